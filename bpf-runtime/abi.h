@@ -1,0 +1,89 @@
+/* What the BPF side and the consumer agree on, in one place. Included by C compiled to BPF and by C++; sizes are asserted in both.
+ *
+ * Kernel objects of one run, by name. Every one lives only as long as the run; nothing is pinned. */
+#ifndef DT_ABI_H
+#define DT_ABI_H
+
+#ifdef __bpf__
+typedef unsigned int dt_u32;
+typedef int dt_s32;
+typedef unsigned long long dt_u64;
+typedef long long dt_s64;
+#else
+#include <stdint.h>
+typedef uint32_t dt_u32;
+typedef int32_t dt_s32;
+typedef uint64_t dt_u64;
+typedef int64_t dt_s64;
+#endif
+
+/* Maps and data sections of the compiled object. */
+#define DT_MAP_BUFFERS "buffers"  /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
+#define DT_MAP_LOSSES "losses"    /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
+#define DT_MAP_SCRATCH "scratch"  /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
+#define DT_MAP_AGGS "aggs"        /* PERCPU_ARRAY, 1 entry: all aggregations without keys, each a touched word and its words */
+#define DT_MAP_SELF "self"        /* TASK_STORAGE: all self-> scalars of a thread in one value */
+#define DT_SECTION_STATE ".bss"   /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
+
+#define DT_SLOTS 4 /* nesting levels: task, softirq, hardirq, nmi (a preempting task takes a free one too) */
+
+/* Activity of the run: dt_state.activity. Every program but BEGIN's and END's returns at once unless it is ACTIVE. */
+#define DT_INACTIVE 0
+#define DT_ACTIVE 1
+#define DT_DRAINING 2
+#define DT_STOPPED 3
+
+struct dt_state {
+	dt_u32 activity;
+	dt_u32 exiting;         /* an exit() ran: no further clause starts, END excepted */
+	dt_s64 boot_to_wall_ns; /* walltimestamp = ktime + this; filled by the consumer before BEGIN */
+	dt_u64 reserved[6];
+};
+
+/* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */
+struct dt_losses {
+	dt_u64 principal;   /* perf buffer full: the sample is lost */
+	dt_u64 aggregation; /* no room for a new key */
+	dt_u64 dynamic;     /* no room for a self-> or associative array element */
+	dt_u64 speculation; /* speculative buffer full */
+	dt_u64 spec_busy;
+	dt_u64 spec_unavailable;
+	dt_u64 nesting;     /* no free scratch slot: the firing is lost */
+	dt_u64 double_error; /* a fault inside an ERROR clause */
+};
+
+/* In front of every sample in a perf buffer; `size` counts header and data. Data are laid out by StatementSchema, fields at their
+ * natural alignment. The time is the perf record's own (PERF_SAMPLE_TIME, CLOCK_MONOTONIC). */
+struct dt_sample {
+	dt_u32 size;
+	dt_u32 spec; /* speculation id, 0: none */
+	dt_u32 probe;
+	dt_u32 stmt;
+};
+
+/* dt_sample.stmt of a fault report; its data is struct dt_fault. */
+#define DT_STMT_FAULT 0xffffffffu
+
+struct dt_fault {
+	dt_u32 stmt;  /* the statement that faulted; dt_sample.probe is the probe */
+	dt_u32 code;  /* DTRACEFLT_*, runtime reference 5.3 */
+	dt_s64 pc;    /* instruction index inside the clause, -1 unknown */
+	dt_u64 value; /* address, size or index */
+};
+
+/* min(v) is stored as u64 INT64_MAX - v and max(v) as v - INT64_MIN, both combined with unsigned max: a zeroed slot, which is what the
+ * kernel gives the CPUs that did not insert the key, is then each function's initial value. */
+
+/* What is known of one probe when a program serves several: section .data.ecb, an array indexed by the hook's selector; probe 0 is
+ * "no probe here". `mask` bit i: the i-th statement of this program applies; its length is a property of the program. */
+struct dt_ecb {
+	dt_u32 probe;
+	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
+	dt_u32 arrow;                 /* reserved */
+	dt_u64 mask[];
+};
+
+#define DT_QUANTIZE_BUCKETS 127
+#define DT_QUANTIZE_ZERO 63
+
+#endif

@@ -1,0 +1,56 @@
+// The compiler as one object: texts in, one BPF object and its schema out.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dcompiler/diagnostics.hpp"
+#include "dcompiler/object/emit.hpp"
+#include "dcompiler/object/schema.hpp"
+#include "dcompiler/options.hpp"
+#include "dcompiler/sema/program.hpp"
+#include "dcompiler/world.hpp"
+
+namespace dt {
+
+/// Values of $0, $1 … and the named macro variables.
+struct Macros {
+    std::string script;                 ///< $0
+    std::vector<std::string> arguments; ///< $1 …
+    int64_t pid = 0, ppid = 0, pgid = 0, sid = 0, uid = 0, euid = 0, gid = 0, egid = 0, target = 0;
+};
+
+/// How the components of a command-line description are assigned: which option it came with.
+enum class SpecKind : uint8_t { Script, Provider, Module, Function, Name, ProbeId };
+
+namespace sema { class Checker; }
+
+class Compiler {
+public:
+    /// References must outlive the compiler. Pragmas in the texts change `options`.
+    Compiler(World& world, Options& options);
+    ~Compiler();
+
+    /// Parses and checks one program text. On failure the reasons are in diagnostics() and the compiler can only be destroyed.
+    /// `source` must outlive the compiler: spans point into it. Cost: linear in the text.
+    bool add(const Source& source, SpecKind kind, const Macros& macros);
+
+    /// Statements, probes matched, attributes: for "matched N probes", -l, -v.
+    const Program& program() const;
+
+    /// Lowers, optimises and emits everything added so far, linked with the runtime. Call once.
+    Result<Object> finish(std::span<const RuntimeObject> runtime);
+
+    /// After finish(): the IR, for -S and tests.
+    const ir::Module& module() const;
+
+    Diagnostics& diagnostics();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace dt

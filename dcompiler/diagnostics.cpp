@@ -1,0 +1,22 @@
+#include "dcompiler/diagnostics.hpp"
+
+namespace dt {
+
+void Diagnostics::error(std::string_view tag, const Span& at, std::string message, std::string hint)
+{
+    for (const Diagnostic& known : list_)
+        if (known.at.source == at.source && known.at.offset == at.offset && known.at.line == at.line && known.tag == tag)
+            return;
+    ++count_;
+    if (list_.size() < kMost)
+        list_.push_back({std::string(tag), at, where_, std::move(message), std::move(hint)});
+}
+
+void Diagnostics::rewind(std::size_t count)
+{
+    count_ = count;
+    if (list_.size() > count)
+        list_.resize(count);
+}
+
+} // namespace dt

@@ -1,0 +1,192 @@
+// The intermediate representation: SSA values in basic blocks, 64-bit, unlimited, each with what is known about it.
+//
+// A Function becomes a BPF function; a Module becomes the ELF object. Pointers carry the kind of memory they point into and, where it is
+// bounded, the region's size, because the kernel verifier lets a program touch only what it can bound: the checker (check.hpp) refuses
+// what the verifier would, and says so at a D line. Mutable things live in memory (stack slots, maps), never in values, so lowering
+// writes SSA directly and needs no conversion: a phi is needed only where an expression has two arms.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "dcompiler/diagnostics.hpp"
+
+namespace dt::ir {
+
+using Value = uint32_t; ///< index into Function::instrs
+using BlockId = uint32_t;
+inline constexpr Value kNone = 0xffffffff;
+
+enum class Op : uint8_t {
+    // values without operands; all rematerialisable
+    Const,      // imm
+    Param,      // imm = parameter number (0-based; R1..R5)
+    StackAddr,  // imm = slot: address of a stack slot
+    MapRef,     // imm = map index: what helpers take as their map argument
+    DataAddr,   // imm = data symbol index, imm2 = byte offset: address inside .bss/.data/.rodata
+    PcConst,    // the BPF instruction index of this instruction within its function (error reports)
+    // 64-bit arithmetic on a, b
+    Add, Sub, Mul, UDiv, UMod, And, Or, Xor, Shl, LShr, AShr,
+    Neg,        // a
+    NonNull,    // a copy of pointer a, known not to be null here
+    SExt, ZExt, // a, from `width` bytes
+    BSwap,      // a, `width` bytes to big endian, result zero-extended
+    // comparisons, result 0 or 1
+    Eq, Ne, ULt, ULe, SLt, SLe,
+    // memory: address a + imm, `width` bytes (1, 2, 4, 8); loads zero-extend
+    Load,
+    Store,      // [a + imm] = b
+    AtomicAdd,  // [a + imm] += b; width 4 or 8; no result
+    AtomicXchg, // result = old
+    AtomicCas,  // args: address, expected, desired; result = old
+    // calls: args hold the operands
+    CallHelper,  // imm = helper id (bpf(2))
+    CallRuntime, // name = symbol in bpf-runtime
+    CallLocal,   // imm = function index in the module
+    Phi,         // args[i] comes from Block::preds[i]
+    // terminators
+    Jump,   // targets[0]
+    Branch, // compare (cmp) a with b: targets[0] if true, else targets[1]
+    Return, // a, or kNone for 0
+};
+
+/// Memory a pointer points into. Numbers are None.
+enum class Mem : uint8_t {
+    None,
+    Context,   // the program's context: constant offsets only
+    Stack,     // this function's or its caller's frame
+    MapValue,  // bounded by `region` bytes: map values, data sections, scratch slots
+    MapOrNull, // what a lookup returned: must be compared with 0 before use
+    Btf,       // trusted kernel object: direct loads, no stores
+    Kernel,    // any kernel address: only bpf_probe_read_kernel*
+    User,      // any user address: only bpf_probe_read_user*
+    Map,       // a map itself
+};
+
+/// Signed interval of a value, inclusive.
+struct Range {
+    int64_t low = std::numeric_limits<int64_t>::min();
+    int64_t high = std::numeric_limits<int64_t>::max();
+    bool operator==(const Range&) const = default;
+};
+
+struct Instr {
+    Op op = Op::Const;
+    uint8_t width = 8;
+    Op cmp = Op::Eq; ///< Branch: Eq … SLe
+    Mem mem = Mem::None;  ///< the kind of pointer this instruction yields
+    uint32_t region = 0;  ///< bytes that may be accessed from a pointer's base (0: not bounded by us)
+    Range range;          ///< what is known of the result (filled by builder and passes)
+    Value a = kNone, b = kNone;
+    int64_t imm = 0;
+    int64_t imm2 = 0;
+    BlockId targets[2] = {0, 0};
+    std::vector<Value> args;
+    std::string name;
+    Span at; ///< the D text this came from: BTF line info, refusals
+};
+
+struct Block {
+    std::vector<Value> instrs; ///< the last is the terminator; phis come first
+    std::vector<BlockId> preds; ///< kept by the builder; order is that of Phi::args
+};
+
+struct StackSlot {
+    uint32_t size = 8;  ///< bytes; offsets are chosen by ebpf/frame
+    uint32_t align = 8;
+};
+
+struct Function {
+    std::string name;
+    std::string section;   ///< "" for a subprogram (.text), else the program's section
+    uint32_t params = 1;   ///< all are 64-bit; parameter 0 of a program is the context
+    std::vector<Mem> param_mem;
+    std::vector<uint32_t> param_region;
+    std::deque<Instr> instrs;
+    std::vector<Block> blocks; ///< blocks[0] is the entry
+    std::vector<StackSlot> slots;
+};
+
+/// A BTF-defined map. Sizes of 0 entries mean "set by the loader".
+struct Map {
+    std::string name;
+    uint32_t type = 0; ///< BPF_MAP_TYPE_*
+    uint32_t key_size = 4;
+    uint32_t value_size = 8;
+    uint32_t max_entries = 1;
+    uint32_t flags = 0;
+};
+
+/// A named object in a data section; DataAddr refers to it.
+struct Data {
+    std::string name;
+    std::string section; ///< ".bss", ".data", ".rodata", ".data.ecb", …
+    uint32_t size = 0;
+    uint32_t align = 8;
+    std::vector<uint8_t> bytes; ///< empty in .bss
+};
+
+struct Module {
+    std::vector<Function> functions; ///< callees before or after callers: both are fine
+    std::vector<Map> maps;
+    std::vector<Data> data;
+};
+
+/// Appends instructions to a function. Keeps block predecessors; folds nothing (that is opt/'s).
+class Builder {
+public:
+    explicit Builder(Function& function);
+
+    Function& function() { return *function_; }
+    /// Instructions built from now on came from here.
+    void at(const Span& span) { at_ = span; }
+    const Span& at() const { return at_; }
+
+    BlockId block();                ///< a new, empty block
+    void enter(BlockId block);      ///< appends go here from now on
+    BlockId current() const { return current_; }
+    bool terminated() const;        ///< the current block has its terminator
+
+    uint32_t slot(uint32_t size, uint32_t align = 8); ///< a new stack slot
+
+    Value constant(int64_t value);
+    Value param(uint32_t number);
+    Value stack_addr(uint32_t slot);
+    Value map_ref(uint32_t map);
+    Value data_addr(uint32_t data, uint32_t region, int64_t offset = 0);
+    Value pc();
+    Value binary(Op op, Value a, Value b);
+    Value unary(Op op, Value a, uint8_t width = 8); ///< Neg, SExt, ZExt, BSwap
+    Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
+    void store(uint8_t width, Value address, int64_t offset, Value value);
+    void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
+    Value atomic_xchg(uint8_t width, Value address, int64_t offset, Value value);
+    Value call_helper(int32_t helper, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
+    Value call_runtime(std::string name, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
+    Value call_local(uint32_t function, std::vector<Value> args);
+    /// In a block with predecessors known; args in the order the edges were made.
+    Value phi(std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
+    /// a pointer known, from here on, not to be null (a copy of a MapOrNull with Mem::MapValue): use it in the non-null arm.
+    Value not_null(Value pointer);
+
+    void jump(BlockId target);
+    void branch(Op cmp, Value a, Value b, BlockId yes, BlockId no);
+    void ret(Value value = kNone);
+
+    Instr& instr(Value value) { return function_->instrs[value]; }
+
+private:
+    Value append(Instr instr);
+    Function* function_;
+    BlockId current_ = 0;
+    Span at_;
+};
+
+/// Text form, stable, for snapshots and -S: see print.cpp for the grammar.
+std::string to_string(const Function& function);
+std::string to_string(const Module& module);
+
+} // namespace dt::ir

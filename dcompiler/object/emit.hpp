@@ -1,0 +1,37 @@
+// From IR to a BPF ELF object (ebpf/ makes the instructions, elf.cpp the file) and its union with bpf-runtime.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/diagnostics.hpp"
+#include "dcompiler/ir/ir.hpp"
+#include "dcompiler/result.hpp"
+
+namespace dt {
+
+/// One runtime function's own object file, as embedded in the binary: `symbols` are the functions it defines.
+struct RuntimeObject {
+    std::string_view name;
+    std::span<const uint8_t> elf;
+};
+
+/// Emits `module` as a relocatable BPF ELF object: program sections, .text, .maps, data sections, BTF, .BTF.ext (func and line info that
+/// names D lines), license. Calls to runtime functions are undefined symbols with BTF. The object is complete when `runtime_calls(module)`
+/// is empty; otherwise link() it.
+Result<std::vector<uint8_t>> emit_elf(const ir::Module& module);
+
+/// Names of the runtime functions the module calls, each once.
+std::vector<std::string> runtime_calls(const ir::Module& module);
+
+/// Joins the object with the runtime objects that define what it calls (transitively), with libbpf's static linker over memfds.
+Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
+                                  std::span<const RuntimeObject> runtime);
+
+/// The listing of -S for one function (output-and-cli.md 2.7), taken from the emitted code.
+std::string disassemble(const ir::Module& module, std::size_t function);
+
+} // namespace dt

@@ -1,0 +1,93 @@
+// What the consumer must know to read what the kernel side wrote: one schema per statement and aggregation, and the probe plan.
+//
+// It is built by lowering beside the code that writes the records, so the two cannot drift apart.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bpf-runtime/abi.h"
+#include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/world.hpp"
+
+namespace dt {
+
+/// How to read one datum of a record or key.
+struct Datum {
+    enum class Kind : uint8_t {
+        Signed,   ///< integer of `size` bytes
+        Unsigned, ///< also pointers
+        Text,     ///< string: bytes up to a NUL, at most `size`
+        Bytes,    ///< arrays, structs, unions
+        Name,     ///< u32: an index into Schema::names (probefunc, …), reads as text
+        Stack,    ///< u64 frames, ended by 0
+        UserStack, ///< u64 pid, then u64 frames, ended by 0
+        Symbol,   ///< u64 kernel address; `address` says how it prints
+        UserSymbol, ///< u64 pid, u64 address
+    } kind = Kind::Unsigned;
+    uint32_t offset = 0; ///< from the start of the sample's data (records), of the key (aggregations)
+    uint32_t size = 0;
+    enum class Address : uint8_t { Symbol, Module, Exact } address = Address::Symbol;
+    const Type* type = nullptr; ///< the D type: print(), messages
+};
+
+/// One action's share of a sample, in the order written.
+struct Record {
+    const Action* action = nullptr; ///< null: the sample carries data of no action
+    std::vector<Datum> data;
+    std::string format;             ///< printf, printa, system, freopen
+    bool has_format = false;
+    std::vector<uint32_t> aggregations; ///< ids: printa, clear, trunc, normalize, denormalize
+    int guard = -1;                 ///< bit of the sample's guard word that says the action ran; -1: always ran
+    std::vector<std::string> texts; ///< setopt's constant arguments
+};
+
+struct StatementSchema {
+    uint32_t id = 0;
+    uint32_t data_size = 0;   ///< bytes after struct dt_sample
+    int guard_offset = -1;    ///< u64 in the data: which guarded records are present; -1: none is guarded
+    bool prints_line = true;  ///< false: commit/discard only
+    bool speculative = false;
+    std::vector<Record> records;
+    uint32_t first_instruction = 0; ///< instruction index of the clause in its function (error lines count from it)
+};
+
+struct AggregationSchema {
+    uint32_t id = 0;
+    std::string name;
+    const AggFunction* function = nullptr;
+    std::vector<int64_t> parameters;
+    std::vector<Datum> keys; ///< offsets within the key
+    uint32_t key_size = 0;   ///< 0: not keyed
+    uint32_t words = 0;      ///< i64 words of one value (runtime reference 4.1; min and max are stored as abi.h says)
+    std::string map;         ///< keyed: name of its per-CPU hash; else DT_MAP_AGGS
+    uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the value of DT_MAP_AGGS; the words follow
+};
+
+/// One BPF program and what it is attached to.
+struct ProgramPlan {
+    std::string name; ///< function symbol
+    std::shared_ptr<const Hook> hook;
+    std::vector<uint32_t> probes; ///< ids served
+};
+
+struct Schema {
+    std::vector<StatementSchema> statements; ///< index = statement id
+    std::vector<AggregationSchema> aggregations; ///< index = aggregation id
+    std::vector<std::string> names;          ///< string ids
+    std::vector<ProgramPlan> programs;
+    uint32_t largest_sample = 0;  ///< bytes, header included: a smaller bufsize is refused
+    uint32_t scratch_size = 0;    ///< bytes of one scratch slot; 0: no scratch map
+    bool destructive = false;
+};
+
+/// A compiled run: an ordinary BPF ELF object and what its reader must know.
+struct Object {
+    std::vector<uint8_t> elf;
+    Schema schema;
+    std::shared_ptr<TypeTable> types; ///< keeps Datum::type alive
+};
+
+} // namespace dt

@@ -1,0 +1,59 @@
+// Every option of -x, #pragma D option, DTRACE_OPT_* and setopt(): one table (options.cpp), one struct of values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/result.hpp"
+#include "dcompiler/world.hpp"
+
+namespace dt {
+
+enum class BufferPolicy : uint8_t { Switch, Fill, Ring };
+enum class OutputFormat : uint8_t { Text, Jsonl, Folded, Flamegraph };
+
+/// Where an option is set from; decides which kinds (output-and-cli.md 3: C, R, D) are allowed.
+enum class OptionSource : uint8_t { Environment, CommandLine, Pragma, Setopt };
+
+/// Values in force. Sizes are bytes, times nanoseconds. Read the fields; write only through set().
+class Options {
+public:
+    /// Sets an option by name. `value` is empty when there was no "=". Errors carry the library message ("Invalid option name",
+    /// "Invalid value for specified option", "Option cannot be used from within a D program", "Operation illegal when tracing is
+    /// active") and nothing else.
+    Result<void> set(std::string_view name, std::optional<std::string_view> value, OptionSource source);
+
+    // compile time
+    bool cpp = false, cpphdrs = false, errtags = false, empty = false, zdefs = false, pspec = false, defaultargs = false, argref = false;
+    bool nolibs = false, droptags = false, aggpercpu = false, debug = false, verbose = false, knodefs = false, unodefs = false;
+    std::vector<std::string> cppargs, define, undef, incdir, libdir;
+    std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", ldpath = "ld", evaltime = "postinit", linktype = "elf";
+    char stdc = 'a';
+    std::optional<Attributes> amin;
+    uint32_t version = 0x02000000; ///< MMmmmuuu
+    bool diag_brief = false;       ///< -x diag=brief
+    uint64_t disasm = 1, tree = 0;
+    // run time
+    uint64_t bufsize = 4 << 20, aggsize = 4 << 20, dynvarsize = 1 << 20, specsize = 4 << 20, nspec = 1;
+    bool bufsize_set = false, aggsize_set = false, dynvarsize_set = false; ///< explicit: a hard limit
+    uint64_t strsize = 256, scratchsize = 256, maxframes = 127, stackframes = 20, ustackframes = 100, pcapsize = 1520;
+    std::optional<uint64_t> cpu, memlimit, maxcost;
+    uint64_t statusrate = 1'000'000'000, cleanrate = 0;
+    BufferPolicy bufpolicy = BufferPolicy::Switch;
+    OutputFormat format = OutputFormat::Text;
+    bool destructive = false, bpflog = false, temporal = true, noresolve = false, cost = false, ledger = false;
+    uint64_t bpflogsize = 16777215, lockmem = UINT64_MAX;
+    // dynamic
+    uint64_t switchrate = 0, aggrate = 0, printsize = 8192, stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;
+    bool quiet = false, flowindent = false, quietresize = false, rawbytes = false;
+    bool aggsortkey = false, aggsortrev = false, agghist = false, aggpack = false, aggzoom = false;
+};
+
+/// "4m" -> 4194304 and "100ms" -> 100000000 (runtime reference 5.5); empty when malformed or too large.
+std::optional<uint64_t> parse_size(std::string_view text);
+std::optional<uint64_t> parse_time(std::string_view text);
+
+} // namespace dt

@@ -1,0 +1,68 @@
+// The language's built-in names, one table entry each (builtins.def): a new built-in is a new line there and its hooks, nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "dcompiler/sema/program.hpp"
+
+namespace dt {
+
+namespace sema { class Checker; }
+namespace lower { class ClauseLowering; struct Operand; }
+
+/// Hooks. `check` sees the call after arguments were typed and counted, and reports what the prototype cannot express; may be null.
+/// `lower` makes IR; it lives in dcompiler/lower/. A null `lower` is a known name without implementation (D_UNKNOWN).
+using CheckExpr = void (*)(sema::Checker&, TExpr& call);
+using CheckStmt = void (*)(sema::Checker&, TStmt& call);
+using LowerVariable = lower::Operand (*)(lower::ClauseLowering&, const TExpr&);
+using LowerSubroutine = lower::Operand (*)(lower::ClauseLowering&, const TExpr&);
+using LowerAction = void (*)(lower::ClauseLowering&, const TStmt&);
+
+struct BuiltinVariable {
+    std::string_view name;
+    std::string_view type; ///< D type text
+    Attributes attributes;
+    CheckExpr check;
+    LowerVariable lower;
+};
+
+struct Subroutine {
+    std::string_view name;
+    std::string_view prototype; ///< language reference 3.7 notation: "string (const char *, int, [int])"
+    Attributes attributes;
+    bool destructive;
+    CheckExpr check;
+    LowerSubroutine lower;
+};
+
+enum ActionFlags : uint32_t {
+    kRecords = 1,      ///< data-recording: the clause emits a sample
+    kDestructive = 2,
+    kSpeculation = 4,  ///< speculate, commit, discard
+    kAddress = 8,      ///< may also stand as a key or (stacks) a value
+};
+
+struct Action {
+    std::string_view name;
+    std::string_view prototype;
+    uint32_t flags;
+    CheckStmt check;
+    LowerAction lower;
+};
+
+enum class AggKind : uint8_t { Count, Sum, Avg, Min, Max, Stddev, Quantize, Lquantize, Llquantize };
+
+struct AggFunction {
+    std::string_view name;
+    std::string_view prototype;
+    AggKind kind;
+    CheckStmt check;
+};
+
+const BuiltinVariable* find_variable(std::string_view name);
+const Subroutine* find_subroutine(std::string_view name);
+const Action* find_action(std::string_view name);
+const AggFunction* find_agg_function(std::string_view name);
+
+} // namespace dt

@@ -1,0 +1,140 @@
+// The typed program: what sema makes of the ASTs of one run (all -n and -s texts share one name space) and what lowering reads.
+//
+// Every name is resolved, every inline and translated member is expanded in place, implicit conversions are Cast nodes, a clause with
+// N descriptions has become N statements (language reference 1.1). Lowering never has to ask what something means.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dcompiler/diagnostics.hpp"
+#include "dcompiler/sema/types.hpp"
+#include "dcompiler/world.hpp"
+
+namespace dt {
+
+struct BuiltinVariable; // sema/builtins.hpp: one table entry each
+struct Subroutine;
+struct Action;
+struct AggFunction;
+
+enum class Scope : uint8_t { Global, Self, This };
+
+struct Variable {
+    Scope scope = Scope::Global;
+    std::string name;
+    const Type* type = nullptr;
+    std::vector<const Type*> keys; ///< associative array when not empty
+    uint32_t index = 0;            ///< position among the variables of its scope
+    Span at;                       ///< declaration or first assignment
+    bool scratch_pointer = false;  ///< holds alloca()/copyin() pointers (language reference 3.6)
+};
+
+/// One component of an aggregation's key tuple, merged over all uses: `type` is the widest string type needed.
+struct AggKey {
+    const Type* type = nullptr;
+};
+
+struct Aggregation {
+    std::string name; ///< without @
+    const AggFunction* function = nullptr;
+    std::vector<AggKey> keys;
+    std::vector<int64_t> parameters; ///< lquantize: base, limit, step; llquantize: factor, low, high, steps
+    uint32_t id = 0;                 ///< order of first appearance
+    Span at;
+};
+
+/// Operators of typed expressions. Operands were converted: both kids of an arithmetic or comparison node have one type.
+enum class TOp : uint8_t {
+    Integer,      // value
+    String,       // text (type: string_of its length)
+    Variable,     // variable; kids = keys when it is an associative array; an lvalue
+    Builtin,      // builtin; value = constant index for args[n], uregs[n]
+    KernelSymbol, // value = address; an lvalue of the symbol's type in kernel memory
+    Deref,        // *kids[0]: an lvalue in the pointer's address space
+    Index,        // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), an lvalue
+    Member,       // kids[0] is an lvalue of struct type; member: an lvalue
+    AddressOf,    // &kids[0]; also what an array becomes when it decays
+    Cast,         // to `type`; integers, enums, pointers
+    StringOf,     // kids[0]: integer, pointer, char array or string; value is read when used
+    Negate, BitNot, Not,
+    Multiply, Divide, Modulo, Add, Subtract, ShiftLeft, ShiftRight, BitAnd, BitOr, BitXor,
+    PointerAdd,      // kids[0] pointer + kids[1] integer * value (value = element size, may be negative for -)
+    PointerDistance, // (kids[0] - kids[1]) / value
+    Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, // integers and pointers (signed by the kids' type) or strings
+    And, Or, Xor, // logical, result int 0/1; And and Or short-circuit
+    Conditional,
+    Comma,
+    Assign, // kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]; `post`: the value is the old one
+    Call,   // subroutine(kids)
+    Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
+};
+
+struct TExpr {
+    TOp op = TOp::Integer;
+    const Type* type = nullptr;
+    Span at;
+    int64_t value = 0;
+    std::string text;
+    const Variable* variable = nullptr;
+    const BuiltinVariable* builtin = nullptr;
+    const Subroutine* subroutine = nullptr;
+    const Action* action = nullptr;
+    const Member* member = nullptr;
+    TOp compound = TOp::Integer; ///< Assign: Integer means plain assignment, else Add, …, PointerAdd
+    bool post = false;
+    bool scratch = false; ///< a pointer into scratch memory
+    std::vector<TExpr*> kids;
+};
+
+enum class TStmtKind : uint8_t { Expression, If, Action, Aggregate };
+
+struct TStmt {
+    TStmtKind kind = TStmtKind::Expression;
+    Span at;
+    TExpr* expr = nullptr;               ///< Expression; If: condition
+    std::vector<TStmt*> then, otherwise; ///< If
+    const Action* action = nullptr;      ///< Action
+    std::vector<TExpr*> args;            ///< Action: value arguments (printf: those after the format); Aggregate: the function's
+    std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
+    std::string format;                  ///< Action: printf, printa (with_format), system, freopen, setopt texts
+    bool has_format = false;
+    const Aggregation* aggregation = nullptr; ///< Aggregate: target
+    std::vector<TExpr*> keys;                 ///< Aggregate: converted to the aggregation's key types (strings: not widened)
+};
+
+/// One (clause, description) pair: the unit that is numbered, compiled and named dt_clause_<id>.
+struct Statement {
+    uint32_t id = 0;
+    Span at;                          ///< of the description
+    std::string description;          ///< "syscall::read:entry", four components, for messages
+    std::vector<const Probe*> probes; ///< what it matched
+    TExpr* predicate = nullptr;
+    std::vector<TStmt*> body;
+    Attributes attributes;            ///< of body and predicate
+    Attributes description_attributes;
+    bool records = false;             ///< has a data-recording action on some path, or is empty: emits a sample
+    bool speculates = false;          ///< has speculate()
+    bool conditional_records = false; ///< some recording action stands under if/else
+    bool destructive = false;
+    uint32_t program = 0;             ///< index of the program text it came from
+};
+
+/// Everything known about all the texts of a run.
+struct Program {
+    std::shared_ptr<TypeTable> types;
+    std::deque<TExpr> exprs; ///< arenas: nodes never move
+    std::deque<TStmt> stmts;
+    std::deque<Variable> variables;
+    std::deque<Aggregation> aggregations;
+    std::deque<Statement> statements;
+
+    TExpr* expr() { return &exprs.emplace_back(); }
+    TStmt* stmt() { return &stmts.emplace_back(); }
+};
+
+} // namespace dt

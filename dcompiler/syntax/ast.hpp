@@ -1,0 +1,246 @@
+// What the parser saw: names unresolved, types unspelled. Nodes live in the Ast's arena and never move.
+//
+// One struct per idea; an expression is a kind, some text or a number, and its operands in source order. Nothing here knows the
+// meaning of a name: whether `x` is a variable, an inline or an enumerator is sema's business, with one exception that D's grammar
+// forces (language reference 1.3 and C's typedef problem): the parser asks a TypeNames oracle whether an identifier names a type.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dcompiler/diagnostics.hpp"
+
+namespace dt::ast {
+
+struct Declarator;
+struct DeclSpec;
+struct TypeName;
+
+enum class ExprKind : uint8_t {
+    Integer,     // number, suffix (unsigned_suffix, longs), base 10 or not; character constants too
+    String,      // text, escapes already resolved
+    Identifier,  // text: global name, builtin, enumerator, inline, or `sym with backquotes
+    Self,        // text: name after self->
+    This,        // text: name after this->
+    Aggregation, // text: name without @ ("_" for the bare one)
+    Macro,       // text: named macro variable ($pid, $target, …); number = its value
+    Index,       // kids[0][kids[1..]]
+    Call,        // kids[0](kids[1..])
+    Member,      // kids[0].text
+    Arrow,       // kids[0]->text
+    Unary,       // op, kids[0]; includes * & + - ~ ! ++ -- (prefix)
+    Postfix,     // op (++ or --), kids[0]
+    Binary,      // op, kids[0], kids[1]
+    Assign,      // op (= += …), kids[0], kids[1]
+    Conditional, // kids[0] ? kids[1] : kids[2]
+    Comma,       // kids[0], kids[1]
+    Cast,        // (type) kids[0]
+    SizeofExpr,  // kids[0]
+    SizeofType,  // type
+    Offsetof,    // type, text = member
+    Stringof,    // kids[0]
+    Xlate,       // xlate<type>(kids[0])
+};
+
+/// Operators are named by their spelling's usual English.
+enum class Operator : uint8_t {
+    None,
+    Plus, Minus, Star, Slash, Percent, Ampersand, Pipe, Caret, Tilde, Not,
+    ShiftLeft, ShiftRight, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
+    AndAnd, OrOr, XorXor, Increment, Decrement,
+    Assign, AssignAdd, AssignSub, AssignMul, AssignDiv, AssignMod, AssignAnd, AssignOr, AssignXor, AssignShl, AssignShr,
+};
+
+struct Expr {
+    ExprKind kind = ExprKind::Integer;
+    Operator op = Operator::None;
+    Span at; ///< the construct's operator or first token (the caret), with the classic line rule of language reference 7.1
+    std::string text;
+    uint64_t number = 0;
+    bool unsigned_suffix = false; ///< Integer: had u
+    bool decimal = true;          ///< Integer: written in base 10 (picks C's type list)
+    uint8_t longs = 0;            ///< Integer: number of l's
+    TypeName* type = nullptr;     ///< Cast, SizeofType, Offsetof, Xlate
+    std::vector<Expr*> kids;
+};
+
+enum class StmtKind : uint8_t { Expression, If, Block };
+
+struct Stmt {
+    StmtKind kind = StmtKind::Expression;
+    Span at;
+    Expr* expr = nullptr;        ///< Expression (null: the empty statement); If: the condition
+    std::vector<Stmt*> body;     ///< Block: statements; If: [then] or [then, else]
+};
+
+struct ProbeDesc {
+    Span at;
+    std::string provider, module, function, name; ///< macros already substituted
+    std::optional<uint32_t> id;                   ///< a numeric description
+    std::string text;                             ///< as written, for messages
+};
+
+struct Clause {
+    Span at;
+    std::vector<ProbeDesc> descriptions;
+    Expr* predicate = nullptr;
+    std::vector<Stmt*> body;
+};
+
+// ---- declarations -------------------------------------------------------------------------------------------------
+
+enum class StorageClass : uint8_t { None, Auto, Register, Static, Extern, Typedef, Self, This };
+
+enum class BaseKind : uint8_t { None, Void, Bool, Char, Int, Float, Double, String, Struct, Union, Enum, Named };
+
+struct EnumeratorDecl {
+    Span at;
+    std::string name;
+    Expr* value = nullptr; ///< null: previous + 1
+};
+
+struct MemberDecl;
+
+/// The specifiers in front of declarators, checked only for what the grammar can see.
+struct DeclSpec {
+    Span at;
+    StorageClass storage = StorageClass::None;
+    BaseKind base = BaseKind::None;
+    uint8_t longs = 0;
+    bool is_short = false, is_signed = false, is_unsigned = false;
+    bool is_const = false, is_volatile = false, is_restrict = false;
+    bool is_userland = false;
+    std::string name;                        ///< Named: typedef name (may hold one backquote); Struct/Union/Enum: tag, or empty
+    bool defines = false;                    ///< Struct/Union/Enum with a body
+    std::vector<MemberDecl*> members;
+    std::vector<EnumeratorDecl> enumerators;
+};
+
+struct Parameter {
+    Span at;
+    DeclSpec* spec = nullptr;
+    Declarator* declarator = nullptr; ///< never null; name may be empty
+};
+
+/// One step from the name outwards: `*`, `[n]`, `[types]`, `(params)`.
+struct DeclPart {
+    enum class Kind : uint8_t { Pointer, Array, Associative, Function } kind = Kind::Pointer;
+    Span at;
+    Expr* size = nullptr;              ///< Array; null for []
+    std::vector<Parameter> parameters; ///< Associative, Function
+    bool variadic = false;
+};
+
+struct Declarator {
+    Span at;
+    std::string name;
+    std::vector<DeclPart> parts; ///< in the order they apply: `int *a[3]` is [Array 3, Pointer]
+    Expr* bits = nullptr;        ///< bit-field width (members)
+};
+
+struct MemberDecl {
+    DeclSpec* spec = nullptr;
+    std::vector<Declarator*> declarators;
+};
+
+struct TypeName {
+    DeclSpec* spec = nullptr;
+    Declarator* declarator = nullptr;
+};
+
+struct Declaration {
+    DeclSpec* spec = nullptr;
+    std::vector<Declarator*> declarators;
+};
+
+struct Inline {
+    Span at;
+    DeclSpec* spec = nullptr;
+    Declarator* declarator = nullptr; ///< parts may begin with one Associative: the parameters
+    Expr* value = nullptr;
+};
+
+struct TranslatorMember {
+    Span at;
+    std::string name;
+    Expr* value = nullptr;
+};
+
+struct Translator {
+    Span at;
+    TypeName* output = nullptr;
+    TypeName* input = nullptr; ///< its declarator's name is the parameter
+    std::string parameter;
+    std::vector<TranslatorMember> members;
+};
+
+struct ProviderProbe {
+    Span at;
+    std::string name;
+    std::vector<Parameter> input, output;
+    bool has_output = false;
+};
+
+struct ProviderDef {
+    Span at;
+    std::string name;
+    std::vector<ProviderProbe> probes;
+};
+
+/// #pragma D attributes / binding / depends_on: what the parser cannot act on by itself. `words` are the rest of the line.
+struct Pragma {
+    Span at;
+    std::string name;
+    std::vector<std::string> words;
+};
+
+/// One external declaration, in source order.
+struct Item {
+    enum class Kind : uint8_t { Clause, Declaration, Inline, Translator, Provider, Pragma } kind = Kind::Clause;
+    Clause* clause = nullptr;
+    Declaration* declaration = nullptr;
+    Inline* inline_ = nullptr;
+    Translator* translator = nullptr;
+    ProviderDef* provider = nullptr;
+    Pragma* pragma = nullptr;
+};
+
+/// A parsed program text and the memory of its nodes. Destroying it is not recursive, whatever the nesting.
+class Ast {
+public:
+    std::vector<Item> items;
+    Span end; ///< the line after the last: D_EMPTY, D_MACRO_UNUSED
+
+    Expr* expr() { return &exprs_.emplace_back(); }
+    Stmt* stmt() { return &stmts_.emplace_back(); }
+    Clause* clause() { return &clauses_.emplace_back(); }
+    DeclSpec* spec() { return &specs_.emplace_back(); }
+    Declarator* declarator() { return &declarators_.emplace_back(); }
+    TypeName* type_name() { return &type_names_.emplace_back(); }
+    MemberDecl* member() { return &members_.emplace_back(); }
+    Declaration* declaration() { return &declarations_.emplace_back(); }
+    Inline* inline_definition() { return &inlines_.emplace_back(); }
+    Translator* translator() { return &translators_.emplace_back(); }
+    ProviderDef* provider() { return &providers_.emplace_back(); }
+    Pragma* pragma() { return &pragmas_.emplace_back(); }
+
+private:
+    std::deque<Expr> exprs_;
+    std::deque<Stmt> stmts_;
+    std::deque<Clause> clauses_;
+    std::deque<DeclSpec> specs_;
+    std::deque<Declarator> declarators_;
+    std::deque<TypeName> type_names_;
+    std::deque<MemberDecl> members_;
+    std::deque<Declaration> declarations_;
+    std::deque<Inline> inlines_;
+    std::deque<Translator> translators_;
+    std::deque<ProviderDef> providers_;
+    std::deque<Pragma> pragmas_;
+};
+
+} // namespace dt::ast

@@ -1,0 +1,49 @@
+// The consumer: reads samples and aggregations of one run and prints them, in the order and the words DTrace users know.
+//
+// Perf buffers are woken by watermark, never once per event (docs/design.md, decision 13); a bounded poll keeps the delay small.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "dcompiler/object/schema.hpp"
+#include "dcompiler/options.hpp"
+#include "dcompiler/result.hpp"
+
+struct bpf_object;
+
+namespace dt {
+
+class Symbols; // symbols.hpp: kernel and user address to text
+class Output;  // output.hpp: the output stream (-o, freopen, ftruncate), with write errors remembered
+
+class Consumer {
+public:
+    /// Nothing is opened yet. All references must outlive the consumer; `options` may be changed by setopt().
+    Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols);
+    ~Consumer();
+
+    /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
+    /// "could not enable tracing: ".
+    Result<void> open(bpf_object* object);
+
+    /// One consumer pass: waits until there is data, at most `timeout_ms`, then snapshots aggregations, prints what came in time
+    /// order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).
+    Result<void> pass(int timeout_ms);
+
+    /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
+    Result<void> finish();
+
+    /// True once a sample of exit() was consumed, with its status (the latest in time).
+    std::optional<int> exit_status() const;
+
+    /// Milliseconds the run loop may sleep before the next pass is due (switchrate, statusrate, at most 1000).
+    int next_timeout_ms() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace dt

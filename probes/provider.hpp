@@ -1,0 +1,38 @@
+// A provider describes probes: names, arguments, the hook each fires at. It never emits instructions and never attaches: attach/ does,
+// one file per kernel mechanism. One provider is one file.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/world.hpp"
+
+namespace dt::probes {
+
+/// Hands out ids and keeps the probes; made by the World, filled by providers.
+class ProbeSink {
+public:
+    virtual ~ProbeSink() = default;
+    /// Adds a probe unless one of the same full name exists; its id is set here. Returns the kept probe.
+    virtual const Probe* add(Probe probe) = 0;
+};
+
+class Provider {
+public:
+    virtual ~Provider() = default;
+
+    /// Whether a pattern for this provider component could mean this provider (pid providers match by prefix).
+    virtual bool serves(std::string_view provider_pattern) const = 0;
+    virtual std::string_view name() const = 0;
+
+    /// Adds every probe of this provider that matches and is not yet there, on-demand ones (profile-123) included. An error means the
+    /// provider cannot work on this kernel at all and says why and what to do; no match is success.
+    virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
+};
+
+/// All providers of this build, in the order that gives BEGIN, END and ERROR the ids 1, 2 and 3.
+std::vector<std::unique_ptr<Provider>> all_providers();
+
+} // namespace dt::probes

@@ -137,6 +137,7 @@ public:
     Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
     Operand read_variable(const TExpr& e) { return read(target(e)); }
     Operand assign(const TExpr& e);
+    Operand compound(const TExpr& e, const Operand& old, ir::Value right);
     /// Writes a tuple of values, each at the next multiple of `align`, to dst.
     void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst, int64_t offset);
     void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);

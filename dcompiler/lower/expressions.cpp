@@ -161,7 +161,8 @@ Operand ClauseLowering::expression(const TExpr& e)
         return number(at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address);
     }
     case TOp::Cast: {
-        const Operand operand = expression(*e.kids[0]);
+        const bool from_text = e.kids[0]->type->is_string();
+        const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
         if (operand.kind != Operand::Kind::Number)
             return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(operand.value);
         return number(narrow(operand.value, e.type));

@@ -277,7 +277,7 @@ Operand ClauseLowering::assign(const TExpr& e)
         Operand fresh = left.type->is_string() ? text(right) : expression(right);
         const Operand old = plain ? fresh : load(at, e.at);
         if (!plain)
-            fresh = number(narrow(arithmetic(e.compound, old.value, fresh.value, left.type, e.value), left.type));
+            fresh = compound(e, old, fresh.value);
         store(at, fresh, e.at);
         return e.post ? old : fresh;
     }
@@ -297,10 +297,19 @@ Operand ClauseLowering::assign(const TExpr& e)
         return fresh;
     }
     const Operand old = read(t);
-    const Value operand = value(right);
-    const Operand fresh = number(narrow(arithmetic(e.compound, old.value, operand, left.type, e.value), left.type));
+    const Operand fresh = compound(e, old, value(right));
     write(t, fresh, e.at);
     return e.post ? old : fresh;
+}
+
+/// `old op= right`: computed in the right side's type (shifts: in the left side's), stored in the left side's.
+Operand ClauseLowering::compound(const TExpr& e, const Operand& old, Value right)
+{
+    const Type* left_type = e.kids[0]->type;
+    const bool keeps_left = e.compound == TOp::ShiftLeft || e.compound == TOp::ShiftRight || e.compound == TOp::PointerAdd;
+    const Type* in = keeps_left ? left_type : e.kids[1]->type;
+    const Value before = keeps_left ? old.value : narrow(old.value, in);
+    return number(narrow(arithmetic(e.compound, before, right, in, e.value), left_type));
 }
 
 /// A string that may be NULL: NULL deletes.

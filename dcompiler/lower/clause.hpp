@@ -97,7 +97,8 @@ public:
         bool scratch = false;
         ir::Value origin = ir::kNone; ///< the pointer that was followed: 0 in it is what a NULL fault reports
     };
-    Place place(const TExpr& e);
+    Place place(const TExpr& e, bool write = false);
+    Place character(const TExpr& e);
     Operand load(const Place& place, const Span& at);
     void store(const Place& place, const Operand& operand, const Span& at);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
@@ -133,6 +134,8 @@ public:
     Operand read(const Target& target);
     void write(const Target& target, const Operand& operand, const Span& at);
     void erase(const Target& target);
+    Place variable_place(const Target& target, bool write);
+    ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
     void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);
     Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
     Operand read_variable(const TExpr& e) { return read(target(e)); }

@@ -159,6 +159,7 @@ public:
     void statements(const std::vector<TStmt*>& list);
     void action(const TStmt& s);
     void aggregate(const TStmt& s);
+    void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);

@@ -39,13 +39,7 @@ DT_DECLARE(lower_recorded)
 DT_DECLARE(lower_exit)
 DT_DECLARE(lower_setopt)
 DT_DECLARE(lower_tracemem)
-DT_DECLARE(lower_stack)
-DT_DECLARE(lower_ustack)
-DT_DECLARE(lower_sym)
-DT_DECLARE(lower_mod)
-DT_DECLARE(lower_usym)
-DT_DECLARE(lower_umod)
-DT_DECLARE(lower_uaddr)
+DT_DECLARE(lower_address)
 DT_DECLARE(lower_raise)
 #undef DT_DECLARE
 
@@ -77,12 +71,12 @@ constexpr Entry<LowerSubroutine> kSubroutines[] = {
 };
 
 constexpr Entry<LowerAction> kActions[] = {
-    {"clear", lower_recorded},   {"denormalize", lower_recorded}, {"exit", lower_exit},       {"freopen", lower_recorded},
-    {"ftruncate", lower_recorded}, {"func", lower_sym},           {"jstack", lower_ustack},   {"mod", lower_mod},
-    {"normalize", lower_recorded}, {"printa", lower_recorded},    {"printf", lower_recorded}, {"raise", lower_raise},
-    {"setopt", lower_setopt},    {"stack", lower_stack},          {"sym", lower_sym},         {"system", lower_recorded},
-    {"trace", lower_recorded},   {"tracemem", lower_tracemem},    {"trunc", lower_recorded},  {"uaddr", lower_uaddr},
-    {"ufunc", lower_usym},       {"umod", lower_umod},            {"ustack", lower_ustack},   {"usym", lower_usym},
+    {"clear", lower_recorded},     {"denormalize", lower_recorded}, {"exit", lower_exit},       {"freopen", lower_recorded},
+    {"ftruncate", lower_recorded}, {"func", lower_address},         {"jstack", lower_address},  {"mod", lower_address},
+    {"normalize", lower_recorded}, {"printa", lower_recorded},      {"printf", lower_recorded}, {"raise", lower_raise},
+    {"setopt", lower_setopt},      {"stack", lower_address},        {"sym", lower_address},     {"system", lower_recorded},
+    {"trace", lower_recorded},     {"tracemem", lower_tracemem},    {"trunc", lower_recorded},  {"uaddr", lower_address},
+    {"ufunc", lower_address},      {"umod", lower_address},         {"ustack", lower_address},  {"usym", lower_address},
 };
 
 template <typename Table>

@@ -86,13 +86,20 @@ public:
     bool has_exit = false; ///< some clause calls exit()
 
 private:
-    void find_name_keys();
+    void find_key_forms();
+    Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
     void lay_out_aggregations();
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
 
-    std::map<const Aggregation*, std::vector<bool>> name_keys_; ///< keys that are always probefunc and the like
+    /// What all uses of an aggregation together say of one of its keys.
+    struct KeyForm {
+        bool name = true;           ///< always a component of the probe's name
+        const TExpr* address = nullptr; ///< stack(), sym(), …
+        uint32_t frames = 0;        ///< the deepest stack()
+    };
+    std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::map<std::string, uint32_t> maps_, names_, literals_;
     std::map<const Variable*, uint32_t> globals_;
     std::map<const Variable*, SelfSlot> self_slots_;
@@ -101,6 +108,12 @@ private:
     std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_;
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8;
 };
+
+/// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.
+uint32_t frames_of(const Options& options, const Action& action, const std::vector<TExpr*>& args);
+
+/// The Datum of an address action's result: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms; offset is 0.
+Datum address_datum(const Action& action, uint32_t frames);
 
 /// The Datum that reads a value of this type back.
 Datum datum_of(const Type* type, uint32_t offset, uint32_t size);

@@ -200,7 +200,9 @@ public:
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
     void arm(const std::function<void()>& body);
     void unsupported(const Span& at, const std::string& what);
-    ir::Value speculation = ir::kNone; ///< of speculate(), for the sample header
+    ir::Value speculation = ir::kNone; ///< id of speculate(), for the sample header: its clause ended if it was not a live one
+    ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
+    void count_speculated(ir::Value by);
 
 private:
     void begin_sample();

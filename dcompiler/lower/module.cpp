@@ -333,6 +333,15 @@ uint32_t ModuleLowering::zeros_data(uint32_t size)
     return *zeros_;
 }
 
+uint32_t ModuleLowering::spec_data()
+{
+    if (!spec_) {
+        const uint32_t size = static_cast<uint32_t>(std::clamp<uint64_t>(options.nspec, 1, 1u << 20) * sizeof(dt_spec));
+        spec_ = add_data({"dt_specs", DT_SECTION_SPEC, size, 8, std::vector<uint8_t>(size, 0)});
+    }
+    return *spec_;
+}
+
 uint32_t ModuleLowering::names_table(uint32_t stride)
 {
     std::vector<uint8_t> bytes(out.schema.names.size() * stride, 0);

@@ -24,7 +24,7 @@ struct ThisSlot {
 };
 
 /// What must be counted when an event is not delivered: offsets into struct dt_losses.
-enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, Nesting, DoubleError };
+enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecBusy, SpecUnavailable, Nesting, DoubleError };
 
 class ModuleLowering {
 public:
@@ -50,6 +50,7 @@ public:
     uint32_t global_data(const Variable& variable);
     uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
+    uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
     uint32_t zeros_size() const { return zeros_size_; }
 
@@ -105,7 +106,7 @@ private:
     std::map<const Variable*, SelfSlot> self_slots_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_;
+    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_;
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8;
 };
 

@@ -41,6 +41,7 @@ bool kernel_symbol(const char* name)
 const Feature features[] = {
     {"syscall", always, ""},
     {"profile", always, ""},
+    {"alone", always, ""}, // read by CMakeLists.txt: nothing else runs beside it
     {"root", [] { return geteuid() == 0; }, "not root"},
     {"guest", [] { return std::getenv("DTRACE_GUEST") != nullptr; }, "only in the guest kernel"},
     {"host", [] { return std::getenv("DTRACE_GUEST") == nullptr; }, "not in the guest kernel (too slow under emulation)"},

@@ -49,7 +49,7 @@ int run_mode(Command& command)
         return kFailure;
     }
 
-    Symbols symbols(command.session.world(), command.options);
+    Symbols symbols(command.options.procfspath);
     const Result<void> started = command.session.start(command.output, symbols);
     print_verifier_log(command.session.verifier_log());
     if (!started) {

@@ -160,6 +160,15 @@ bool Processes::all_gone()
     return !running;
 }
 
+std::vector<pid_t> Processes::pids() const
+{
+    std::vector<pid_t> pids;
+    for (const Process& process : list_)
+        if (!process.gone)
+            pids.push_back(process.pid);
+    return pids;
+}
+
 std::vector<int> Processes::descriptors() const
 {
     std::vector<int> descriptors;

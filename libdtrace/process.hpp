@@ -35,6 +35,8 @@ public:
     bool empty() const { return list_.empty(); }
     /// $target: the first one's pid, 0 if none.
     pid_t first_pid() const { return list_.empty() ? 0 : list_.front().pid; }
+    /// Those that have not ended, as of the last all_gone().
+    std::vector<pid_t> pids() const;
     /// Descriptors that become readable when a process ends (pidfd_open(2)), for poll.
     std::vector<int> descriptors() const;
 

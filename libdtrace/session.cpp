@@ -28,6 +28,11 @@ namespace {
 /// How long an exit() may go unnoticed: its sample does not wake the consumer, but the flag beside it can be read for nothing.
 constexpr int kExitCheckMs = 20;
 
+/// How old the known mappings of a -c or -p process may be when it ends.
+constexpr auto kRememberInterval = std::chrono::seconds(1);
+
+using Clock = std::chrono::steady_clock;
+
 /// Perf events take a descriptor each; the soft limit of 1024 is only a default.
 void raise_descriptor_limit()
 {
@@ -60,6 +65,8 @@ struct Session::Impl {
     std::optional<LoadedObject> loaded;
     std::unique_ptr<Consumer> consumer;
     Output* output = nullptr;
+    Symbols* symbols = nullptr;
+    Clock::time_point remembered{};
     std::unique_ptr<Signals> signals;
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
 
@@ -125,10 +132,19 @@ struct Session::Impl {
         return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone();
     }
 
+    /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
+    void remember_mappings()
+    {
+        if (processes.empty() || Clock::now() - remembered < kRememberInterval)
+            return;
+        remembered = Clock::now();
+        for (const pid_t pid : processes.pids())
+            symbols->remember(pid);
+    }
+
     /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
     void wait()
     {
-        using Clock = std::chrono::steady_clock;
         std::vector<pollfd> polled{{signals->descriptor(), POLLIN, 0}};
         for (const int descriptor : processes.descriptors())
             polled.push_back({descriptor, POLLIN, 0});
@@ -214,6 +230,7 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     raise_descriptor_limit();
 
     run.output = &output;
+    run.symbols = &symbols;
     if (Result<void> result = run.load(); !result)
         return not_enabled(result.error());
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
@@ -244,6 +261,7 @@ Result<int> Session::run()
     Impl& run = *impl_;
     Result<void> result;
     while (result && !run.ended()) {
+        run.remember_mappings();
         result = run.consumer->pass(0);
         if (result)
             run.wait();

@@ -111,21 +111,14 @@ TypeSource* LiveWorld::types()
     return btf_.available() ? &btf_ : nullptr;
 }
 
-const KernelSymbols* LiveWorld::kernel_symbols()
-{
-    if (!std::exchange(symbols_tried_, true))
-        if (auto loaded = KernelSymbols::load())
-            symbols_.emplace(std::move(loaded.value()));
-    return symbols_ ? &*symbols_ : nullptr;
-}
-
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
-    const KernelSymbols* symbols = kernel_symbols();
-    const auto found = symbols ? symbols->lookup(module, name) : std::nullopt;
+    if (!symbols_)
+        symbols_ = SymbolNames::load();
+    const auto found = *symbols_ ? symbols_->value().lookup(module, name) : std::nullopt;
     if (!found)
         return {};
-    return KernelSymbol{found->address, found->size, std::string(found->module), nullptr};
+    return KernelSymbol{found->address, found->size, found->module, nullptr};
 }
 
 const Features& LiveWorld::features()

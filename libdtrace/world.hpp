@@ -34,9 +34,6 @@ public:
 
     void set_target_pid(int64_t pid) { target_.pid = pid; }
 
-    /// The kernel's symbols, read on first use; null when they cannot be read.
-    const KernelSymbols* kernel_symbols();
-
 private:
     struct Answer {
         std::size_t known = 0; ///< probes there were when it was given
@@ -54,8 +51,7 @@ private:
     Target target_;
     std::optional<Features> features_;
     BtfTypes btf_;
-    std::optional<KernelSymbols> symbols_;
-    bool symbols_tried_ = false;
+    std::optional<Result<SymbolNames>> symbols_; ///< empty: not yet tried
 };
 
 } // namespace dt

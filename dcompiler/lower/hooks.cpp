@@ -25,6 +25,11 @@ DT_DECLARE(lower_probeprov)
 DT_DECLARE(lower_probemod)
 DT_DECLARE(lower_probefunc)
 DT_DECLARE(lower_probename)
+DT_DECLARE(lower_caller)
+DT_DECLARE(lower_ppid)
+DT_DECLARE(lower_stackdepth)
+DT_DECLARE(lower_ucaller)
+DT_DECLARE(lower_ustackdepth)
 DT_DECLARE(lower_copyinstr)
 DT_DECLARE(lower_strlen)
 DT_DECLARE(lower_rand)
@@ -55,16 +60,14 @@ struct Entry {
 };
 
 constexpr Entry<LowerVariable> kVariables[] = {
-    {"arg0", lower_arg},           {"arg1", lower_arg},           {"arg2", lower_arg},
-    {"arg3", lower_arg},           {"arg4", lower_arg},           {"arg5", lower_arg},
-    {"arg6", lower_arg},           {"arg7", lower_arg},           {"arg8", lower_arg},
-    {"arg9", lower_arg},           {"args", lower_args},          {"curthread", lower_curthread},
-    {"epid", lower_epid},          {"errno", lower_errno},        {"execname", lower_execname},
-    {"gid", lower_gid},            {"id", lower_id},              {"ipl", lower_ipl},
-    {"pid", lower_pid},            {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
-    {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"tid", lower_tid},
-    {"timestamp", lower_timestamp}, {"uid", lower_uid},            {"uregs", lower_uregs},
-    {"walltimestamp", lower_walltimestamp},
+    {"arg0", lower_arg}, {"arg1", lower_arg}, {"arg2", lower_arg}, {"arg3", lower_arg}, {"arg4", lower_arg},
+    {"arg5", lower_arg}, {"arg6", lower_arg}, {"arg7", lower_arg}, {"arg8", lower_arg}, {"arg9", lower_arg},
+    {"args", lower_args}, {"caller", lower_caller}, {"curthread", lower_curthread}, {"epid", lower_epid},
+    {"errno", lower_errno}, {"execname", lower_execname}, {"gid", lower_gid}, {"id", lower_id}, {"ipl", lower_ipl},
+    {"pid", lower_pid}, {"ppid", lower_ppid}, {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
+    {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"stackdepth", lower_stackdepth},
+    {"tid", lower_tid}, {"timestamp", lower_timestamp}, {"ucaller", lower_ucaller}, {"uid", lower_uid},
+    {"uregs", lower_uregs}, {"ustackdepth", lower_ustackdepth}, {"walltimestamp", lower_walltimestamp},
 };
 
 constexpr Entry<LowerSubroutine> kSubroutines[] = {

@@ -117,7 +117,7 @@ struct ProviderSignature {
 class Checker final : public syntax::TypeNames {
 public:
     /// All references must outlive the checker.
-    Checker(Program& program, World& world, Options& options, const Macros& macros, Diagnostics& diagnostics);
+    Checker(Program& program, World& world, Options& options, Diagnostics& diagnostics);
     ~Checker() override;
 
     // ---- what the parser and the front end call ----
@@ -139,7 +139,6 @@ public:
     Program& program;
     World& world;
     Options& options;
-    const Macros& macros;
     Diagnostics& diagnostics;
     TypeTable& types;
 

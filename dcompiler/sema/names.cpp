@@ -7,8 +7,8 @@
 
 namespace dt::sema {
 
-Checker::Checker(Program& p, World& w, Options& o, const Macros& m, Diagnostics& d)
-    : program(p), world(w), options(o), macros(m), diagnostics(d), types(*p.types), attributes(kMaximum)
+Checker::Checker(Program& p, World& w, Options& o, Diagnostics& d)
+    : program(p), world(w), options(o), diagnostics(d), types(*p.types), attributes(kMaximum)
 {
     frames_.emplace_back();
     // struct cpuinfo, which `curcpu` points to, is the tracer's own (providers reference 24.3).

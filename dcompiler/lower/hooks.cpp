@@ -79,13 +79,13 @@ constexpr Entry<LowerSubroutine> kSubroutines[] = {
 };
 
 constexpr Entry<LowerAction> kActions[] = {
-    {"clear", lower_recorded},     {"commit", lower_commit},    {"denormalize", lower_recorded}, {"discard", lower_commit},
-    {"exit", lower_exit},          {"freopen", lower_recorded}, {"ftruncate", lower_recorded},   {"func", lower_address},
-    {"jstack", lower_address},     {"mod", lower_address},      {"normalize", lower_recorded},   {"print", lower_print},
-    {"printa", lower_recorded},    {"printf", lower_recorded},    {"raise", lower_raise},      {"setopt", lower_setopt},        {"speculate", lower_speculate},
-    {"stack", lower_address},      {"sym", lower_address},      {"system", lower_recorded},      {"trace", lower_recorded},
-    {"tracemem", lower_tracemem},  {"trunc", lower_recorded},   {"uaddr", lower_address},        {"ufunc", lower_address},
-    {"umod", lower_address},       {"ustack", lower_address},   {"usym", lower_address},
+    {"clear", lower_recorded}, {"commit", lower_commit}, {"denormalize", lower_recorded}, {"discard", lower_commit},
+    {"exit", lower_exit}, {"freopen", lower_recorded}, {"ftruncate", lower_recorded}, {"func", lower_address},
+    {"jstack", lower_address}, {"mod", lower_address}, {"normalize", lower_recorded}, {"print", lower_print},
+    {"printa", lower_recorded}, {"printf", lower_recorded}, {"raise", lower_raise}, {"setopt", lower_setopt},
+    {"speculate", lower_speculate}, {"stack", lower_address}, {"sym", lower_address}, {"system", lower_recorded},
+    {"trace", lower_recorded}, {"tracemem", lower_tracemem}, {"trunc", lower_recorded}, {"uaddr", lower_address},
+    {"ufunc", lower_address}, {"umod", lower_address}, {"ustack", lower_address}, {"usym", lower_address},
 };
 
 template <typename Table>

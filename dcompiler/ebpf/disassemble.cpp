@@ -1,5 +1,4 @@
 // The listing of -S: one instruction a row, with what is called, loaded or jumped to as a comment.
-#include <array>
 #include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
@@ -15,7 +14,7 @@ using ebpf::Relocation;
 
 constexpr std::size_t kCommentColumn = 30; // within the instruction text
 
-#define DT_HELPER_NAME(name, ...) "bpf_" #name,
+#define DT_HELPER_NAME(name) "bpf_" #name
 constexpr const char* kHelpers[] = {__BPF_FUNC_MAPPER(DT_HELPER_NAME)};
 #undef DT_HELPER_NAME
 

@@ -106,56 +106,34 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     }
 }
 
-namespace {
-
-/// Frames straight into the sample: zeroed first, so that the list ends where the stack does.
-void lower_frames(ClauseLowering& l, const TStmt& s, bool user)
+/// stack(), sym() and their like as statements: the datum is written where it belongs in the sample.
+void lower_address(ClauseLowering& l, const TStmt& s)
 {
-    auto& b = l.b();
-    const auto& options = l.module().options;
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    uint64_t frames = user ? options.ustackframes : options.stackframes;
-    if (!s.args.empty())
-        frames = static_cast<uint64_t>(s.args[0]->value);
-    frames = std::min(frames, options.maxframes);
-    const uint32_t bytes = static_cast<uint32_t>(frames) * 8, head = user ? 8 : 0;
-    const Datum datum = l.reserve(user ? Datum::Kind::UserStack : Datum::Kind::Stack, head + bytes, 8);
-    const int64_t at = ClauseLowering::sample_offset(datum);
-    l.zero(l.sample(), at, head + bytes);
+    const Datum form = address_datum(*s.action, frames_of(l.module().options, *s.action, s.args));
+    Datum datum = l.reserve(form.kind, form.size, 8);
+    datum.address = form.address;
+    l.address_into(*s.action, s.args, datum, l.sample(), ClauseLowering::sample_offset(datum));
+    l.schema().records[index].data.push_back(datum);
+}
+
+/// Writes a stack or an address in its recorded form to dst. Frames are zeroed first, so that the list ends where the stack does.
+void ClauseLowering::address_into(const Action&, const std::vector<TExpr*>& args, const Datum& datum, Value dst, int64_t offset)
+{
+    const bool stack = datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
+    const bool user = datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol;
+    const uint32_t head = user ? 8 : 0;
+    const Value address = stack ? kNone : value(*args[0]);
+    if (stack)
+        zero(dst, offset, datum.size);
     if (user)
-        b.store(8, l.sample(), at, b.binary(Op::LShr, b.call_helper(kGetCurrentPidTgid, {}), b.constant(32)));
-    b.call_helper(kGetStack, {l.context().context, l.interior(l.sample(), at + head, bytes), b.constant(bytes),
-                              b.constant(user ? kUserStack : 0)});
-    l.schema().records[index].data.push_back(datum);
+        b().store(8, dst, offset, b().binary(Op::LShr, b().call_helper(kGetCurrentPidTgid, {}), b().constant(32)));
+    if (!stack)
+        return b().store(8, dst, offset + head, address);
+    const uint32_t bytes = datum.size - head;
+    b().call_helper(kGetStack, {context_.context, interior(dst, offset + head, bytes), b().constant(bytes), b().constant(user ? kUserStack : 0)});
 }
-
-void lower_address(ClauseLowering& l, const TStmt& s, Datum::Address how, bool user)
-{
-    auto& b = l.b();
-    l.add_record(s.action);
-    const std::size_t index = l.schema().records.size() - 1;
-    const Value address = l.value(*s.args[0]);
-    Datum datum = l.reserve(user ? Datum::Kind::UserSymbol : Datum::Kind::Symbol, user ? 16 : 8, 8);
-    datum.address = how;
-    int64_t at = ClauseLowering::sample_offset(datum);
-    if (user) {
-        b.store(8, l.sample(), at, b.binary(Op::LShr, b.call_helper(kGetCurrentPidTgid, {}), b.constant(32)));
-        at += 8;
-    }
-    b.store(8, l.sample(), at, address);
-    l.schema().records[index].data.push_back(datum);
-}
-
-} // namespace
-
-void lower_stack(ClauseLowering& l, const TStmt& s) { lower_frames(l, s, false); }
-void lower_ustack(ClauseLowering& l, const TStmt& s) { lower_frames(l, s, true); }
-void lower_sym(ClauseLowering& l, const TStmt& s) { lower_address(l, s, Datum::Address::Symbol, false); }
-void lower_mod(ClauseLowering& l, const TStmt& s) { lower_address(l, s, Datum::Address::Module, false); }
-void lower_usym(ClauseLowering& l, const TStmt& s) { lower_address(l, s, Datum::Address::Symbol, true); }
-void lower_umod(ClauseLowering& l, const TStmt& s) { lower_address(l, s, Datum::Address::Module, true); }
-void lower_uaddr(ClauseLowering& l, const TStmt& s) { lower_address(l, s, Datum::Address::Exact, true); }
 
 void lower_raise(ClauseLowering& l, const TStmt& s)
 {

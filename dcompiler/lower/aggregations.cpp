@@ -210,7 +210,7 @@ void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value k
         return b().store(4, key, datum.offset, id);
     }
     if (e.op == TOp::Address)
-        return unsupported(e.at, std::string(e.action->name) + "() as a key");
+        return address_into(*e.action, e.kids, datum, key, datum.offset);
     key_into(e, datum.type, key, datum.offset, datum.size);
 }
 

@@ -139,6 +139,8 @@ void ClauseLowering::emit_sample()
         b().enter(some);
     }
     const uint32_t size = needs_.sample;
+    if (speculation != kNone)
+        count_speculated(b().constant(1));
     b().store(4, sample_, offsetof(dt_sample, size), b().constant(size));
     b().store(4, sample_, offsetof(dt_sample, spec), speculation == kNone ? b().constant(0) : speculation);
     b().store(4, sample_, offsetof(dt_sample, probe), probe_id());
@@ -148,7 +150,9 @@ void ClauseLowering::emit_sample()
     const ir::BlockId lost = b().block(), ok = b().block();
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
-    lose(statement_.speculates ? Loss::Speculation : Loss::Principal);
+    if (speculation != kNone)
+        count_speculated(b().constant(-1));
+    lose(speculation != kNone ? Loss::Speculation : Loss::Principal);
     b().jump(ok);
     b().enter(ok);
     if (after) {

@@ -97,7 +97,8 @@ public:
         bool scratch = false;
         ir::Value origin = ir::kNone; ///< the pointer that was followed: 0 in it is what a NULL fault reports
     };
-    Place place(const TExpr& e);
+    Place place(const TExpr& e, bool write = false);
+    Place character(const TExpr& e);
     Operand load(const Place& place, const Span& at);
     void store(const Place& place, const Operand& operand, const Span& at);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
@@ -133,6 +134,8 @@ public:
     Operand read(const Target& target);
     void write(const Target& target, const Operand& operand, const Span& at);
     void erase(const Target& target);
+    Place variable_place(const Target& target, bool write);
+    ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
     void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);
     Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
     Operand read_variable(const TExpr& e) { return read(target(e)); }
@@ -156,6 +159,7 @@ public:
     void statements(const std::vector<TStmt*>& list);
     void action(const TStmt& s);
     void aggregate(const TStmt& s);
+    void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
@@ -196,7 +200,9 @@ public:
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
     void arm(const std::function<void()>& body);
     void unsupported(const Span& at, const std::string& what);
-    ir::Value speculation = ir::kNone; ///< of speculate(), for the sample header
+    ir::Value speculation = ir::kNone; ///< id of speculate(), for the sample header: its clause ended if it was not a live one
+    ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
+    void count_speculated(ir::Value by);
 
 private:
     void begin_sample();

@@ -33,20 +33,17 @@ DT_DECLARE(lower_swap32)
 DT_DECLARE(lower_swap64)
 DT_DECLARE(lower_getmajor)
 DT_DECLARE(lower_getminor)
+DT_DECLARE(lower_speculation)
 #undef DT_DECLARE
 #define DT_DECLARE(name) void name(ClauseLowering&, const TStmt&);
 DT_DECLARE(lower_recorded)
 DT_DECLARE(lower_exit)
 DT_DECLARE(lower_setopt)
 DT_DECLARE(lower_tracemem)
-DT_DECLARE(lower_stack)
-DT_DECLARE(lower_ustack)
-DT_DECLARE(lower_sym)
-DT_DECLARE(lower_mod)
-DT_DECLARE(lower_usym)
-DT_DECLARE(lower_umod)
-DT_DECLARE(lower_uaddr)
+DT_DECLARE(lower_address)
+DT_DECLARE(lower_commit)
 DT_DECLARE(lower_raise)
+DT_DECLARE(lower_speculate)
 #undef DT_DECLARE
 
 namespace {
@@ -73,16 +70,18 @@ constexpr Entry<LowerVariable> kVariables[] = {
 constexpr Entry<LowerSubroutine> kSubroutines[] = {
     {"copyinstr", lower_copyinstr}, {"getmajor", lower_getmajor}, {"getminor", lower_getminor}, {"htonl", lower_swap32},
     {"htonll", lower_swap64},       {"htons", lower_swap16},      {"ntohl", lower_swap32},      {"ntohll", lower_swap64},
-    {"ntohs", lower_swap16},        {"rand", lower_rand},         {"strlen", lower_strlen},
+    {"ntohs", lower_swap16},        {"rand", lower_rand},         {"speculation", lower_speculation},
+    {"strlen", lower_strlen},
 };
 
 constexpr Entry<LowerAction> kActions[] = {
-    {"clear", lower_recorded},   {"denormalize", lower_recorded}, {"exit", lower_exit},       {"freopen", lower_recorded},
-    {"ftruncate", lower_recorded}, {"func", lower_sym},           {"jstack", lower_ustack},   {"mod", lower_mod},
-    {"normalize", lower_recorded}, {"printa", lower_recorded},    {"printf", lower_recorded}, {"raise", lower_raise},
-    {"setopt", lower_setopt},    {"stack", lower_stack},          {"sym", lower_sym},         {"system", lower_recorded},
-    {"trace", lower_recorded},   {"tracemem", lower_tracemem},    {"trunc", lower_recorded},  {"uaddr", lower_uaddr},
-    {"ufunc", lower_usym},       {"umod", lower_umod},            {"ustack", lower_ustack},   {"usym", lower_usym},
+    {"clear", lower_recorded},     {"commit", lower_commit},    {"denormalize", lower_recorded}, {"discard", lower_commit},
+    {"exit", lower_exit},          {"freopen", lower_recorded}, {"ftruncate", lower_recorded},   {"func", lower_address},
+    {"jstack", lower_address},     {"mod", lower_address},      {"normalize", lower_recorded},   {"printa", lower_recorded},
+    {"printf", lower_recorded},    {"raise", lower_raise},      {"setopt", lower_setopt},        {"speculate", lower_speculate},
+    {"stack", lower_address},      {"sym", lower_address},      {"system", lower_recorded},      {"trace", lower_recorded},
+    {"tracemem", lower_tracemem},  {"trunc", lower_recorded},   {"uaddr", lower_address},        {"ufunc", lower_address},
+    {"umod", lower_address},       {"ustack", lower_address},   {"usym", lower_address},
 };
 
 template <typename Table>

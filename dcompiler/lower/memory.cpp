@@ -35,7 +35,7 @@ bool is_signed(const Type* type)
 
 } // namespace
 
-ClauseLowering::Place ClauseLowering::place(const TExpr& e)
+ClauseLowering::Place ClauseLowering::place(const TExpr& e, bool write)
 {
     Place at;
     switch (e.op) {
@@ -54,7 +54,7 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e)
         return at;
     }
     case TOp::Member: {
-        at = place(*e.kids[0]);
+        at = place(*e.kids[0], write);
         const uint64_t bit = e.member->bit_offset;
         at.offset += static_cast<int64_t>(e.member->bit_size ? bit / 8 / e.type->resolve()->size * e.type->resolve()->size : bit / 8);
         at.bits = e.member->bit_size ? e.member : nullptr;
@@ -62,7 +62,9 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e)
         return at;
     }
     case TOp::Index: {
-        at = place(*e.kids[0]);
+        if (e.kids[0]->type->is_string())
+            return character(e);
+        at = place(*e.kids[0], write);
         const Type* array = e.kids[0]->type->resolve();
         const Value index = value(*e.kids[1]);
         if (array->kind == TypeKind::Array && array->count > 1)
@@ -75,14 +77,8 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e)
         at.type = e.type;
         return at;
     }
-    case TOp::Variable: {
-        const Operand object = read_variable(e);
-        at.address = object.value;
-        at.mem = object.mem;
-        at.size = object.size;
-        at.type = e.type;
-        return at;
-    }
+    case TOp::Variable:
+        return variable_place(target(e), write);
     default: {
         const Operand object = expression(e);
         at.address = object.value;
@@ -92,6 +88,20 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e)
         return at;
     }
     }
+}
+
+/// One character of a string: read like kernel memory, because the index has no bound that the verifier would know.
+ClauseLowering::Place ClauseLowering::character(const TExpr& e)
+{
+    const Operand string = text(*e.kids[0]);
+    const Value index = value(*e.kids[1]);
+    Place at;
+    at.origin = string.value;
+    at.address = b().binary(Op::Add, string.value, index);
+    b().instr(at.address).mem = Mem::None;
+    at.mem = string.mem == Mem::User ? Mem::User : Mem::Kernel;
+    at.type = e.type;
+    return at;
 }
 
 Operand ClauseLowering::load(const Place& at, const Span& span)

@@ -67,13 +67,14 @@ ModuleLowering::ModuleLowering(const Program& program, World& world, const Optio
     : program(program), world(world), options(options), diagnostics(diagnostics)
 {
     state_data(); // first in .bss, where the session looks for it
-    find_name_keys();
+    find_key_forms();
     lay_out_variables();
     lay_out_aggregations();
 }
 
-/// A key that is a component of the probe's name wherever it is used travels as a number: 4 bytes instead of a string.
-void ModuleLowering::find_name_keys()
+/// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a number of 4 bytes
+/// instead of a string, and a stack key has room for the deepest stack() of all uses.
+void ModuleLowering::find_key_forms()
 {
     for (const Statement& statement : program.statements) {
         std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
@@ -85,12 +86,59 @@ void ModuleLowering::find_name_keys()
             has_exit |= s->action && s->action->name == "exit";
             if (!s->aggregation)
                 continue;
-            auto& names = name_keys_[s->aggregation];
-            names.resize(s->keys.size(), true);
-            for (std::size_t i = 0; i < s->keys.size(); ++i)
-                names[i] = names[i] && probe_component_index(*s->keys[i]) >= 0;
+            auto& forms = key_forms_[s->aggregation];
+            forms.resize(s->keys.size());
+            for (std::size_t i = 0; i < s->keys.size(); ++i) {
+                const TExpr& key = *s->keys[i];
+                forms[i].name = forms[i].name && probe_component_index(key) >= 0;
+                if (key.op != TOp::Address)
+                    continue;
+                forms[i].address = &key;
+                forms[i].frames = std::max(forms[i].frames, frames_of(options, *key.action, key.kids));
+            }
         }
     }
+}
+
+Datum ModuleLowering::key_datum(const Aggregation& aggregation, std::size_t index)
+{
+    const Type* type = aggregation.keys[index].type;
+    const auto& forms = key_forms_[&aggregation];
+    if (index < forms.size() && forms[index].name) {
+        Datum datum = datum_of(type, 0, 4);
+        datum.kind = Datum::Kind::Name;
+        return datum;
+    }
+    if (index < forms.size() && forms[index].address)
+        return address_datum(*forms[index].address->action, forms[index].frames);
+    return datum_of(type, 0, storage_size(type));
+}
+
+uint32_t frames_of(const Options& options, const Action& action, const std::vector<TExpr*>& args)
+{
+    const bool user = action.name != "stack";
+    uint64_t frames = user ? options.ustackframes : options.stackframes;
+    if (!args.empty() && args[0]->op == TOp::Integer)
+        frames = static_cast<uint64_t>(args[0]->value);
+    return static_cast<uint32_t>(std::clamp<uint64_t>(frames, 1, std::max<uint64_t>(options.maxframes, 1)));
+}
+
+Datum address_datum(const Action& action, uint32_t frames)
+{
+    Datum datum;
+    const std::string_view name = action.name;
+    if (name == "stack" || name == "ustack" || name == "jstack") {
+        datum.kind = name == "stack" ? Datum::Kind::Stack : Datum::Kind::UserStack;
+        datum.size = frames * 8 + (name == "stack" ? 0 : 8);
+        return datum;
+    }
+    const bool user = name.front() == 'u';
+    datum.kind = user ? Datum::Kind::UserSymbol : Datum::Kind::Symbol;
+    datum.size = user ? 16 : 8;
+    datum.address = name == "mod" || name == "umod" ? Datum::Address::Module
+                    : name == "uaddr"               ? Datum::Address::Exact
+                                                    : Datum::Address::Symbol;
+    return datum;
 }
 
 void ModuleLowering::forget_functions()
@@ -152,17 +200,8 @@ void ModuleLowering::lay_out_aggregations()
             continue;
         }
         schema.words = words_of(aggregation);
-        for (const AggKey& key : aggregation.keys) {
-            const auto& names = name_keys_[&aggregation];
-            const bool is_name = schema.keys.size() < names.size() && names[schema.keys.size()];
-            const Type* real = key.type->resolve();
-            Datum datum = datum_of(key.type, 0, storage_size(key.type));
-            if (real->kind == TypeKind::Stack || real->kind == TypeKind::SymAddr || real->kind == TypeKind::UserSymAddr)
-                datum.size = static_cast<uint32_t>(real->size);
-            if (is_name) {
-                datum.kind = Datum::Kind::Name;
-                datum.size = 4;
-            }
+        for (std::size_t i = 0; i < aggregation.keys.size(); ++i) {
+            Datum datum = key_datum(aggregation, i);
             const uint32_t natural = datum.kind == Datum::Kind::Text ? 8 : std::min<uint32_t>(8, std::max<uint32_t>(1, datum.size));
             datum.offset = align_up(schema.key_size, (natural & (natural - 1)) ? 8 : natural);
             schema.key_size = datum.offset + datum.size;
@@ -292,6 +331,15 @@ uint32_t ModuleLowering::zeros_data(uint32_t size)
     data.size = zeros_size_;
     data.bytes.assign(zeros_size_, 0);
     return *zeros_;
+}
+
+uint32_t ModuleLowering::spec_data()
+{
+    if (!spec_) {
+        const uint32_t size = static_cast<uint32_t>(std::clamp<uint64_t>(options.nspec, 1, 1u << 20) * sizeof(dt_spec));
+        spec_ = add_data({"dt_specs", DT_SECTION_SPEC, size, 8, std::vector<uint8_t>(size, 0)});
+    }
+    return *spec_;
 }
 
 uint32_t ModuleLowering::names_table(uint32_t stride)

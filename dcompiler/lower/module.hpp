@@ -24,7 +24,7 @@ struct ThisSlot {
 };
 
 /// What must be counted when an event is not delivered: offsets into struct dt_losses.
-enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, Nesting, DoubleError };
+enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecBusy, SpecUnavailable, Nesting, DoubleError };
 
 class ModuleLowering {
 public:
@@ -50,6 +50,7 @@ public:
     uint32_t global_data(const Variable& variable);
     uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
+    uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
     uint32_t zeros_size() const { return zeros_size_; }
 
@@ -86,21 +87,34 @@ public:
     bool has_exit = false; ///< some clause calls exit()
 
 private:
-    void find_name_keys();
+    void find_key_forms();
+    Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
     void lay_out_aggregations();
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
 
-    std::map<const Aggregation*, std::vector<bool>> name_keys_; ///< keys that are always probefunc and the like
+    /// What all uses of an aggregation together say of one of its keys.
+    struct KeyForm {
+        bool name = true;           ///< always a component of the probe's name
+        const TExpr* address = nullptr; ///< stack(), sym(), …
+        uint32_t frames = 0;        ///< the deepest stack()
+    };
+    std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::map<std::string, uint32_t> maps_, names_, literals_;
     std::map<const Variable*, uint32_t> globals_;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_;
+    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_;
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8;
 };
+
+/// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.
+uint32_t frames_of(const Options& options, const Action& action, const std::vector<TExpr*>& args);
+
+/// The Datum of an address action's result: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms; offset is 0.
+Datum address_datum(const Action& action, uint32_t frames);
 
 /// The Datum that reads a value of this type back.
 Datum datum_of(const Type* type, uint32_t offset, uint32_t size);

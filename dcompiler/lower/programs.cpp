@@ -59,6 +59,7 @@ public:
             any_fault |= std::any_of(list.begin(), list.end(), [](const Planned& p) { return p.needs.faults; });
         if (any_fault)
             lower_errors(planned_errors);
+        error_scratch_ = needs(planned_errors, &Needs::scratch);
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
         finish_schema();
@@ -200,7 +201,8 @@ private:
         context.context = b.param(0);
         context.done = b.block();
         const ir::BlockId leave = b.block();
-        const bool scratch = needs(planned, &Needs::scratch);
+        // A faulting clause runs the ERROR clauses, which find their scratch slot through the same frame.
+        const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && needs(planned, &Needs::faults));
 
         check_active(b, group, leave);
         select_probe(b, context, group, leave);
@@ -432,6 +434,7 @@ private:
     }
 
     ModuleLowering module_;
+    bool error_scratch_ = false;
 };
 
 } // namespace

@@ -168,6 +168,72 @@ Operand ClauseLowering::read(const Target& t)
     return absent(*this);
 }
 
+/// A struct or array variable as memory. An absent dynamic one is made for writing, and reads as zeros without being made.
+ClauseLowering::Place ClauseLowering::variable_place(const Target& t, bool write)
+{
+    const Variable& variable = *t.variable;
+    Place at;
+    at.type = variable.type;
+    at.size = align_up(module().storage_size(variable.type), 8);
+    at.mem = Mem::MapValue;
+    if (t.key == kNone && variable.scope == Scope::Global) {
+        at.address = b().data_addr(module().global_data(variable), at.size);
+        return at;
+    }
+    if (t.key == kNone && variable.scope == Scope::This) {
+        const ThisSlot& slot = module().this_slot(variable);
+        at.address = interior(this_base(*this, slot), this_offset(slot), at.size);
+        at.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
+        return at;
+    }
+    int64_t offset = 0;
+    uint32_t region = at.size;
+    Value found;
+    if (t.key == kNone) {
+        offset = module().self_slot(variable).offset;
+        region = module().self_size();
+        found = self_storage(*this, write);
+    } else {
+        const uint32_t map = module().array_map(variable);
+        found = b().call_helper(kMapLookup, {b().map_ref(map), t.key}, Mem::MapOrNull, region);
+        if (write)
+            found = make_element(map, t.key, found, region);
+    }
+    const ir::BlockId have = b().block(), absent = b().block(), join = b().block();
+    b().branch(Op::Ne, found, b().constant(0), have, absent);
+    b().enter(absent);
+    Value zeros = kNone;
+    if (write) {
+        lose(Loss::Dynamic);
+        abandon();
+    } else {
+        zeros = b().data_addr(module().zeros_data(at.size), at.size);
+        b().jump(join);
+    }
+    b().enter(have);
+    const Value present = interior(b().not_null(found), offset, at.size);
+    b().jump(join);
+    b().enter(join);
+    at.address = write ? present : b().phi({zeros, present}, Mem::MapValue, at.size);
+    return at;
+}
+
+/// The element for this key, made of zeros if it was not there; 0 when there is no room.
+Value ClauseLowering::make_element(uint32_t map, Value key, Value found, uint32_t size)
+{
+    const ir::BlockId have = b().block(), fresh = b().block(), join = b().block();
+    b().branch(Op::Ne, found, b().constant(0), have, fresh);
+    b().enter(fresh);
+    b().call_helper(kMapUpdate, {b().map_ref(map), key, b().data_addr(module().zeros_data(size), size), b().constant(1)});
+    const Value made = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
+    b().jump(join);
+    b().enter(have);
+    const Value known = b().not_null(found);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({made, known}, Mem::MapOrNull, size);
+}
+
 void ClauseLowering::write(const Target& t, const Operand& operand, const Span& at)
 {
     const Variable& variable = *t.variable;
@@ -273,7 +339,7 @@ Operand ClauseLowering::assign(const TExpr& e)
     const TExpr &left = *e.kids[0], &right = *e.kids[1];
     const bool plain = e.compound == TOp::Integer;
     if (left.op != TOp::Variable) {
-        const Place at = place(left);
+        const Place at = place(left, true);
         Operand fresh = left.type->is_string() ? text(right) : expression(right);
         const Operand old = plain ? fresh : load(at, e.at);
         if (!plain)

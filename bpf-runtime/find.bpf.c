@@ -135,6 +135,8 @@ DT_HIDDEN dt_u64 dt_strstr(dt_u64 text, dt_u64 needle, dt_u64 sizes)
 	f.low = 0;
 	f.high = DT_NOWHERE;
 	at = find(&f);
+	if (at >= f.text_size)
+		return 0;
 	DT_OPAQUE(at);
-	return at < f.text_size ? text + at : 0;
+	return text + at;
 }

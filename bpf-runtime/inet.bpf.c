@@ -118,12 +118,15 @@ DT_INLINE void put_prefix(struct text *t, dt_u64 mapped)
 DT_HIDDEN dt_s64 dt_inet_ntoa6(dt_u64 dst, dt_u64 src, dt_u64 strict)
 {
 	dt_u8 *bytes = (dt_u8 *)dst + ROOM;
-	struct groups g = {{(dt_u8 *)dst, 0}, bytes, 0, 0, 0};
+	struct groups g = {{(dt_u8 *)dst, 0}, bytes};
 	dt_u64 zeros, mapped, last;
 
 	if (bpf_probe_read_kernel(bytes, 16, (const void *)src))
 		return -1;
 	g.text.at = DT_UNKNOWN(dst, 0);
+	g.run = DT_UNKNOWN(dst, 0);
+	g.best = DT_UNKNOWN(dst, 0);
+	g.best_length = DT_UNKNOWN(dst, 0);
 	zeros = *(dt_u64 *)bytes | *(dt_u16 *)(bytes + 8); /* groups 0 to 4 */
 	mapped = *(dt_u16 *)(bytes + 10) == 0xffff;
 	last = __builtin_bswap32(*(dt_u32 *)(bytes + 12));

@@ -33,6 +33,17 @@ static long step(dt_u32 i, struct path *p)
 	return 0;
 }
 
+/* dst: any 8 bytes of a map value. */
+DT_INLINE void walk(struct path *p, dt_u64 dst)
+{
+	p->start = DT_UNKNOWN(dst, 0);
+	p->end = DT_UNKNOWN(dst, 0);
+	p->before = DT_UNKNOWN(dst, 0);
+	p->length = DT_UNKNOWN(dst, 0);
+	p->inside = DT_UNKNOWN(dst, 0);
+	bpf_loop(p->size, step, p, 0);
+}
+
 DT_INLINE void name(dt_u8 *dst, dt_u8 c)
 {
 	dst[0] = c;
@@ -51,9 +62,9 @@ DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 start, dt_
 /* path is loadable up to its NUL or path_size bytes; dst has room for `size` bytes. */
 DT_HIDDEN dt_u64 dt_basename(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_size)
 {
-	struct path p = {(const dt_u8 *)path, path_size, 0, 0, 0, 0, 0};
+	struct path p = {(const dt_u8 *)path, path_size};
 
-	bpf_loop(path_size, step, &p, 0);
+	walk(&p, dst);
 	if (p.end)
 		part((dt_u8 *)dst, size, p.text, p.start, p.end - p.start);
 	else
@@ -63,9 +74,9 @@ DT_HIDDEN dt_u64 dt_basename(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_s
 
 DT_HIDDEN dt_u64 dt_dirname(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_size)
 {
-	struct path p = {(const dt_u8 *)path, path_size, 0, 0, 0, 0, 0};
+	struct path p = {(const dt_u8 *)path, path_size};
 
-	bpf_loop(path_size, step, &p, 0);
+	walk(&p, dst);
 	if (p.before)
 		part((dt_u8 *)dst, size, p.text, 0, p.before);
 	else

@@ -4,8 +4,9 @@
  * that follows pointers is hidden instead: libbpf then makes it static for the verifier, which walks into it at every call and so knows
  * what the caller knows of its pointers and sizes. All parameters are declared as 64-bit numbers: that is how compiled code calls.
  *
- * Loops over text are bpf_loop() callbacks (kernel 5.17): one iteration is verified, not strsize of them. What such a loop changes must
- * not start as a constant that decides a branch or an address, or the verifier would walk it value by value: see DT_UNKNOWN. */
+ * Loops over text are bpf_loop() callbacks (kernel 5.17): one iteration is verified, not strsize of them. What an iteration reads and an
+ * earlier one wrote must begin with DT_UNKNOWN: kernel 6.1 verifies the callback once, with the values before the loop, and removes the
+ * branches those do not take; 6.18 would walk them value by value. */
 #ifndef DT_RUNTIME_H
 #define DT_RUNTIME_H
 
@@ -33,7 +34,7 @@ static long (*const bpf_loop)(dt_u32 count, void *callback, void *context, dt_u6
 		*(volatile dt_u64 *)(memory);                           \
 	})
 
-/* Keeps the compiler from moving a bounds check away from the access it guards. */
+/* After a bounds check: keeps the compiler from computing the address before it. Before one: from checking something else instead. */
 #define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
 
 #endif

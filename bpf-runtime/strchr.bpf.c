@@ -29,6 +29,8 @@ DT_HIDDEN dt_u64 dt_strchr(dt_u64 text, dt_u64 size, dt_u64 wanted, dt_u64 last)
 
 	bpf_loop(size, step, &s, 0);
 	at = s.found;
+	if (at >= size)
+		return 0;
 	DT_OPAQUE(at);
-	return at < size ? text + at : 0;
+	return text + at;
 }

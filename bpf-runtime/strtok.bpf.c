@@ -53,10 +53,13 @@ static long step(dt_u32 i, struct tokens *t)
 /* Copies the token to dst, `size` bytes, and returns dst; 0: there is none. sizes: of the text and of dst, and of delimiters << 32. */
 DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 sizes)
 {
-	struct tokens t = {(struct state *)state, (const dt_u8 *)delimiters, (dt_u32)sizes, sizes >> 32, 0, DT_NOWHERE, 0, 0};
+	struct tokens t = {(struct state *)state, (const dt_u8 *)delimiters, (dt_u32)sizes, sizes >> 32};
 	dt_u64 start, length;
 
-	t.from = t.next = t.state->next - 1;
+	t.from = t.state->next - 1;
+	t.start = DT_UNKNOWN(t.state->set, DT_NOWHERE);
+	t.end = DT_UNKNOWN(t.state->set, 0);
+	t.next = DT_UNKNOWN(t.state->set, t.from);
 	t.state->set[0] = t.state->set[1] = t.state->set[2] = t.state->set[3] = 0;
 	bpf_loop(t.delimiters_size, collect, &t, 0);
 	bpf_loop(t.size, step, &t, 0);

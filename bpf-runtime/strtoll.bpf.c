@@ -1,7 +1,7 @@
 /* strtoll(): leading blanks, a sign, digits; base 16 may begin with 0x. Overflow wraps. */
 #include "bpf-runtime/runtime.h"
 
-enum { BLANKS, FIRST, PREFIX, DIGITS };
+enum { BLANKS, FIRST, ZERO, DIGITS }; /* what may come next; ZERO: the x of a 0x, or a digit */
 
 struct number {
 	const dt_u8 *text;
@@ -34,19 +34,15 @@ static long step(dt_u32 i, struct number *n)
 			return 0;
 		}
 	}
-	if (n->phase == FIRST) {
-		dt_u64 next = i + 1, after = i + 2;
-
-		n->phase = DIGITS;
-		/* The x of 0x stands where a digit would: let the 0 pass, then skip it. */
-		if (n->base == 16 && c == '0' && after < n->size && (n->text[next] | 0x20) == 'x' && digit(n->text[after]) < 16) {
-			n->phase = PREFIX;
-			return 0;
-		}
-	} else if (n->phase == PREFIX) {
+	if (n->phase == FIRST && n->base == 16 && c == '0') {
+		n->phase = ZERO;
+		return 0;
+	}
+	if (n->phase == ZERO && (c | 0x20) == 'x') {
 		n->phase = DIGITS;
 		return 0;
 	}
+	n->phase = DIGITS;
 	value = digit(c);
 	if (value >= n->base)
 		return 1;
@@ -54,11 +50,14 @@ static long step(dt_u32 i, struct number *n)
 	return 0;
 }
 
-/* text is loadable up to its NUL or `size` bytes; 2 <= base <= 36. */
-DT_HIDDEN dt_s64 dt_strtoll(dt_u64 text, dt_u64 size, dt_u64 base)
+/* text is loadable up to its NUL or `size` bytes; 2 <= base <= 36; work: 8 bytes of a map value. */
+DT_HIDDEN dt_s64 dt_strtoll(dt_u64 text, dt_u64 size, dt_u64 base, dt_u64 work)
 {
-	struct number n = {(const dt_u8 *)text, size, base, 0, 0, BLANKS};
+	struct number n = {(const dt_u8 *)text, size, base};
 
+	n.phase = DT_UNKNOWN(work, BLANKS);
+	n.value = DT_UNKNOWN(work, 0);
+	n.negative = DT_UNKNOWN(work, 0);
 	bpf_loop(size, step, &n, 0);
 	return (dt_s64)(n.negative ? -n.value : n.value);
 }

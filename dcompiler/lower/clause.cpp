@@ -242,7 +242,9 @@ void ClauseLowering::lose(Loss loss) { b().call_local(module().lose_function(los
 
 void ClauseLowering::stop_tracing()
 {
-    b().store(4, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, activity), b().constant(DT_DRAINING));
+    const Value state = b().data_addr(module().state_data(), sizeof(dt_state));
+    b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
+    b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
 }
 
 /// The slot is claimed once per firing, by the first clause that needs it, and released when the program ends.

@@ -25,6 +25,11 @@ DT_DECLARE(lower_probeprov)
 DT_DECLARE(lower_probemod)
 DT_DECLARE(lower_probefunc)
 DT_DECLARE(lower_probename)
+DT_DECLARE(lower_caller)
+DT_DECLARE(lower_ppid)
+DT_DECLARE(lower_stackdepth)
+DT_DECLARE(lower_ucaller)
+DT_DECLARE(lower_ustackdepth)
 DT_DECLARE(lower_copyinstr)
 DT_DECLARE(lower_strlen)
 DT_DECLARE(lower_rand)
@@ -42,6 +47,7 @@ DT_DECLARE(lower_setopt)
 DT_DECLARE(lower_tracemem)
 DT_DECLARE(lower_address)
 DT_DECLARE(lower_commit)
+DT_DECLARE(lower_print)
 DT_DECLARE(lower_raise)
 DT_DECLARE(lower_speculate)
 #undef DT_DECLARE
@@ -55,16 +61,14 @@ struct Entry {
 };
 
 constexpr Entry<LowerVariable> kVariables[] = {
-    {"arg0", lower_arg},           {"arg1", lower_arg},           {"arg2", lower_arg},
-    {"arg3", lower_arg},           {"arg4", lower_arg},           {"arg5", lower_arg},
-    {"arg6", lower_arg},           {"arg7", lower_arg},           {"arg8", lower_arg},
-    {"arg9", lower_arg},           {"args", lower_args},          {"curthread", lower_curthread},
-    {"epid", lower_epid},          {"errno", lower_errno},        {"execname", lower_execname},
-    {"gid", lower_gid},            {"id", lower_id},              {"ipl", lower_ipl},
-    {"pid", lower_pid},            {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
-    {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"tid", lower_tid},
-    {"timestamp", lower_timestamp}, {"uid", lower_uid},            {"uregs", lower_uregs},
-    {"walltimestamp", lower_walltimestamp},
+    {"arg0", lower_arg}, {"arg1", lower_arg}, {"arg2", lower_arg}, {"arg3", lower_arg}, {"arg4", lower_arg},
+    {"arg5", lower_arg}, {"arg6", lower_arg}, {"arg7", lower_arg}, {"arg8", lower_arg}, {"arg9", lower_arg},
+    {"args", lower_args}, {"caller", lower_caller}, {"curthread", lower_curthread}, {"epid", lower_epid},
+    {"errno", lower_errno}, {"execname", lower_execname}, {"gid", lower_gid}, {"id", lower_id}, {"ipl", lower_ipl},
+    {"pid", lower_pid}, {"ppid", lower_ppid}, {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
+    {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"stackdepth", lower_stackdepth},
+    {"tid", lower_tid}, {"timestamp", lower_timestamp}, {"ucaller", lower_ucaller}, {"uid", lower_uid},
+    {"uregs", lower_uregs}, {"ustackdepth", lower_ustackdepth}, {"walltimestamp", lower_walltimestamp},
 };
 
 constexpr Entry<LowerSubroutine> kSubroutines[] = {
@@ -75,13 +79,13 @@ constexpr Entry<LowerSubroutine> kSubroutines[] = {
 };
 
 constexpr Entry<LowerAction> kActions[] = {
-    {"clear", lower_recorded},     {"commit", lower_commit},    {"denormalize", lower_recorded}, {"discard", lower_commit},
-    {"exit", lower_exit},          {"freopen", lower_recorded}, {"ftruncate", lower_recorded},   {"func", lower_address},
-    {"jstack", lower_address},     {"mod", lower_address},      {"normalize", lower_recorded},   {"printa", lower_recorded},
-    {"printf", lower_recorded},    {"raise", lower_raise},      {"setopt", lower_setopt},        {"speculate", lower_speculate},
-    {"stack", lower_address},      {"sym", lower_address},      {"system", lower_recorded},      {"trace", lower_recorded},
-    {"tracemem", lower_tracemem},  {"trunc", lower_recorded},   {"uaddr", lower_address},        {"ufunc", lower_address},
-    {"umod", lower_address},       {"ustack", lower_address},   {"usym", lower_address},
+    {"clear", lower_recorded}, {"commit", lower_commit}, {"denormalize", lower_recorded}, {"discard", lower_commit},
+    {"exit", lower_exit}, {"freopen", lower_recorded}, {"ftruncate", lower_recorded}, {"func", lower_address},
+    {"jstack", lower_address}, {"mod", lower_address}, {"normalize", lower_recorded}, {"print", lower_print},
+    {"printa", lower_recorded}, {"printf", lower_recorded}, {"raise", lower_raise}, {"setopt", lower_setopt},
+    {"speculate", lower_speculate}, {"stack", lower_address}, {"sym", lower_address}, {"system", lower_recorded},
+    {"trace", lower_recorded}, {"tracemem", lower_tracemem}, {"trunc", lower_recorded}, {"uaddr", lower_address},
+    {"ufunc", lower_address}, {"umod", lower_address}, {"ustack", lower_address}, {"usym", lower_address},
 };
 
 template <typename Table>

@@ -133,6 +133,7 @@ Operand ClauseLowering::load(const Place& at, const Span& span)
         const Value temporary = stack_temporary(8);
         copy_bytes(at, temporary, 0, size);
         raw = b().load(static_cast<uint8_t>(size), temporary);
+        --context_.stack.used[8]; // the value is in a register now: an expression of a hundred loads needs one slot
     }
     (void)span;
     if (at.bits) {

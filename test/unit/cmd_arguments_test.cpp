@@ -91,7 +91,7 @@ TEST(Arguments, LongOptionMistakes)
     EXPECT_EQ(refusal({"--x"}), "unrecognized option '--x'+");
     EXPECT_EQ(refusal({"--quiet=1"}), "option '--quiet' doesn't allow an argument+");
     EXPECT_EQ(refusal({"--name"}), "option '--name' requires an argument+");
-    EXPECT_EQ(refusal({"--li"}), "option '--li' is ambiguous; possibilities: '--link' '--library' '--list'+");
+    EXPECT_EQ(refusal({"--li"}), "option '--li' is ambiguous; possibilities: '--link' '--list' '--library'+");
 }
 
 TEST(Arguments, ShortOptionMistakes)

@@ -33,7 +33,7 @@ struct Result {
 };
 
 struct Setup {
-    fs::path dtrace, progs, can_trace, batch, report;
+    fs::path dtrace, progs, generate, can_trace, batch, report;
     std::vector<fs::path> files;
 };
 
@@ -111,7 +111,7 @@ Result execute(const TestFile& test, const Setup& setup, const fs::path& folder)
 
     command.words = command_words(test, setup, values);
     command.env = {"DTRACE_REPRODUCIBLE=1", "TZ=UTC", "LC_ALL=C", "DTRACE=" + setup.dtrace.string(),
-                   "PROGS=" + setup.progs.string(), "TMP=" + (folder / "tmp").string()};
+                   "PROGS=" + setup.progs.string(), "GENERATE=" + setup.generate.string(), "TMP=" + (folder / "tmp").string()};
     for (const auto& entry : test.env)
         command.env.push_back(substitute(entry, values));
     Ended ended = wait_for(start(command), timeout);
@@ -207,7 +207,7 @@ int main(int argc, char** argv)
 {
     auto build = fs::read_symlink("/proc/self/exe").parent_path() / "../.."; // build/release, from build/release/test/run
     build = build.lexically_normal();
-    Setup setup{build / "dtrace", build / "test/progs", build / "can_trace", {}, {}, {}};
+    Setup setup{build / "dtrace", build / "test/progs", build / "test/verify/generate_d", build / "can_trace", {}, {}, {}};
     const std::map<std::string, fs::path*> options = {
         {"--dtrace", &setup.dtrace}, {"--progs", &setup.progs}, {"--batch", &setup.batch}, {"--report", &setup.report}};
     for (int i = 1; i < argc; i++) {

@@ -25,6 +25,8 @@ typedef int64_t dt_s64;
 #define DT_MAP_SELF "self"        /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss"   /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
+#define DT_SECTION_SPEC ".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id - 1 */
+
 #define DT_SLOTS 4 /* nesting levels: task, softirq, hardirq, nmi (a preempting task takes a free one too) */
 
 /* Activity of the run: dt_state.activity. Every program but BEGIN's and END's returns at once unless it is ACTIVE. */
@@ -69,6 +71,17 @@ struct dt_fault {
 	dt_u32 code;  /* DTRACEFLT_*, runtime reference 5.3 */
 	dt_s64 pc;    /* instruction index inside the clause, -1 unknown */
 	dt_u64 value; /* address, size or index */
+};
+
+/* A speculation. speculation() turns an INACTIVE one ACTIVE, commit() and discard() an ACTIVE one DRAINING, and the consumer, once it has
+ * read `written` samples of it, makes it INACTIVE with written = 0 again. */
+#define DT_SPEC_INACTIVE 0
+#define DT_SPEC_ACTIVE 1
+#define DT_SPEC_DRAINING 2
+
+struct dt_spec {
+	dt_u64 state;
+	dt_u64 written; /* samples that are in, or on their way into, a perf buffer */
 };
 
 /* min(v) is stored as u64 INT64_MAX - v and max(v) as v - INT64_MIN, both combined with unsigned max: a zeroed slot, which is what the

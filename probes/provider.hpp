@@ -24,15 +24,31 @@ public:
     virtual ~Provider() = default;
 
     /// Whether a pattern for this provider component could mean this provider (pid providers match by prefix).
-    virtual bool serves(std::string_view provider_pattern) const = 0;
+    virtual bool serves(std::string_view provider_pattern) const { return glob_match(provider_pattern, name()); }
     virtual std::string_view name() const = 0;
 
+    /// The pattern that names the same probes by their own names: aliases that users may write are replaced.
+    virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
+
     /// Adds every probe of this provider that matches and is not yet there, on-demand ones (profile-123) included. An error means the
-    /// provider cannot work on this kernel at all and says why and what to do; no match is success.
+    /// provider cannot work on this kernel at all and says why and what to do; no match is success. `pattern` is canonical.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 };
 
 /// All providers of this build, in the order that gives BEGIN, END and ERROR the ids 1, 2 and 3.
 std::vector<std::unique_ptr<Provider>> all_providers();
+
+/// Does the probe's full name match?
+bool matches(const ProbePattern& pattern, const Probe& probe);
+
+/// Has a pattern component no glob characters, so that it can only mean one name?
+bool is_literal(std::string_view component);
+
+struct SyscallEntry; // syscall_table.hpp
+
+std::unique_ptr<Provider> make_dtrace_provider();
+std::unique_ptr<Provider> make_profile_provider();
+/// `exists` tells whether the running kernel has a call; asked only for calls that not every supported kernel has.
+std::unique_ptr<Provider> make_syscall_provider(std::function<bool(const SyscallEntry&)> exists);
 
 } // namespace dt::probes

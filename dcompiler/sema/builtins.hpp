@@ -12,7 +12,8 @@ namespace sema { class Checker; }
 namespace lower { class ClauseLowering; struct Operand; }
 
 /// Hooks. `check` sees the call after arguments were typed and counted, and reports what the prototype cannot express; may be null.
-/// `lower` makes IR; it lives in dcompiler/lower/. A null `lower` is a known name without implementation (D_UNKNOWN).
+/// `lower` makes IR; it lives in dcompiler/lower/, which keeps its own table made from the same builtins.def: here the field is null,
+/// and `implemented` is false for a known name without implementation (D_UNKNOWN).
 using CheckExpr = void (*)(sema::Checker&, TExpr& call);
 using CheckStmt = void (*)(sema::Checker&, TStmt& call);
 using LowerVariable = lower::Operand (*)(lower::ClauseLowering&, const TExpr&);
@@ -34,6 +35,7 @@ struct Subroutine {
     bool destructive;
     CheckExpr check;
     LowerSubroutine lower;
+    bool implemented = true;
 };
 
 enum ActionFlags : uint32_t {
@@ -49,6 +51,7 @@ struct Action {
     uint32_t flags;
     CheckStmt check;
     LowerAction lower;
+    bool implemented = true;
 };
 
 enum class AggKind : uint8_t { Count, Sum, Avg, Min, Max, Stddev, Quantize, Lquantize, Llquantize };

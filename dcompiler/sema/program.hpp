@@ -50,16 +50,16 @@ struct Aggregation {
 
 /// Operators of typed expressions. Operands were converted: both kids of an arithmetic or comparison node have one type.
 enum class TOp : uint8_t {
-    Integer,      // value
+    Integer,      // value; with a string type: the NULL string
     String,       // text (type: string_of its length)
     Variable,     // variable; kids = keys when it is an associative array; an lvalue
     Builtin,      // builtin; value = constant index for args[n], uregs[n]
     KernelSymbol, // value = address; an lvalue of the symbol's type in kernel memory
     Deref,        // *kids[0]: an lvalue in the pointer's address space
-    Index,        // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), an lvalue
+    Index,        // kids[0][kids[1]]: kids[0] is an lvalue of array type (bounds are checked), an lvalue; or a string (a char of it)
     Member,       // kids[0] is an lvalue of struct type; member: an lvalue
     AddressOf,    // &kids[0]; also what an array becomes when it decays
-    Cast,         // to `type`; integers, enums, pointers
+    Cast,         // to `type`; integers, enums, pointers; to void: the value is dropped; from a string to `char *`: where its text is
     StringOf,     // kids[0]: integer, pointer, char array or string; value is read when used
     Negate, BitNot, Not,
     Multiply, Divide, Modulo, Add, Subtract, ShiftLeft, ShiftRight, BitAnd, BitOr, BitXor,
@@ -85,7 +85,10 @@ struct TExpr {
     const Subroutine* subroutine = nullptr;
     const Action* action = nullptr;
     const Member* member = nullptr;
-    TOp compound = TOp::Integer; ///< Assign: Integer means plain assignment, else Add, …, PointerAdd
+    /// Assign: Integer means plain assignment, else Add, …, PointerAdd (value = element size, negative to subtract). kids[1]'s type is the
+    /// one in which Multiply, Divide, … are done: the old value is converted to it first, and the result to kids[0]'s type. Shifts are
+    /// done in kids[0]'s type.
+    TOp compound = TOp::Integer;
     bool post = false;
     bool scratch = false; ///< a pointer into scratch memory
     std::vector<TExpr*> kids;

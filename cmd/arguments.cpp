@@ -1,0 +1,190 @@
+// Parsing of the command line.
+//
+// Our own loop instead of getopt_long(3): it permutes argv, keeps global state and prints by itself, and a table that carries the meaning
+// of each letter is needed anyway for the usage text.
+#include "cmd/arguments.hpp"
+
+#include <algorithm>
+
+#include "cmd/option_table.hpp"
+
+namespace dt::cmd {
+namespace {
+
+using Parsed = std::variant<Arguments, UsageError>;
+
+std::string_view base_name(std::string_view path)
+{
+    const auto slash = path.rfind('/');
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+const OptionEntry* find_letter(char letter)
+{
+    for (const OptionEntry& entry : option_table())
+        if (entry.letter == letter)
+            return &entry;
+    return nullptr;
+}
+
+class Parser {
+public:
+    explicit Parser(std::span<const char* const> argv) : argv_(argv)
+    {
+        if (!argv.empty()) {
+            result_.argv0 = argv[0];
+            result_.program_name = base_name(argv[0]);
+        }
+    }
+
+    Parsed run()
+    {
+        if (argv_.size() <= 1)
+            return UsageError{{}, true};
+        for (next_ = 1; next_ < argv_.size() && !error_;) {
+            const std::string_view word = argv_[next_++];
+            if (options_ended_ || word.size() < 2 || word[0] != '-')
+                result_.operands.emplace_back(word);
+            else if (word == "--")
+                options_ended_ = true;
+            else if (word[1] == '-')
+                long_option(word.substr(2));
+            else
+                short_options(word.substr(1));
+        }
+        if (!error_)
+            check();
+        if (error_)
+            return std::move(*error_);
+        return std::move(result_);
+    }
+
+private:
+    void refuse(std::string message, bool show_usage = true)
+    {
+        error_ = UsageError{{std::move(message)}, show_usage};
+    }
+
+    void short_options(std::string_view letters)
+    {
+        while (!letters.empty() && !error_) {
+            const char letter = letters[0];
+            letters.remove_prefix(1);
+            const OptionEntry* entry = find_letter(letter);
+            if (!entry)
+                return refuse(std::string("invalid option -- '") + letter + "'");
+            if (!entry->value) {
+                apply(*entry, {});
+            } else if (!letters.empty()) {
+                return apply(*entry, letters);
+            } else if (next_ < argv_.size()) {
+                return apply(*entry, argv_[next_++]);
+            } else {
+                return refuse(std::string("option requires an argument -- '") + letter + "'");
+            }
+        }
+    }
+
+    void long_option(std::string_view text)
+    {
+        const std::string_view name = text.substr(0, text.find('='));
+        std::vector<const OptionEntry*> found;
+        for (const OptionEntry& entry : option_table()) {
+            if (entry.long_name == name) {
+                found = {&entry};
+                break;
+            }
+            if (!entry.long_name.empty() && !name.empty() && entry.long_name.starts_with(name))
+                found.push_back(&entry);
+        }
+        if (found.empty())
+            return refuse("unrecognized option '--" + std::string(name) + "'");
+        if (found.size() > 1) {
+            std::string message = "option '--" + std::string(name) + "' is ambiguous; possibilities:";
+            for (const OptionEntry* entry : found)
+                message += " '--" + std::string(entry->long_name) + "'";
+            return refuse(std::move(message));
+        }
+        const OptionEntry& entry = *found[0];
+        const bool attached = name.size() != text.size();
+        if (attached && !entry.value)
+            return refuse("option '--" + std::string(entry.long_name) + "' doesn't allow an argument");
+        if (attached)
+            return apply(entry, text.substr(name.size() + 1));
+        if (!entry.value)
+            return apply(entry, {});
+        if (next_ >= argv_.size())
+            return refuse("option '--" + std::string(entry.long_name) + "' requires an argument");
+        apply(entry, argv_[next_++]);
+    }
+
+    void apply(const OptionEntry& entry, std::string_view value)
+    {
+        switch (entry.role) {
+        case Role::Setting:
+            result_.settings.push_back({entry.letter, std::string(value)});
+            break;
+        case Role::Program:
+            result_.programs.push_back({entry.kind, std::string(value)});
+            break;
+        case Role::Process:
+            result_.processes.push_back({entry.letter == 'c', std::string(value)});
+            break;
+        case Role::Mode:
+            if (std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
+                modes_.push_back(entry.mode);
+            break;
+        case Role::DataModel:
+            if (value != entry.data_model)
+                refuse(std::string("illegal option -- ") + entry.letter + std::string(value));
+            break;
+        case Role::Output:
+            result_.output = value;
+            break;
+        case Role::CompileOnly:
+            result_.compile_only = true;
+            break;
+        case Role::Verbose:
+            result_.verbose = true;
+            break;
+        case Role::BufferDump:
+            buffer_dump_ = true;
+            break;
+        case Role::Ignored:
+            break;
+        }
+    }
+
+    /// What getopt cannot see: options that exclude or need each other (output reference 2.3).
+    void check()
+    {
+        if (modes_.size() > 1)
+            return refuse("only one of the [-GhlV] options can be specified at a time", false);
+        if (!modes_.empty())
+            result_.mode = modes_[0];
+        const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
+        if (buffer_dump_ && (makes_usdt || result_.mode == Mode::List))
+            return refuse("-B not valid in combination with [-Gl] options", false);
+        if (buffer_dump_ && result_.output)
+            return refuse("-B not valid in combination with -o option", false);
+        if (makes_usdt && result_.programs.empty())
+            return refuse(std::string(result_.mode == Mode::Link ? "-G" : "-h") + " requires one or more scripts or enabling options", false);
+    }
+
+    std::span<const char* const> argv_;
+    std::size_t next_ = 1;
+    bool options_ended_ = false;
+    bool buffer_dump_ = false;
+    std::vector<Mode> modes_;
+    Arguments result_;
+    std::optional<UsageError> error_;
+};
+
+} // namespace
+
+Parsed parse_arguments(std::span<const char* const> argv)
+{
+    return Parser(argv).run();
+}
+
+} // namespace dt::cmd

@@ -1,0 +1,60 @@
+// The command line as data: what was asked for, in the order it was asked, nothing done yet.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "dcompiler/compiler.hpp"
+
+namespace dt::cmd {
+
+enum class Mode : uint8_t { Run, List, Link, Header, Version, Help, Shell, Doctor, Daemon };
+
+/// One option as typed: letter and value. Kept in order, because later ones win and some act in turn.
+struct Setting {
+    char letter = 0;
+    std::string value;
+};
+
+/// -s FILE (Script) or the argument of -P -m -f -n -i.
+struct ProgramText {
+    SpecKind kind = SpecKind::Name;
+    std::string text;
+};
+
+/// -c CMD or -p PID.
+struct ProcessRequest {
+    bool is_command = false;
+    std::string text;
+};
+
+struct Arguments {
+    std::string program_name = "dtrace"; ///< base name of argv[0]: every message on stderr begins with it
+    std::string argv0 = "dtrace";        ///< $0 of command-line programs
+    Mode mode = Mode::Run;
+    bool compile_only = false;
+    bool verbose = false;
+    std::optional<std::string> output;
+    std::vector<Setting> settings; ///< options that set something, command-line order
+    std::vector<ProgramText> programs;
+    std::vector<ProcessRequest> processes;
+    std::vector<std::string> operands; ///< $1 …
+};
+
+/// A command line that cannot be obeyed. Status 2; `messages` are complete lines but for the program's name, usage follows if set.
+struct UsageError {
+    std::vector<std::string> messages;
+    bool show_usage = false;
+};
+
+/// Parses getopt-style: grouped flags, attached or separate values, operands anywhere, "--" ends options, long options by unambiguous prefix.
+std::variant<Arguments, UsageError> parse_arguments(std::span<const char* const> argv);
+
+/// The usage text, for stderr (or stdout after --help).
+std::string usage_text(std::string_view program_name);
+
+} // namespace dt::cmd

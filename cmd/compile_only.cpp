@@ -1,0 +1,26 @@
+// -e: compile and report, enable nothing.
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/report.hpp"
+
+namespace dt::cmd {
+
+int compile_only_mode(Command& command)
+{
+    if (command.arguments.programs.empty()) {
+        say(command.arguments, "no probes specified");
+        return kFailure;
+    }
+    if (!add_programs(command) || !finish_programs(command))
+        return kFailure;
+    if (!command.arguments.verbose)
+        return kSuccess;
+    const Program& program = command.session.compiler().program();
+    for (uint32_t i = 0; i < command.arguments.programs.size(); ++i) {
+        command.output.write(stability_report(program, i, describe_program(command.arguments.programs[i], {})));
+        command.output.write(description_report(program, i));
+    }
+    return flush_output(command) ? kSuccess : kFailure;
+}
+
+} // namespace dt::cmd

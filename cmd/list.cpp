@@ -1,0 +1,42 @@
+// -l: which probes there are, or which each clause would be attached to.
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/report.hpp"
+
+namespace dt::cmd {
+namespace {
+
+void list(Command& command, const Probe& probe)
+{
+    command.output.write(list_row(probe));
+    if (command.arguments.verbose)
+        command.output.write(probe_information(probe));
+    command.output.drain();
+}
+
+} // namespace
+
+int list_mode(Command& command)
+{
+    command.options.zdefs = true;
+    if (!add_programs(command))
+        return kFailure;
+    command.output.write(list_heading());
+    if (command.arguments.programs.empty()) {
+        std::vector<const Probe*> probes;
+        if (const Result<void> found = command.session.world().find_probes({}, probes); !found)
+            say(command.arguments, found.error().message);
+        for (const Probe* probe : probes)
+            list(command, *probe);
+        return flush_output(command) ? kSuccess : kFailure;
+    }
+    for (const Statement& statement : command.session.compiler().program().statements) {
+        if (statement.probes.empty())
+            say(command.arguments, "failed to match " + statement.description + ": No probe matches description");
+        for (const Probe* probe : statement.probes)
+            list(command, *probe);
+    }
+    return flush_output(command) ? kSuccess : kFailure;
+}
+
+} // namespace dt::cmd

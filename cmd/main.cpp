@@ -1,0 +1,110 @@
+// dtrace(8): argv in, exit status out.
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/settings.hpp"
+
+namespace dt::cmd {
+namespace {
+
+/// Modes of later versions: known, so that the message can say more than "unknown option".
+constexpr struct {
+    Mode mode;
+    const char* option;
+} kNotYet[] = {{Mode::Link, "-G"}, {Mode::Header, "-h"}, {Mode::Shell, "--shell"}, {Mode::Doctor, "--doctor"}, {Mode::Daemon, "--daemon"}};
+
+int tell_usage(const char* argv0, const UsageError& error)
+{
+    Arguments named;
+    const std::string path = argv0 ? argv0 : "dtrace";
+    named.program_name = path.substr(path.rfind('/') + 1);
+    for (const std::string& message : error.messages)
+        say(named, message);
+    if (error.show_usage)
+        std::fputs(usage_text(named.program_name).c_str(), stderr);
+    return kUsage;
+}
+
+/// `dtrace -l | head`: nobody is left to tell anything, so leave without a word. Runs that trace handle it themselves.
+void leave_quietly_without_reader()
+{
+    signal(SIGPIPE, [](int) { _exit(kSuccess); });
+}
+
+Result<void> open_processes(const Arguments& arguments, Processes& processes)
+{
+    for (const ProcessRequest& request : arguments.processes)
+        if (Result<void> opened = request.is_command ? processes.create(request.text) : processes.attach(request.text); !opened)
+            return opened;
+    return {};
+}
+
+int trace(const Arguments& arguments)
+{
+    const bool needs_root = arguments.mode == Mode::List || !arguments.compile_only;
+    if (needs_root && geteuid() != 0) {
+        say(arguments, "run as root for tracing and listing probes");
+        return kUsage;
+    }
+
+    // Options: defaults, environment, command line. Pragmas follow while compiling.
+    Options options;
+    set_options_from_environment(options, environ);
+    if (const Result<void> applied = apply_settings(arguments.settings, options); !applied) {
+        say(arguments, applied.error().message);
+        return kFailure;
+    }
+
+    // Where output goes.
+    Output output;
+    if (arguments.output)
+        if (const Result<void> opened = output.open(*arguments.output); !opened) {
+            say(arguments, "failed to open output file '" + *arguments.output + "': " + opened.error().message);
+            return kFailure;
+        }
+
+    // The processes of -c and -p: held until tracing is on.
+    Session session(options);
+    if (const Result<void> opened = open_processes(arguments, session.processes()); !opened) {
+        say(arguments, opened.error().message);
+        return kFailure;
+    }
+
+    Command command{arguments, options, session, output};
+    if (arguments.mode == Mode::List)
+        return list_mode(command);
+    return arguments.compile_only ? compile_only_mode(command) : run_mode(command);
+}
+
+int run(std::span<const char* const> argv)
+{
+    const auto parsed = parse_arguments(argv);
+    if (const auto* error = std::get_if<UsageError>(&parsed))
+        return tell_usage(argv.empty() ? nullptr : argv[0], *error);
+    const auto& arguments = std::get<Arguments>(parsed);
+
+    for (const auto& later : kNotYet)
+        if (arguments.mode == later.mode) {
+            say(arguments, std::string(later.option) + " is not available in this version");
+            return kUsage;
+        }
+    leave_quietly_without_reader();
+    if (arguments.mode == Mode::Help)
+        return std::fputs(usage_text(arguments.program_name).c_str(), stdout) < 0 ? kFailure : kSuccess;
+    if (arguments.mode == Mode::Version)
+        return version_mode(arguments);
+    return trace(arguments);
+}
+
+} // namespace
+} // namespace dt::cmd
+
+int main(int argc, char** argv)
+{
+    return dt::cmd::run({argv, static_cast<std::size_t>(argc)});
+}

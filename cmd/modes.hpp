@@ -1,0 +1,35 @@
+// What the command does after its arguments are understood: one function per mode, each in its own file, each returning the exit status.
+#pragma once
+
+#include "cmd/arguments.hpp"
+#include "dcompiler/options.hpp"
+#include "libdtrace/output.hpp"
+#include "libdtrace/session.hpp"
+
+namespace dt::cmd {
+
+/// What the modes that compile programs share.
+struct Command {
+    const Arguments& arguments;
+    Options& options;
+    Session& session;
+    Output& output;
+};
+
+int run_mode(Command& command);
+int compile_only_mode(Command& command);
+int list_mode(Command& command);
+int version_mode(const Arguments& arguments);
+
+/// Reads, preprocesses, parses and checks every program, in order; errors are printed. False: the status is 1.
+bool add_programs(Command& command);
+/// Makes the object; errors are printed. Prints the listing of -S.
+bool finish_programs(Command& command);
+
+/// "description 'SPEC'" or "script 'FILE'"; `quote` may be empty.
+std::string describe_program(const ProgramText& program, std::string_view quote);
+
+/// Writes out the output stream; a failure is printed. False: the status is 1.
+bool flush_output(Command& command);
+
+} // namespace dt::cmd

@@ -1,0 +1,82 @@
+// The option table and the usage text made from it (output reference 2.1, 2.2).
+#include "cmd/option_table.hpp"
+
+namespace dt::cmd {
+namespace {
+
+// clang-format off
+constexpr OptionEntry kOptions[] = {
+    {'3', "",             true,  Role::DataModel,   "", {}, {}, "2"},
+    {'6', "",             true,  Role::DataModel,   "", {}, {}, "4"},
+    {'a', "",             false, Role::Ignored,     "claim anonymous tracing state (no effect on Linux)"},
+    {'A', "",             false, Role::Ignored,     "set up anonymous tracing (no effect on Linux)"},
+    {'b', "buffer-size",  true,  Role::Setting,     "set the size of the trace buffers"},
+    {'B', "",             false, Role::BufferDump,  ""},
+    {'c', "command",      true,  Role::Process,     "run a command and trace until it ends"},
+    {'C', "cpp",          false, Role::Setting,     "run cpp(1) on script files"},
+    {'D', "define",       true,  Role::Setting,     "define a symbol for the preprocessor"},
+    {'e', "compile-only", false, Role::CompileOnly, "compile, then exit without tracing"},
+    {'f', "function",     true,  Role::Program,     "trace or list the probes of a function", SpecKind::Function},
+    {'F', "flowindent",   false, Role::Setting,     "indent output by function entry and return"},
+    {'G', "link",         false, Role::Mode,        "build an ELF object with user probe definitions", {}, Mode::Link},
+    {'h', "header",       false, Role::Mode,        "build a header file with user probe macros", {}, Mode::Header},
+    {'H', "",             false, Role::Setting,     "print the files that the preprocessor includes"},
+    {'i', "id",           true,  Role::Program,     "trace or list the probe with this id", SpecKind::ProbeId},
+    {'I', "include",      true,  Role::Setting,     "add a directory to the preprocessor's search path"},
+    {'l', "list",         false, Role::Mode,        "list probes that match", {}, Mode::List},
+    {'L', "library",      true,  Role::Setting,     "add a directory of D libraries"},
+    {'m', "module",       true,  Role::Program,     "trace or list the probes of a module", SpecKind::Module},
+    {'n', "name",         true,  Role::Program,     "trace or list the probes of this name", SpecKind::Name},
+    {'o', "output",       true,  Role::Output,      "append trace output to a file"},
+    {'p', "pid",          true,  Role::Process,     "trace until this process ends"},
+    {'P', "provider",     true,  Role::Program,     "trace or list the probes of a provider", SpecKind::Provider},
+    {'q', "quiet",        false, Role::Setting,     "print only what the program prints"},
+    {'s', "script",       true,  Role::Program,     "run a D script", SpecKind::Script},
+    {'S', "disassemble",  false, Role::Setting,     "print the generated code"},
+    {'U', "undefine",     true,  Role::Setting,     "undefine a symbol for the preprocessor"},
+    {'v', "verbose",      false, Role::Verbose,     "report stability and argument types"},
+    {'V', "version",      false, Role::Mode,        "print the version of the D language", {}, Mode::Version},
+    {'w', "destructive",  false, Role::Setting,     "allow destructive actions"},
+    {'x', "option",       true,  Role::Setting,     "set an option of the compiler or the tracer"},
+    {'X', "",             true,  Role::Setting,     "choose the preprocessor's conformance to ISO C"},
+    {'Z', "allow-zero",   false, Role::Setting,     "allow probe descriptions that match nothing"},
+    {0,   "help",         false, Role::Mode,        "", {}, Mode::Help},
+    {0,   "shell",        false, Role::Mode,        "", {}, Mode::Shell},
+    {0,   "doctor",       false, Role::Mode,        "", {}, Mode::Doctor},
+    {0,   "daemon",       false, Role::Mode,        "", {}, Mode::Daemon},
+};
+// clang-format on
+
+constexpr std::string_view kSynopsis = R"( [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]
+	[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]
+	[-x opt[=val]] [-X a|c|s|t]
+	[-P provider [[ predicate ] action ]]
+	[-m [ provider: ] module [[ predicate ] action ]]
+	[-f [[ provider: ] module: ] func [[ predicate ] action ]]
+	[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]
+	[-i probe-id [[ predicate ] action ]] [ args ... ]
+
+	predicate -> '/' D-expression '/'
+	   action -> '{' D-statements '}'
+
+	-32  make the D program's data model 32-bit
+	-64  make the D program's data model 64-bit
+)";
+
+} // namespace
+
+std::span<const OptionEntry> option_table()
+{
+    return kOptions;
+}
+
+std::string usage_text(std::string_view program_name)
+{
+    std::string text = "Usage: " + std::string(program_name) + std::string(kSynopsis);
+    for (const OptionEntry& entry : kOptions)
+        if (!entry.help.empty())
+            text += std::string("\t-") + entry.letter + "  " + std::string(entry.help) + "\n";
+    return text;
+}
+
+} // namespace dt::cmd

@@ -1,0 +1,27 @@
+// Every option of the command, one entry each: letter, long name, what it does with its value, its line in the usage text.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cmd/arguments.hpp"
+
+namespace dt::cmd {
+
+/// What an option is for; decides where the parser puts it.
+enum class Role : uint8_t { Setting, Program, Process, Mode, DataModel, Output, CompileOnly, Verbose, BufferDump, Ignored };
+
+struct OptionEntry {
+    char letter = 0; ///< 0: long form only
+    std::string_view long_name;
+    bool value = false;
+    Role role = Role::Setting;
+    std::string_view help; ///< empty: not in the usage text's list
+    SpecKind kind = SpecKind::Name;
+    Mode mode = Mode::Run;
+    std::string_view data_model; ///< the only value that -3 and -6 take
+};
+
+std::span<const OptionEntry> option_table();
+
+} // namespace dt::cmd

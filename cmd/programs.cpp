@@ -1,0 +1,133 @@
+// From the program texts of the command line to a compiled object, with everything that can go wrong told.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/report.hpp"
+#include "dcompiler/render.hpp"
+#include "libdtrace/preprocess.hpp"
+
+namespace dt::cmd {
+namespace {
+
+/// disasm option: which stages -S shows (output reference 2.7).
+constexpr uint64_t kShowClauses = 1;
+
+Macros macros_for(const Command& command, const std::string& script)
+{
+    Macros macros;
+    macros.script = script;
+    macros.arguments = command.arguments.operands;
+    macros.pid = getpid();
+    macros.ppid = getppid();
+    macros.pgid = getpgid(0);
+    macros.sid = getsid(0);
+    macros.uid = getuid();
+    macros.euid = geteuid();
+    macros.gid = getgid();
+    macros.egid = getegid();
+    macros.target = command.session.processes().first_pid();
+    return macros;
+}
+
+Result<std::string> read_script(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || (errno = 0, text << file.rdbuf(), file.bad()) || errno == EISDIR)
+        return Error{std::strerror(errno), errno};
+    return text.str();
+}
+
+bool add_script(Command& command, const std::string& path)
+{
+    Result<std::string> text = read_script(path);
+    if (!text) {
+        say(command.arguments, "failed to open " + path + ": " + text.error().message);
+        return false;
+    }
+    if (command.options.cpp)
+        text = preprocess(std::move(text.value()), command.options);
+    if (!text) {
+        say(command.arguments, "failed to compile script " + path + ": " + text.error().message);
+        return false;
+    }
+    return command.session.add({Source::Kind::Script, path, std::move(text.value())}, SpecKind::Script, macros_for(command, path));
+}
+
+void print_diagnostics(Command& command)
+{
+    const std::string text = render(command.session.compiler().diagnostics(), command.options, command.arguments.program_name);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+/// A clause's code is a function without a section of its own; a probe's is a program in one. Clauses that were made part of their only
+/// program are shown by it.
+void print_listing(Command& command)
+{
+    const ir::Module& module = command.session.compiler().module();
+    bool has_clauses = false;
+    for (const ir::Function& function : module.functions)
+        has_clauses |= function.section.empty();
+    for (std::size_t i = 0; i < module.functions.size(); ++i) {
+        const bool is_clause = module.functions[i].section.empty() || !has_clauses;
+        const bool wanted = is_clause ? command.options.disasm & kShowClauses : command.options.disasm & ~kShowClauses;
+        const std::string text = wanted ? disassemble(module, i) : std::string{};
+        std::fwrite(text.data(), 1, text.size(), stderr);
+    }
+}
+
+} // namespace
+
+std::string describe_program(const ProgramText& program, std::string_view quote)
+{
+    const bool script = program.kind == SpecKind::Script;
+    const std::string_view text = script ? std::string_view(program.text) : spec_of(program.text);
+    return std::string(script ? "script " : "description ") + std::string(quote) + std::string(text) + std::string(quote);
+}
+
+bool add_programs(Command& command)
+{
+    for (const ProgramText& program : command.arguments.programs) {
+        const bool added = program.kind == SpecKind::Script
+                               ? add_script(command, program.text)
+                               : command.session.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
+                                                     macros_for(command, command.arguments.argv0));
+        if (added)
+            continue;
+        if (command.session.compiler().diagnostics().has_errors())
+            print_diagnostics(command);
+        return false;
+    }
+    return true;
+}
+
+bool finish_programs(Command& command)
+{
+    const Result<void> compiled = command.session.compile();
+    if (!compiled) {
+        if (command.session.compiler().diagnostics().has_errors())
+            print_diagnostics(command);
+        else
+            say(command.arguments, "could not enable tracing: " + compiled.error().message);
+        return false;
+    }
+    if (command.options.verbose)
+        print_listing(command);
+    return true;
+}
+
+bool flush_output(Command& command)
+{
+    const Result<void> flushed = command.output.flush();
+    if (!flushed)
+        say(command.arguments, flushed.error().message);
+    return flushed.ok();
+}
+
+} // namespace dt::cmd

@@ -1,0 +1,143 @@
+// Listing rows and stability blocks, as text.
+#include "cmd/report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace dt::cmd {
+namespace {
+
+constexpr Attributes kMost{Stability::Standard, Stability::Standard, DependencyClass::Common};
+
+std::string_view stability_name(Stability stability)
+{
+    static constexpr std::string_view kNames[] = {"Internal", "Private", "Obsolete", "External", "Unstable", "Evolving", "Stable", "Standard"};
+    return kNames[static_cast<std::size_t>(stability)];
+}
+
+std::string_view class_name(DependencyClass dependency)
+{
+    static constexpr std::string_view kNames[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
+    return kNames[static_cast<std::size_t>(dependency)];
+}
+
+Attributes minimum(const Attributes& a, const Attributes& b)
+{
+    return {std::min(a.name, b.name), std::min(a.data, b.data), std::min(a.dependency, b.dependency)};
+}
+
+std::string block(std::string_view title, const Attributes& attributes)
+{
+    std::string text = "\t" + std::string(title) + "\n";
+    text += "\t\tIdentifier Names: " + std::string(stability_name(attributes.name)) + "\n";
+    text += "\t\tData Semantics:   " + std::string(stability_name(attributes.data)) + "\n";
+    text += "\t\tDependency Class: " + std::string(class_name(attributes.dependency)) + "\n";
+    return text;
+}
+
+/// Attributes of a probe's name as a whole: the provider's, lowered by those of the components it has.
+Attributes probe_attributes(const Probe& probe)
+{
+    Attributes result = probe.attributes->provider;
+    if (!probe.module.empty())
+        result = minimum(result, probe.attributes->module);
+    if (!probe.function.empty())
+        result = minimum(result, probe.attributes->function);
+    if (!probe.name.empty())
+        result = minimum(result, probe.attributes->name);
+    return result;
+}
+
+/// D types have no const: "const char *" is listed as "char *".
+std::string without_const(std::string_view type)
+{
+    std::string text(type);
+    static constexpr std::string_view kConst = "const ";
+    for (auto at = text.find(kConst); at != std::string::npos; at = text.find(kConst))
+        text.erase(at, kConst.size());
+    return text;
+}
+
+std::string argument_types(const std::vector<ProbeArgument>& arguments)
+{
+    std::string text = "\tArgument Types\n";
+    if (arguments.empty())
+        text += "\t\tNone\n";
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& type = arguments[i].translated.empty() ? arguments[i].native : arguments[i].translated;
+        text += "\t\targs[" + std::to_string(i) + "]: " + (type.empty() ? "(unknown)" : without_const(type)) + "\n";
+    }
+    return text;
+}
+
+std::string information(const Attributes& name, const Attributes& args, const std::vector<ProbeArgument>& arguments)
+{
+    return "\n" + block("Probe Description Attributes", name) + "\n" + block("Argument Attributes", args) + "\n" + argument_types(arguments) + "\n";
+}
+
+std::string row(const char* format, const char* id, const Probe& probe)
+{
+    char text[512];
+    std::snprintf(text, sizeof text, format, id, probe.provider.c_str(), probe.module.c_str(), probe.function.c_str());
+    return text + probe.name + "\n";
+}
+
+} // namespace
+
+std::string list_heading()
+{
+    Probe titles;
+    titles.provider = "PROVIDER";
+    titles.module = "MODULE";
+    titles.function = "FUNCTION";
+    titles.name = "NAME";
+    return row("%5s %10s %17s %33s ", "ID", titles);
+}
+
+std::string list_row(const Probe& probe)
+{
+    return row("%5s %10s %17s %33s ", std::to_string(probe.id).c_str(), probe);
+}
+
+std::string probe_information(const Probe& probe)
+{
+    return information(probe_attributes(probe), probe.attributes->args, probe.typed_args);
+}
+
+std::string stability_report(const Program& program, uint32_t index, std::string_view subject)
+{
+    Attributes description = kMost, statement = kMost;
+    for (const Statement& candidate : program.statements)
+        if (candidate.program == index) {
+            description = minimum(description, candidate.description_attributes);
+            statement = minimum(statement, candidate.attributes);
+        }
+    return "\nStability attributes for " + std::string(subject) + ":\n\n" + block("Minimum Probe Description Attributes", description) + "\n" +
+           block("Minimum Statement Attributes", statement) + "\n";
+}
+
+std::string description_report(const Program& program, uint32_t index)
+{
+    std::string text;
+    std::set<std::string_view> seen;
+    for (const Statement& statement : program.statements) {
+        if (statement.program != index || !seen.insert(statement.description).second)
+            continue;
+        // Arguments are those of the one probe that is meant; several probes have no common list.
+        const Probe* only = statement.probes.size() == 1 ? statement.probes[0] : nullptr;
+        Attributes args = kMost;
+        for (const Probe* probe : statement.probes)
+            args = minimum(args, probe->attributes->args);
+        text += "\n" + statement.description + "\n" +
+                information(statement.description_attributes, args, only ? only->typed_args : std::vector<ProbeArgument>{});
+    }
+    return text;
+}
+
+std::string_view spec_of(std::string_view text)
+{
+    return text.substr(0, text.find_first_of("{/;"));
+}
+
+} // namespace dt::cmd

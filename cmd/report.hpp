@@ -1,0 +1,27 @@
+// The texts of -l and -v (output reference 2.5, 2.6).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dcompiler/compiler.hpp"
+
+namespace dt::cmd {
+
+/// "   ID   PROVIDER            MODULE                          FUNCTION NAME\n"
+std::string list_heading();
+std::string list_row(const Probe& probe);
+
+/// The block behind a row of -lv: attributes and argument types.
+std::string probe_information(const Probe& probe);
+
+/// The blocks of -v for one program: minima over its statements. `subject` is "description BEGIN" or "script FILE".
+std::string stability_report(const Program& program, uint32_t index, std::string_view subject);
+
+/// With -e -v: every distinct probe description of the program with its information.
+std::string description_report(const Program& program, uint32_t index);
+
+/// What a message shows of a command-line program: the text before the first of { / ;
+std::string_view spec_of(std::string_view text);
+
+} // namespace dt::cmd

@@ -1,0 +1,73 @@
+// The default mode: compile, trace until the run ends, print.
+#include <cerrno>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "cmd/report.hpp"
+#include "libdtrace/symbols.hpp"
+
+namespace dt::cmd {
+namespace {
+
+/// "dtrace: description 'BEGIN' matched 1 probe", and the stability report of -v. Returns the probes of all programs.
+std::size_t report_matches(Command& command)
+{
+    std::size_t total = 0;
+    for (uint32_t i = 0; i < command.arguments.programs.size(); ++i) {
+        const ProgramText& program = command.arguments.programs[i];
+        const std::size_t count = command.session.matched(i);
+        total += count;
+        if (!command.options.quiet)
+            say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) + (count == 1 ? " probe" : " probes"));
+        if (command.arguments.verbose)
+            command.output.write(stability_report(command.session.compiler().program(), i, describe_program(program, {})));
+    }
+    return total;
+}
+
+void print_verifier_log(const std::string& log)
+{
+    for (std::size_t start = 0; start < log.size();) {
+        const std::size_t end = std::min(log.find('\n', start), log.size());
+        std::fprintf(stderr, "BPF: %.*s\n", static_cast<int>(end - start), log.data() + start);
+        start = end + 1;
+    }
+}
+
+} // namespace
+
+int run_mode(Command& command)
+{
+    if (command.arguments.programs.empty()) {
+        say(command.arguments, "no probes specified");
+        return kFailure;
+    }
+    if (!add_programs(command) || !finish_programs(command))
+        return kFailure;
+    if (report_matches(command) == 0 && !command.options.zdefs) {
+        say(command.arguments, "no probes matched");
+        return kFailure;
+    }
+
+    Symbols symbols(command.options.procfspath);
+    const Result<void> started = command.session.start(command.output, symbols);
+    print_verifier_log(command.session.verifier_log());
+    if (!started) {
+        flush_output(command);
+        say(command.arguments, started.error().message);
+        return kFailure;
+    }
+    if (command.options.destructive && !command.options.quiet)
+        say(command.arguments, "allowing destructive actions");
+
+    const Result<int> ended = command.session.run();
+    if (ended)
+        return ended.value();
+    // `dtrace … | head`: the reader has what it wanted. A named output that breaks is an error.
+    if (ended.error().code == EPIPE && !command.arguments.output)
+        return kSuccess;
+    say(command.arguments, ended.error().message);
+    return kFailure;
+}
+
+} // namespace dt::cmd

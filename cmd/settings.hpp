@@ -1,0 +1,12 @@
+// From options as typed to option values.
+#pragma once
+
+#include "cmd/arguments.hpp"
+#include "dcompiler/options.hpp"
+
+namespace dt::cmd {
+
+/// Applies the settings in order. The error is a complete message: "failed to set -x OPT: REASON".
+Result<void> apply_settings(const std::vector<Setting>& settings, Options& options);
+
+} // namespace dt::cmd

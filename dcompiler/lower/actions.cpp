@@ -1,0 +1,168 @@
+// Actions: each writes its share of the sample and describes it in the schema; what it does with the data happens in the consumer.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+#include <algorithm>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+void ClauseLowering::action(const TStmt& s)
+{
+    if (const LowerAction hook = action_hook(s.action->name))
+        return hook(*this, s);
+    unsupported(s.at, std::string(s.action->name) + "()");
+}
+
+Datum ClauseLowering::record(const TExpr& e)
+{
+    if (const int which = probe_component_index(e); which >= 0) {
+        const Operand name = probe_component(which);
+        const Datum datum = reserve(Datum::Kind::Name, 4, 4);
+        const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
+        b().store(4, sample_, sample_offset(datum), id);
+        return datum;
+    }
+    if (e.type->is_string()) {
+        const uint32_t size = align_up(std::max<uint32_t>(text_size(e.type), 1), 8);
+        const Datum datum = reserve(e.type, size, 8);
+        text_into(e, sample_, sample_offset(datum), size, false);
+        return datum;
+    }
+    const Operand operand = expression(e);
+    const uint32_t size = module().storage_size(e.type);
+    if (operand.kind == Operand::Kind::Number) {
+        const uint32_t width = size >= 8 ? 8 : size >= 4 ? 4 : size >= 2 ? 2 : 1;
+        const Datum datum = reserve(e.type, width, width);
+        b().store(static_cast<uint8_t>(width), sample_, sample_offset(datum), operand.value);
+        return datum;
+    }
+    const Datum datum = reserve(e.type, size, 8);
+    Place from;
+    from.address = from.origin = operand.value;
+    from.mem = operand.mem;
+    from.type = e.type;
+    copy_bytes(from, sample_, sample_offset(datum), size);
+    return datum;
+}
+
+// ---- hooks --------------------------------------------------------------------------------------------------------
+
+/// Actions whose values are recorded one after the other and used by the consumer: trace, printf, system, freopen, normalize, trunc, …
+void lower_recorded(ClauseLowering& l, const TStmt& s)
+{
+    Record& record = l.add_record(s.action);
+    record.has_format = s.has_format;
+    record.format = s.format;
+    for (const Aggregation* aggregation : s.aggregations)
+        record.aggregations.push_back(aggregation->id);
+    // The record may move while values are evaluated: none of them adds records, but keep to the index all the same.
+    const std::size_t index = l.schema().records.size() - 1;
+    for (const TExpr* e : s.args) {
+        const Datum datum = l.record(*e);
+        l.schema().records[index].data.push_back(datum);
+    }
+}
+
+void lower_exit(ClauseLowering& l, const TStmt& s)
+{
+    lower_recorded(l, s);
+    l.stop_tracing();
+}
+
+void lower_setopt(ClauseLowering& l, const TStmt& s)
+{
+    Record& record = l.add_record(s.action);
+    for (const TExpr* e : s.args) {
+        if (e->op == TOp::String)
+            record.texts.push_back(e->text);
+        else
+            l.unsupported(e->at, "setopt() of text that is not a literal");
+    }
+}
+
+void lower_tracemem(ClauseLowering& l, const TStmt& s)
+{
+    auto& b = l.b();
+    l.add_record(s.action);
+    const std::size_t index = l.schema().records.size() - 1;
+    const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 32 << 10));
+    ClauseLowering::Place from;
+    from.address = from.origin = l.value(*s.args[0]);
+    const Type* real = s.args[0]->type->resolve();
+    from.mem = real->kind == TypeKind::Pointer && real->space == AddressSpace::User ? Mem::User : Mem::Kernel;
+    const Datum bytes = l.reserve(Datum::Kind::Bytes, size, 8);
+    l.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(bytes), size);
+    l.schema().records[index].data.push_back(bytes);
+    if (s.args.size() > 2) {
+        const Datum limit = l.reserve(Datum::Kind::Signed, 8, 8);
+        b.store(8, l.sample(), ClauseLowering::sample_offset(limit), l.value(*s.args[2]));
+        l.schema().records[index].data.push_back(limit);
+    }
+}
+
+/// print(): the pointer, then as much of what it points to as printsize allows.
+void lower_print(ClauseLowering& l, const TStmt& s)
+{
+    auto& b = l.b();
+    l.add_record(s.action);
+    const std::size_t index = l.schema().records.size() - 1;
+    const Type* pointer = s.args[0]->type->resolve();
+    const Type* target = pointer->kind == TypeKind::Pointer || pointer->kind == TypeKind::Array ? pointer->target : pointer;
+    const Operand address = l.expression(*s.args[0]);
+    const Datum where = l.reserve(Datum::Kind::Unsigned, 8, 8);
+    b.store(8, l.sample(), ClauseLowering::sample_offset(where), address.value);
+    l.schema().records[index].data.push_back(where);
+
+    const uint32_t most = align_up(static_cast<uint32_t>(std::min<uint64_t>(l.module().options.printsize, 1u << 15)), 8);
+    const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(target->resolve()->size), 1, most);
+    Datum object = l.reserve(Datum::Kind::Bytes, size, 8);
+    object.type = target;
+    ClauseLowering::Place from;
+    from.address = from.origin = address.value;
+    from.mem = pointer->kind == TypeKind::Pointer && pointer->space == AddressSpace::User ? Mem::User : Mem::Kernel;
+    l.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(object), size);
+    l.schema().records[index].data.push_back(object);
+}
+
+/// stack(), sym() and their like as statements: the datum is written where it belongs in the sample.
+void lower_address(ClauseLowering& l, const TStmt& s)
+{
+    l.add_record(s.action);
+    const std::size_t index = l.schema().records.size() - 1;
+    const Datum form = address_datum(*s.action, frames_of(l.module().options, *s.action, s.args));
+    Datum datum = l.reserve(form.kind, form.size, 8);
+    datum.address = form.address;
+    l.address_into(*s.action, s.args, datum, l.sample(), ClauseLowering::sample_offset(datum));
+    l.schema().records[index].data.push_back(datum);
+}
+
+/// Writes a stack or an address in its recorded form to dst. Frames are zeroed first, so that the list ends where the stack does.
+void ClauseLowering::address_into(const Action&, const std::vector<TExpr*>& args, const Datum& datum, Value dst, int64_t offset)
+{
+    const bool stack = datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
+    const bool user = datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol;
+    const uint32_t head = user ? 8 : 0;
+    const Value address = stack ? kNone : value(*args[0]);
+    if (stack)
+        zero(dst, offset, datum.size);
+    if (user)
+        b().store(8, dst, offset, b().binary(Op::LShr, b().call_helper(kGetCurrentPidTgid, {}), b().constant(32)));
+    if (!stack)
+        return b().store(8, dst, offset + head, address);
+    const uint32_t bytes = datum.size - head;
+    b().call_helper(kGetStack, {context_.context, interior(dst, offset + head, bytes), b().constant(bytes), b().constant(user ? kUserStack : 0)});
+}
+
+void lower_raise(ClauseLowering& l, const TStmt& s)
+{
+    l.add_record(s.action);
+    l.b().call_helper(kSendSignal, {l.value(*s.args[0])});
+}
+
+} // namespace dt::lower

@@ -1,0 +1,217 @@
+// Aggregating functions: find the per-CPU value, update its words. Without keys it is a slot of one per-CPU array; with keys, a per-CPU
+// hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every function's initial value.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+#include <limits>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+/// [address + offset] += amount; atomic only where another program can interrupt this one.
+void add_word(ClauseLowering& l, bool atomic, Value address, int64_t offset, Value amount)
+{
+    auto& b = l.b();
+    if (atomic)
+        return b.atomic_add(8, address, offset, amount);
+    b.store(8, address, offset, b.binary(Op::Add, b.load(8, address, offset), amount));
+}
+
+/// [address] = the larger, unsigned.
+void max_word(ClauseLowering& l, Value address, Value candidate)
+{
+    auto& b = l.b();
+    const ir::BlockId larger = b.block(), done = b.block();
+    b.branch(Op::ULt, b.load(8, address), candidate, larger, done);
+    b.enter(larger);
+    b.store(8, address, 0, candidate);
+    b.jump(done);
+    b.enter(done);
+}
+
+/// count, total and the 128-bit sum of squares.
+void stddev_words(ClauseLowering& l, bool atomic, Value address, Value v)
+{
+    auto& b = l.b();
+    add_word(l, atomic, address, 0, b.constant(1));
+    add_word(l, atomic, address, 8, v);
+    const Value square = b.binary(Op::Mul, v, v);
+    const Value high = b.call_runtime("dt_square_high", {v});
+    const Value low = b.binary(Op::Add, b.load(8, address, 16), square);
+    b.store(8, address, 16, low);
+    const Value carried = b.binary(Op::Add, high, b.binary(Op::ULt, low, square));
+    add_word(l, atomic, address, 24, carried);
+}
+
+/// The bucket number, from the runtime; the compare gives the verifier its bound (and never fails).
+void add_bucket(ClauseLowering& l, bool atomic, const AggregationSchema& schema, Value address, Value bucket, Value amount)
+{
+    auto& b = l.b();
+    const ir::BlockId good = b.block(), done = b.block();
+    b.branch(Op::ULt, bucket, b.constant(schema.words), good, done);
+    b.enter(good);
+    const Value word = b.binary(Op::Add, address, b.binary(Op::Shl, bucket, b.constant(3)));
+    b.instr(word).mem = Mem::MapValue;
+    b.instr(word).region = 8;
+    add_word(l, atomic, word, 0, amount);
+    b.jump(done);
+    b.enter(done);
+}
+
+Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
+{
+    auto& b = l.b();
+    const auto& p = schema.parameters;
+    switch (schema.function->kind) {
+    case AggKind::Quantize:
+        return b.call_runtime("dt_quantize_bucket", {v});
+    case AggKind::Lquantize:
+        return b.call_runtime("dt_lquantize_bucket", {v, b.constant(p[0]), b.constant((p[1] - p[0]) / p[2]), b.constant(p[2])});
+    default:
+        return b.call_runtime("dt_llquantize_bucket", {v, b.constant(p[0]), b.constant(p[1]), b.constant(p[2]), b.constant(p[3])});
+    }
+}
+
+/// Which argument of the function is the increment, or 0.
+std::size_t increment_argument(AggKind kind)
+{
+    switch (kind) {
+    case AggKind::Quantize:
+        return 1;
+    case AggKind::Lquantize:
+        return 4;
+    case AggKind::Llquantize:
+        return 5;
+    default:
+        return 0;
+    }
+}
+
+} // namespace
+
+void ClauseLowering::aggregate(const TStmt& s)
+{
+    const Aggregation& aggregation = *s.aggregation;
+    const AggregationSchema& schema = module().agg_schema(aggregation);
+    const AggKind kind = schema.function->kind;
+    const bool atomic = module().needs_atomic(aggregation);
+
+    // Arguments first: a fault in them must leave no entry behind.
+    Value v = s.args.empty() ? kNone : value(*s.args[0]);
+    const std::size_t weight = increment_argument(kind);
+    const bool buckets = weight != 0;
+    Value amount = buckets ? (s.args.size() > weight ? value(*s.args[weight]) : b().constant(1)) : kNone;
+    const Value bucket = buckets ? bucket_of(*this, schema, v) : kNone;
+
+    const ir::BlockId done = b().block();
+    const Value address = schema.key_size ? keyed_value(s, schema, done) : unkeyed_value(schema);
+    switch (kind) {
+    case AggKind::Count:
+        add_word(*this, atomic, address, 0, b().constant(1));
+        break;
+    case AggKind::Sum:
+        add_word(*this, atomic, address, 0, v);
+        break;
+    case AggKind::Avg:
+        add_word(*this, atomic, address, 0, b().constant(1));
+        add_word(*this, atomic, address, 8, v);
+        break;
+    case AggKind::Min:
+        max_word(*this, address, b().binary(Op::Sub, b().constant(std::numeric_limits<int64_t>::max()), v));
+        break;
+    case AggKind::Max:
+        max_word(*this, address, b().binary(Op::Xor, v, b().constant(std::numeric_limits<int64_t>::min())));
+        break;
+    case AggKind::Stddev:
+        stddev_words(*this, atomic, address, v);
+        break;
+    case AggKind::Quantize:
+    case AggKind::Lquantize:
+    case AggKind::Llquantize:
+        add_bucket(*this, atomic, schema, address, bucket, amount);
+        break;
+    }
+    b().jump(done);
+    b().enter(done);
+}
+
+/// The slot of an aggregation without keys; marked as touched.
+Value ClauseLowering::unkeyed_value(const AggregationSchema& schema)
+{
+    const uint32_t map = module().aggs_map();
+    const uint32_t size = module().out.module.maps[map].value_size;
+    const Value base = cached("aggs", [&] {
+        const Value zero_key = stack_temporary(8);
+        b().store(8, zero_key, 0, b().constant(0));
+        const Value found = b().call_helper(kMapLookup, {b().map_ref(map), zero_key}, Mem::MapOrNull, size);
+        const ir::BlockId missing = b().block(), have = b().block();
+        b().branch(Op::Eq, found, b().constant(0), missing, have);
+        b().enter(missing);
+        abandon(); // index 0 of an array of one: cannot happen, but the verifier wants the check
+        b().enter(have);
+        return b().not_null(found);
+    });
+    b().store(8, base, schema.offset, b().constant(1));
+    return interior(base, schema.offset + 8, schema.words * 8);
+}
+
+/// The value of this key on this CPU, made if it is new; when there is no room the event is counted and control goes to `done`.
+Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schema, ir::BlockId done)
+{
+    Mem mem;
+    const Value key = temporary(schema.key_size, mem);
+    uint32_t end = 0;
+    for (std::size_t i = 0; i < s.keys.size(); ++i) {
+        const Datum& datum = schema.keys[i];
+        if (datum.offset > end)
+            zero(key, end, datum.offset - end);
+        aggregation_key(*s.keys[i], datum, key);
+        end = datum.offset + datum.size;
+    }
+    if (end < schema.key_size)
+        zero(key, end, schema.key_size - end);
+
+    const Value map = b().map_ref(module().aggregation_map(*s.aggregation));
+    const uint32_t size = schema.words * 8;
+    const Value found = b().call_helper(kMapLookup, {map, key}, Mem::MapOrNull, size);
+    const ir::BlockId fresh = b().block(), have = b().block(), made = b().block(), full = b().block(), join = b().block();
+    b().branch(Op::Ne, found, b().constant(0), have, fresh);
+    b().enter(fresh);
+    b().call_helper(kMapUpdate, {b().map_ref(module().aggregation_map(*s.aggregation)), key,
+                                 b().data_addr(module().zeros_data(size), size), b().constant(1)}); // BPF_NOEXIST
+    const Value again = b().call_helper(kMapLookup, {b().map_ref(module().aggregation_map(*s.aggregation)), key}, Mem::MapOrNull, size);
+    b().branch(Op::Ne, again, b().constant(0), made, full);
+    b().enter(full);
+    lose(Loss::Aggregation);
+    b().jump(done);
+    b().enter(made);
+    const Value second = b().not_null(again);
+    b().jump(join);
+    b().enter(have);
+    const Value first = b().not_null(found);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({second, first}, Mem::MapValue, size);
+}
+
+void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value key)
+{
+    if (datum.kind == Datum::Kind::Name) {
+        const int which = probe_component_index(e);
+        const Operand name = probe_component(which);
+        const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
+        return b().store(4, key, datum.offset, id);
+    }
+    if (e.op == TOp::Address)
+        return address_into(*e.action, e.kids, datum, key, datum.offset);
+    key_into(e, datum.type, key, datum.offset, datum.size);
+}
+
+} // namespace dt::lower

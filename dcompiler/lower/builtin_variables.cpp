@@ -1,0 +1,244 @@
+// The built-in variables: one small function each, registered in hooks.cpp.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// struct pt_regs on x86-64, as words: ip and cs as the interrupted context left them.
+constexpr int64_t kRegsIp = 16 * 8, kRegsCs = 17 * 8;
+constexpr int64_t kPtRegsSize = 21 * 8;
+// errno is set for results in this open interval only (providers 6.2).
+constexpr int64_t kErrnoFloor = -2048;
+
+Value pid_tgid(ClauseLowering& l)
+{
+    return l.cached("pid_tgid", [&] { return l.b().call_helper(kGetCurrentPidTgid, {}); });
+}
+
+Value uid_gid(ClauseLowering& l)
+{
+    return l.cached("uid_gid", [&] { return l.b().call_helper(kGetCurrentUidGid, {}); });
+}
+
+Value high(ClauseLowering& l, Value v) { return l.b().binary(Op::LShr, v, l.b().constant(32)); }
+Value low(ClauseLowering& l, Value v) { return l.b().unary(Op::ZExt, v, 4); }
+
+/// Interrupted pc, if the interrupted mode is the one asked for, else 0.
+Value pc_of_mode(ClauseLowering& l, bool user)
+{
+    auto& b = l.b();
+    const Value mode = b.binary(Op::And, b.load(8, l.context().context, kRegsCs), b.constant(3));
+    const ir::BlockId yes = b.block(), no = b.block(), join = b.block();
+    b.branch(user ? Op::Ne : Op::Eq, mode, b.constant(0), yes, no);
+    b.enter(yes);
+    const Value pc = b.load(8, l.context().context, kRegsIp);
+    b.jump(join);
+    b.enter(no);
+    const Value none = b.constant(0);
+    b.jump(join);
+    b.enter(join);
+    return b.phi({pc, none});
+}
+
+} // namespace
+
+Value ClauseLowering::context_value(const ContextValue& where)
+{
+    using Kind = ContextValue::Kind;
+    switch (where.kind) {
+    case Kind::Zero:
+        return b().constant(0);
+    case Kind::ContextWord:
+    case Kind::Register:
+        return b().load(8, context_.context, where.index * 8);
+    case Kind::UserRegister: {
+        const Value regs = cached("user_regs", [this] {
+            const Value task = cached("task_btf", [this] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+            return b().call_helper(kTaskPtRegs, {task}, Mem::Btf, kPtRegsSize);
+        });
+        return b().load(8, regs, where.index * 8);
+    }
+    case Kind::KernelPc:
+        return pc_of_mode(*this, false);
+    case Kind::UserPc:
+        return pc_of_mode(*this, true);
+    case Kind::FaultWord:
+        return b().load(8, context_.frame, FrameLayout::kFault + where.index * 8);
+    }
+    return b().constant(0);
+}
+
+Value ClauseLowering::ecb_field(std::size_t offset) { return b().load(4, context_.ecb, static_cast<int64_t>(offset)); }
+
+Value ClauseLowering::probe_id()
+{
+    if (context_.ecb != kNone)
+        return cached("probe_id", [this] { return ecb_field(offsetof(dt_ecb, probe)); });
+    return b().constant(context_.shape ? context_.shape->id : 3);
+}
+
+Operand ClauseLowering::probe_component(int which)
+{
+    const Probe& probe = *context_.shape;
+    const std::string* names[] = {&probe.provider, &probe.module, &probe.function, &probe.name};
+    if (context_.ecb == kNone) {
+        Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(names[which]->size()) + 1, false, true, *names[which]};
+        literal.value = b().data_addr(module().literal_data(*names[which]), align_up(literal.size, 8));
+        return literal;
+    }
+    static constexpr std::size_t kFields[] = {offsetof(dt_ecb, prov), offsetof(dt_ecb, mod), offsetof(dt_ecb, func), offsetof(dt_ecb, name)};
+    return number(ecb_field(kFields[which]));
+}
+
+/// The text behind a name id, for the rare clause that computes with it: a table of all names of this program, one stride apart.
+Operand ClauseLowering::name_text(Value id)
+{
+    const auto& names = module().out.schema.names;
+    std::size_t longest = 8;
+    for (const std::string& name : names)
+        longest = std::max(longest, name.size() + 1);
+    const uint32_t stride = align_up(static_cast<uint32_t>(longest), 8);
+    const uint32_t count = static_cast<uint32_t>(names.size());
+    const uint32_t table = module().names_table(stride);
+    const ir::BlockId good = b().block(), bad = b().block();
+    b().branch(Op::ULt, id, b().constant(count), good, bad);
+    b().enter(bad);
+    abandon(); // cannot happen: ids come from our own table; the verifier wants the bound
+    b().enter(good);
+    const Value base = b().data_addr(table, stride * count);
+    const Value address = b().binary(Op::Add, base, b().binary(Op::Mul, id, b().constant(stride)));
+    b().instr(address).mem = Mem::MapValue;
+    b().instr(address).region = stride;
+    return {Operand::Kind::Text, address, Mem::MapValue, stride, false, false, {}};
+}
+
+// ---- hooks --------------------------------------------------------------------------------------------------------
+
+Operand lower_arg(ClauseLowering& l, const TExpr& e)
+{
+    const int n = e.builtin->name.back() - '0';
+    return number(l.context_value(l.context().shape->args[static_cast<std::size_t>(n)]));
+}
+
+Operand lower_args(ClauseLowering& l, const TExpr& e)
+{
+    const Probe& probe = *l.context().shape;
+    const ProbeArgument& argument = probe.typed_args[static_cast<std::size_t>(e.value)];
+    return number(l.narrow(l.context_value(probe.args[argument.mapping]), e.type));
+}
+
+Operand lower_pid(ClauseLowering& l, const TExpr&) { return number(high(l, pid_tgid(l))); }
+Operand lower_tid(ClauseLowering& l, const TExpr&) { return number(low(l, pid_tgid(l))); }
+Operand lower_uid(ClauseLowering& l, const TExpr&) { return number(low(l, uid_gid(l))); }
+Operand lower_gid(ClauseLowering& l, const TExpr&) { return number(high(l, uid_gid(l))); }
+Operand lower_id(ClauseLowering& l, const TExpr&) { return number(l.probe_id()); }
+
+Operand lower_epid(ClauseLowering& l, const TExpr&)
+{
+    const Value shifted = l.b().binary(Op::Shl, l.probe_id(), l.b().constant(32));
+    return number(l.b().binary(Op::Or, shifted, l.b().constant(l.statement().id)));
+}
+
+Operand lower_timestamp(ClauseLowering& l, const TExpr&)
+{
+    return number(l.cached("timestamp", [&] { return l.b().call_helper(kKtimeGetNs, {}); }));
+}
+
+Operand lower_walltimestamp(ClauseLowering& l, const TExpr&)
+{
+    const Value offset = l.b().load(8, l.b().data_addr(l.module().state_data(), sizeof(dt_state)), offsetof(dt_state, boot_to_wall_ns));
+    return number(l.b().binary(Op::Add, l.b().call_helper(kKtimeGetNs, {}), offset));
+}
+
+Operand lower_errno(ClauseLowering& l, const TExpr&)
+{
+    const auto& hook = l.context().shape ? l.context().shape->hook : nullptr;
+    if (!hook || hook->return_value.kind == ContextValue::Kind::Zero || l.context().in_error)
+        return number(l.b().constant(0));
+    auto& b = l.b();
+    const Value result = l.context_value(hook->return_value);
+    const ir::BlockId negative = b.block(), failed = b.block(), other = b.block(), join = b.block();
+    b.branch(Op::SLt, result, b.constant(0), negative, other);
+    b.enter(negative);
+    b.branch(Op::SLt, b.constant(kErrnoFloor), result, failed, other);
+    b.enter(failed);
+    const Value code = b.unary(Op::Neg, result);
+    b.jump(join);
+    b.enter(other);
+    const Value none = b.constant(0);
+    b.jump(join);
+    b.enter(join);
+    return number(b.phi({code, none}));
+}
+
+Operand lower_execname(ClauseLowering& l, const TExpr&)
+{
+    constexpr uint32_t kCommSize = 16;
+    uint32_t size = kCommSize;
+    Mem mem;
+    const Value buffer = l.text_buffer(size, mem);
+    l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(kCommSize)});
+    return {Operand::Kind::Text, buffer, mem, kCommSize, false, false, {}};
+}
+
+Operand lower_curthread(ClauseLowering& l, const TExpr&) { return number(l.b().call_helper(kGetCurrentTask, {})); }
+
+Operand lower_ipl(ClauseLowering& l, const TExpr&)
+{
+    l.fault(kFaultIllegalOperation, l.b().constant(0));
+    l.b().enter(l.b().block()); // what follows cannot run
+    return number(l.b().constant(0));
+}
+
+Operand lower_uregs(ClauseLowering& l, const TExpr& e)
+{
+    if (e.value > 20) {
+        l.unsupported(e.at, "uregs[] of a segment register");
+        return number(l.b().constant(0));
+    }
+    return number(l.context_value({ContextValue::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
+}
+
+template <int Which>
+static Operand component(ClauseLowering& l, const TExpr&)
+{
+    const Operand name = l.probe_component(Which);
+    return name.kind == Operand::Kind::Text ? name : l.name_text(name.value);
+}
+
+Operand lower_probeprov(ClauseLowering& l, const TExpr& e) { return component<0>(l, e); }
+Operand lower_probemod(ClauseLowering& l, const TExpr& e) { return component<1>(l, e); }
+Operand lower_probefunc(ClauseLowering& l, const TExpr& e) { return component<2>(l, e); }
+Operand lower_probename(ClauseLowering& l, const TExpr& e) { return component<3>(l, e); }
+
+Operand ClauseLowering::builtin(const TExpr& e)
+{
+    if (const LowerVariable hook = variable_hook(e.builtin->name))
+        return hook(*this, e);
+    unsupported(e.at, std::string(e.builtin->name));
+    return number(b().constant(0));
+}
+
+int probe_component_index(const TExpr& e)
+{
+    if (e.op != TOp::Builtin)
+        return -1;
+    static constexpr std::string_view kNames[] = {"probeprov", "probemod", "probefunc", "probename"};
+    for (int i = 0; i < 4; ++i)
+        if (e.builtin->name == kNames[i])
+            return i;
+    return -1;
+}
+
+} // namespace dt::lower

@@ -1,0 +1,380 @@
+#include "dcompiler/lower/clause.hpp"
+
+#include <algorithm>
+
+#include "dcompiler/lower/helpers.hpp"
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// A sample of at most this many bytes is built on the stack and needs no scratch slot.
+constexpr uint32_t kMostSampleOnStack = 128;
+constexpr uint32_t kMostTemporaryOnStack = 64;
+
+} // namespace
+
+ClauseLowering::ClauseLowering(Context& context, const Statement& statement, const Needs& needs)
+    : context_(context), statement_(statement), needs_(needs)
+{
+    schema_.id = statement.id;
+}
+
+void ClauseLowering::lower(ir::BlockId next)
+{
+    next_ = next;
+    fault_block_ = b().block();
+    b().at(statement_.at);
+
+    if (needs_.predicate_scratch)
+        claim_slot();
+    if (statement_.predicate) {
+        const ir::BlockId body = b().block();
+        condition(*statement_.predicate, body, next_);
+        b().enter(body);
+        measured_.predicate_scratch = measured_.scratch;
+    }
+    if (needs_.scratch && !needs_.predicate_scratch)
+        claim_slot();
+    // All reads of timestamp in one clause are equal: sample it before any arm could.
+    if (uses(statement_.body, "timestamp"))
+        cached("timestamp", [this] { return b().call_helper(kKtimeGetNs, {}); });
+    begin_sample();
+    statements(statement_.body);
+    if (!b().terminated()) {
+        emit_sample();
+        b().jump(next_);
+    }
+    fault_exit();
+    schema_.data_size = align_up(data_size_, 8);
+    measured_.sample = statement_.records ? static_cast<uint32_t>(sizeof(dt_sample)) + schema_.data_size : 0;
+    measured_.faults = faulted_;
+    measured_.instructions = b().function().instrs.size();
+    if (measured_.sample > kMostSampleOnStack)
+        measured_.scratch = true;
+}
+
+void ClauseLowering::statements(const std::vector<TStmt*>& list)
+{
+    for (const TStmt* s : list) {
+        if (b().terminated())
+            return;
+        b().at(s->at);
+        const uint32_t mark = scratch_used_;
+        switch (s->kind) {
+        case TStmtKind::Expression:
+            if (s->expr)
+                expression(*s->expr);
+            break;
+        case TStmtKind::Action:
+            action(*s);
+            break;
+        case TStmtKind::Aggregate:
+            aggregate(*s);
+            break;
+        case TStmtKind::If: {
+            const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
+            condition(*s->expr, yes, no);
+            ++arms_;
+            for (const auto& [block, body] : {std::pair(yes, &s->then), std::pair(no, &s->otherwise)}) {
+                b().enter(block);
+                arm([&] { statements(*body); });
+                if (!b().terminated())
+                    b().jump(join);
+            }
+            --arms_;
+            b().enter(join);
+            break;
+        }
+        }
+        scratch_used_ = mark;
+        if (arms_ == 0)
+            context_.stack.used.clear();
+    }
+}
+
+void ClauseLowering::begin_sample()
+{
+    if (!statement_.records)
+        return;
+    if (needs_.sample > kMostSampleOnStack) {
+        sample_ = b().binary(Op::Add, slot(), b().constant(module().this_scratch_size()));
+        b().instr(sample_).mem = Mem::MapValue;
+        b().instr(sample_).region = needs_.sample;
+    } else {
+        uint32_t& shared = context_.stack.sample;
+        if (shared == kNone)
+            shared = b().slot(sizeof(dt_sample));
+        uint32_t& size = b().function().slots[shared].size;
+        size = std::max(size, needs_.sample);
+        sample_ = b().stack_addr(shared);
+    }
+    if (statement_.conditional_records) {
+        schema_.guard_offset = 0;
+        data_size_ = 8;
+        // Data of arms not taken must not be what an earlier firing, or the stack, left there.
+        zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
+    } else if (needs_.sample && needs_.sample <= kMostSampleOnStack) {
+        // The verifier wants every byte of the stack that a helper reads written, the padding too.
+        zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
+    }
+}
+
+void ClauseLowering::emit_sample()
+{
+    if (!statement_.records)
+        return;
+    schema_.speculative = statement_.speculates;
+    ir::BlockId after = 0;
+    if (schema_.guard_offset >= 0 && !unguarded_) {
+        // Every record stood under an if: no line when none was reached.
+        const ir::BlockId some = b().block();
+        after = b().block();
+        b().branch(Op::Ne, b().load(8, sample_, sizeof(dt_sample)), b().constant(0), some, after);
+        b().enter(some);
+    }
+    const uint32_t size = needs_.sample;
+    if (speculation != kNone)
+        count_speculated(b().constant(1));
+    b().store(4, sample_, offsetof(dt_sample, size), b().constant(size));
+    b().store(4, sample_, offsetof(dt_sample, spec), speculation == kNone ? b().constant(0) : speculation);
+    b().store(4, sample_, offsetof(dt_sample, probe), probe_id());
+    b().store(4, sample_, offsetof(dt_sample, stmt), b().constant(statement_.id));
+    const Value failed = b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()),
+                                                            b().constant(kCurrentCpu), sample_, b().constant(size)});
+    const ir::BlockId lost = b().block(), ok = b().block();
+    b().branch(Op::Ne, failed, b().constant(0), lost, ok);
+    b().enter(lost);
+    if (speculation != kNone)
+        count_speculated(b().constant(-1));
+    lose(speculation != kNone ? Loss::Speculation : Loss::Principal);
+    b().jump(ok);
+    b().enter(ok);
+    if (after) {
+        b().jump(after);
+        b().enter(after);
+    }
+}
+
+Datum ClauseLowering::reserve(Datum::Kind kind, uint32_t size, uint32_t align)
+{
+    Datum datum;
+    datum.kind = kind;
+    datum.offset = align_up(data_size_, align);
+    datum.size = size;
+    data_size_ = datum.offset + size;
+    return datum;
+}
+
+Datum ClauseLowering::reserve(const Type* type, uint32_t size, uint32_t align)
+{
+    const Datum at = reserve(Datum::Kind::Bytes, size, align);
+    return datum_of(type, at.offset, size);
+}
+
+Record& ClauseLowering::add_record(const Action* action)
+{
+    Record& record = schema_.records.emplace_back();
+    record.action = action;
+    if (arms_ == 0) {
+        unguarded_ = true;
+        return record;
+    }
+    if (guards_ == 64) {
+        module().diagnostics.error("D_UNKNOWN", b().at(), "more than 64 recording actions stand under if/else in one clause",
+                                   "split the clause in two");
+        return record;
+    }
+    record.guard = guards_++;
+    const Value old = b().load(8, sample_, sizeof(dt_sample));
+    b().store(8, sample_, sizeof(dt_sample),
+              b().binary(Op::Or, old, b().constant(static_cast<int64_t>(uint64_t{1} << record.guard))));
+    return record;
+}
+
+// ---- control ------------------------------------------------------------------------------------------------------
+
+void ClauseLowering::fault(uint32_t code, Value value)
+{
+    faulted_ = true;
+    b().store(8, context_.frame, FrameLayout::kFault + 24, b().pc());
+    b().store(8, context_.frame, FrameLayout::kFault + 32, b().constant(code));
+    b().store(8, context_.frame, FrameLayout::kFault + 40, value);
+    b().jump(fault_block_);
+}
+
+void ClauseLowering::fault_if(Op cmp, Value a, Value c, uint32_t code, Value value)
+{
+    const ir::BlockId bad = b().block(), good = b().block();
+    b().branch(cmp, a, c, bad, good);
+    b().enter(bad);
+    fault(code, value);
+    b().enter(good);
+}
+
+/// Where all faults of the clause meet: report, run the ERROR clauses, go on with the next clause.
+void ClauseLowering::fault_exit()
+{
+    const ir::BlockId resume = b().current();
+    b().enter(fault_block_);
+    if (!faulted_) {
+        b().jump(next_); // unreachable; a block must end
+    } else if (context_.in_error) {
+        lose(Loss::DoubleError);
+        b().jump(next_);
+    } else {
+        b().store(8, context_.frame, FrameLayout::kFault + 0, b().constant(0));
+        b().store(8, context_.frame, FrameLayout::kFault + 8, probe_id());
+        b().store(8, context_.frame, FrameLayout::kFault + 16, b().constant(statement_.id));
+        if (module().error_function)
+            b().call_local(*module().error_function, {context_.context, context_.frame});
+        b().jump(next_);
+    }
+    b().enter(resume);
+}
+
+void ClauseLowering::lose(Loss loss) { b().call_local(module().lose_function(loss), {}); }
+
+void ClauseLowering::stop_tracing()
+{
+    const Value state = b().data_addr(module().state_data(), sizeof(dt_state));
+    b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
+    b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
+}
+
+/// The slot is claimed once per firing, by the first clause that needs it, and released when the program ends.
+void ClauseLowering::claim_slot()
+{
+    const ir::BlockId claim = b().block(), have = b().block(), got = b().block(), none = b().block();
+    const Value held = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapOrNull, module().scratch_size);
+    b().branch(Op::Ne, held, b().constant(0), have, claim);
+
+    b().enter(claim);
+    const Value fresh = b().call_local(module().claim_function(), {});
+    b().instr(fresh).mem = Mem::MapOrNull;
+    b().instr(fresh).region = module().scratch_size;
+    b().branch(Op::Eq, fresh, b().constant(0), none, got);
+    b().enter(none);
+    lose(Loss::Nesting);
+    b().jump(context_.done);
+    b().enter(got);
+    const Value claimed = b().not_null(fresh);
+    b().store(8, context_.frame, FrameLayout::kSlot, claimed);
+    if (module().this_scratch_size() > 8)
+        zero(claimed, 8, module().this_scratch_size() - 8);
+    const ir::BlockId join = b().block();
+    b().jump(join);
+
+    b().enter(have);
+    const Value kept = b().not_null(held);
+    b().jump(join);
+
+    b().enter(join);
+    slot_ = b().phi({claimed, kept}, Mem::MapValue, module().scratch_size);
+}
+
+Value ClauseLowering::slot()
+{
+    measured_.scratch = true;
+    if (slot_ == kNone) { // measuring: any bounded pointer will do
+        slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
+    }
+    return slot_;
+}
+
+Value ClauseLowering::stack_temporary(uint32_t size)
+{
+    size = align_up(size, 8);
+    auto& pool = context_.stack.slots[size];
+    std::size_t& used = context_.stack.used[size];
+    if (used == pool.size())
+        pool.push_back(b().slot(size));
+    return b().stack_addr(pool[used++]);
+}
+
+Value ClauseLowering::scratch_temporary(uint32_t size)
+{
+    const Value base = slot();
+    const uint32_t sample = needs_.sample > kMostSampleOnStack ? align_up(needs_.sample, 8) : 0;
+    const uint32_t offset = module().this_scratch_size() + sample + scratch_used_;
+    scratch_used_ += align_up(size, 8);
+    measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
+    const Value address = b().binary(Op::Add, base, b().constant(offset));
+    b().instr(address).mem = Mem::MapValue;
+    b().instr(address).region = size;
+    return address;
+}
+
+Value ClauseLowering::temporary(uint32_t size, Mem& mem)
+{
+    if (size <= kMostTemporaryOnStack) {
+        mem = Mem::Stack;
+        return stack_temporary(size);
+    }
+    mem = Mem::MapValue;
+    return scratch_temporary(size);
+}
+
+Value ClauseLowering::cached(const std::string& key, const std::function<Value()>& make)
+{
+    for (const auto& level : cache_)
+        if (const auto found = level.find(key); found != level.end())
+            return found->second;
+    const Value made = make();
+    cache_.back().emplace(key, made);
+    return made;
+}
+
+void ClauseLowering::arm(const std::function<void()>& body)
+{
+    cache_.emplace_back();
+    body();
+    cache_.pop_back();
+}
+
+namespace {
+
+bool expr_uses(const TExpr* e, std::string_view name)
+{
+    // Iterative: an expression may be thousands of levels deep.
+    std::vector<const TExpr*> work{e};
+    while (!work.empty()) {
+        const TExpr* top = work.back();
+        work.pop_back();
+        if (!top)
+            continue;
+        if (top->op == TOp::Builtin && top->builtin && top->builtin->name == name)
+            return true;
+        work.insert(work.end(), top->kids.begin(), top->kids.end());
+    }
+    return false;
+}
+
+} // namespace
+
+bool ClauseLowering::uses(const std::vector<TStmt*>& list, std::string_view name) const
+{
+    for (const TStmt* s : list) {
+        if (expr_uses(s->expr, name) || uses(s->then, name) || uses(s->otherwise, name))
+            return true;
+        for (const TExpr* e : s->args)
+            if (expr_uses(e, name))
+                return true;
+        for (const TExpr* e : s->keys)
+            if (expr_uses(e, name))
+                return true;
+    }
+    return false;
+}
+
+void ClauseLowering::unsupported(const Span& at, const std::string& what)
+{
+    module().diagnostics.error("D_UNKNOWN", at, what + " is not implemented (yet)");
+}
+
+} // namespace dt::lower

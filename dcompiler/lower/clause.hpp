@@ -1,0 +1,235 @@
+// Lowering of one statement (a clause under one description) into the function under construction.
+//
+// A statement is lowered twice: once into a throw-away function to learn what it needs (bytes of sample and scratch, whether it can
+// fault), then for real. So nothing is claimed, cleared or reserved that is not used, and no size is guessed.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dcompiler/lower/groups.hpp"
+#include "dcompiler/lower/module.hpp"
+#include "dcompiler/lower/operand.hpp"
+
+namespace dt::lower {
+
+/// DTRACEFLT_* codes that compiled code raises (language reference 8.3).
+enum Fault : uint32_t {
+    kFaultBadAddress = 1,
+    kFaultIllegalOperation = 3,
+    kFaultDivideByZero = 4,
+    kFaultNoScratch = 5,
+    kFaultBadStack = 9,
+    kFaultBadSize = 10,
+    kFaultBadIndex = 11,
+};
+
+/// What measuring a statement found out.
+struct Needs {
+    uint32_t sample = 0;          ///< bytes of struct dt_sample and data; 0: emits none
+    uint32_t temporaries = 0;     ///< bytes of scratch beyond the sample
+    bool scratch = false;         ///< uses the slot at all
+    bool predicate_scratch = false;
+    bool faults = false;
+    std::size_t instructions = 0; ///< of IR, roughly
+};
+
+/// The stack of a firing, one per program, reached by its subprograms through a pointer.
+struct FrameLayout {
+    static constexpr uint32_t kSlot = 0;    ///< pointer to the claimed scratch slot, or 0
+    static constexpr uint32_t kEcb = 8;     ///< pointer to the probe's dt_ecb
+    static constexpr uint32_t kFault = 16;  ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
+    static constexpr uint32_t kThis = 64;   ///< this-> scalars
+};
+
+/// Stack slots of a function, reused by one D statement after the other.
+struct StackPool {
+    std::map<uint32_t, std::vector<uint32_t>> slots; ///< by size
+    std::map<uint32_t, std::size_t> used;
+    uint32_t sample = ir::kNone; ///< the slot samples are built in
+};
+
+/// The function statements are lowered into, and what they share there.
+struct Context {
+    ModuleLowering& module;
+    ir::Builder& b;
+    const Group* group = nullptr; ///< null: the ERROR clauses
+    const Probe* shape = nullptr; ///< a probe of the group: where its arguments are
+    ir::Value context = ir::kNone; ///< the BPF context
+    ir::Value frame = ir::kNone;   ///< address of the frame
+    ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
+    ir::BlockId done = 0;          ///< leaves the program: release, return
+    bool in_error = false;
+    StackPool stack{};
+};
+
+class ClauseLowering {
+public:
+    ClauseLowering(Context& context, const Statement& statement, const Needs& needs);
+
+    /// Emits predicate, body and sample; control falls through to `next`, which the caller then enters.
+    void lower(ir::BlockId next);
+
+    /// After a measuring run.
+    Needs measured() const { return measured_; }
+    StatementSchema& schema() { return schema_; }
+
+    // ---- expressions (expressions.cpp, conditions.cpp, arithmetic.cpp)
+    Operand expression(const TExpr& e);
+    ir::Value value(const TExpr& e); ///< expression() of a number
+    void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
+    ir::Value truth(const TExpr& e); ///< 0 or 1
+    ir::Value narrow(ir::Value v, const Type* type);
+    ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
+    Operand conditional(const TExpr& e);
+
+    // ---- memory (memory.cpp)
+    /// An lvalue in memory: deref, member, index, symbol, struct variables.
+    struct Place {
+        ir::Value address = ir::kNone;
+        int64_t offset = 0;
+        ir::Mem mem = ir::Mem::Kernel;
+        const Type* type = nullptr;
+        const Member* bits = nullptr; ///< a bit-field
+        uint32_t size = 0;            ///< room, for MapValue and Stack
+        bool scratch = false;
+        ir::Value origin = ir::kNone; ///< the pointer that was followed: 0 in it is what a NULL fault reports
+    };
+    Place place(const TExpr& e, bool write = false);
+    Place character(const TExpr& e);
+    Operand load(const Place& place, const Span& at);
+    void store(const Place& place, const Operand& operand, const Span& at);
+    /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
+    void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
+    void zero(ir::Value dst, int64_t offset, uint32_t size);
+    void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset, uint32_t size); ///< loadable to loadable
+
+    // ---- strings (strings.cpp)
+    /// The string's text into dst, at most `size` bytes with its NUL. With `pad` every byte after the text is 0 (hash keys).
+    void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
+    void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad, const Span& at);
+    Operand text(const TExpr& e);          ///< an operand that stays valid until the statement ends
+    Operand loadable_text(const Operand& text, const Span& at);
+    ir::Value compare_text(const TExpr& e); ///< 0 or 1
+    ir::Value is_null_text(const TExpr& e);
+    uint32_t text_size(const Type* type) const;
+    /// Where a subroutine puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted, out: granted.
+    ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
+    ir::Value interior(ir::Value base, int64_t offset, uint32_t region);
+    ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
+    ir::Value equals_literal(const TExpr& e, const Operand& left, const std::string& literal);
+    ir::Value differs_from_literal(const Operand& other, const std::string& literal);
+    ir::Value order_to_truth(ir::Value order, TOp op);
+
+    // ---- variables (variables.cpp)
+    /// A D variable with its key evaluated: once, however often it is then read and written.
+    struct Target {
+        const Variable* variable = nullptr;
+        ir::Value key = ir::kNone; ///< address of the key tuple, for associative arrays
+        ir::Mem key_mem = ir::Mem::None;
+    };
+    Target target(const TExpr& e);
+    Operand read(const Target& target);
+    void write(const Target& target, const Operand& operand, const Span& at);
+    void erase(const Target& target);
+    Place variable_place(const Target& target, bool write);
+    ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
+    void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);
+    Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
+    Operand read_variable(const TExpr& e) { return read(target(e)); }
+    Operand assign(const TExpr& e);
+    Operand compound(const TExpr& e, const Operand& old, ir::Value right);
+    /// Writes a tuple of values, each at the next multiple of `align`, to dst.
+    void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst, int64_t offset);
+    void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
+
+    // ---- builtins (builtin_variables.cpp, subroutines.cpp)
+    Operand builtin(const TExpr& e);
+    Operand call(const TExpr& e);
+    ir::Value context_value(const ContextValue& where);
+    ir::Value probe_id();
+    ir::Value ecb_field(std::size_t offset);
+    /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
+    Operand probe_component(int which);
+    Operand name_text(ir::Value id);
+
+    // ---- statements (actions.cpp, aggregations.cpp)
+    void statements(const std::vector<TStmt*>& list);
+    void action(const TStmt& s);
+    void aggregate(const TStmt& s);
+    void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
+    ir::Value unkeyed_value(const AggregationSchema& schema);
+    ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::BlockId done);
+    void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
+
+    // ---- the sample
+    /// Room for one datum in the sample; returns its Datum (offset from the sample's data).
+    Datum reserve(const Type* type, uint32_t size, uint32_t align);
+    Datum reserve(Datum::Kind kind, uint32_t size, uint32_t align);
+    ir::Value sample() const { return sample_; }
+    static int64_t sample_offset(const Datum& d) { return static_cast<int64_t>(sizeof(dt_sample) + d.offset); }
+    /// Evaluates e straight into a fresh datum of the sample.
+    Datum record(const TExpr& e);
+    /// Starts the schema record of an action; under if/else also marks the guard word.
+    Record& add_record(const Action* action);
+
+    // ---- control
+    /// Reports fault `code` with `value` and leaves the clause. The current block ends.
+    void fault(uint32_t code, ir::Value value);
+    void fault_if(ir::Op cmp, ir::Value a, ir::Value b, uint32_t code, ir::Value value);
+    void lose(Loss loss);
+    /// Leaves the clause without a trace: a dropped dynamic variable, speculate() on a dead id.
+    void abandon() { b().jump(next_); }
+    void stop_tracing();
+
+    // ---- temporaries, valid until the current D statement ends
+    ir::Value stack_temporary(uint32_t size);
+    ir::Value scratch_temporary(uint32_t size);
+    /// Stack when small, else scratch; `mem` tells which.
+    ir::Value temporary(uint32_t size, ir::Mem& mem);
+    ir::Value slot(); ///< the scratch slot
+
+    ir::Builder& b() { return context_.b; }
+    ModuleLowering& module() { return context_.module; }
+    Context& context() { return context_; }
+    const Statement& statement() const { return statement_; }
+    /// A value computed once per clause: found again wherever its first use dominates.
+    ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
+    /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
+    void arm(const std::function<void()>& body);
+    void unsupported(const Span& at, const std::string& what);
+    ir::Value speculation = ir::kNone; ///< id of speculate(), for the sample header: its clause ended if it was not a live one
+    ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
+    void count_speculated(ir::Value by);
+
+private:
+    void begin_sample();
+    void emit_sample();
+    void claim_slot();
+    bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
+    void fault_exit();
+
+    struct TextTarget {
+        ir::Value address = ir::kNone;
+        uint32_t size = 0;
+        ir::Mem mem = ir::Mem::None;
+    } target_; ///< see text_buffer()
+
+    Context& context_;
+    const Statement& statement_;
+    Needs needs_, measured_;
+    StatementSchema schema_;
+    ir::BlockId next_ = 0, fault_block_ = 0;
+    bool faulted_ = false;
+    ir::Value sample_ = ir::kNone, slot_ = ir::kNone;
+    uint32_t data_size_ = 0;
+    uint32_t scratch_used_ = 0;
+    int arms_ = 0;      ///< depth of if/else
+    int guards_ = 0;
+    bool unguarded_ = false;
+    std::vector<std::map<std::string, ir::Value>> cache_{1};
+};
+
+} // namespace dt::lower

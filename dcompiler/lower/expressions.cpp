@@ -1,0 +1,284 @@
+// Expressions: numbers, conditions, arithmetic. Values are 64 bits wide and always extended according to their type; sema has wrapped
+// every narrower result in a Cast, so only casts narrow.
+#include "dcompiler/lower/clause.hpp"
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+bool is_signed(const Type* type)
+{
+    const Type* real = type->resolve();
+    return real->kind == TypeKind::Enum || (real->kind == TypeKind::Integer && real->is_signed);
+}
+
+Op arithmetic_op(TOp op, bool sign)
+{
+    switch (op) {
+    case TOp::Multiply:
+        return Op::Mul;
+    case TOp::Add:
+        return Op::Add;
+    case TOp::Subtract:
+        return Op::Sub;
+    case TOp::ShiftLeft:
+        return Op::Shl;
+    case TOp::ShiftRight:
+        return sign ? Op::AShr : Op::LShr;
+    case TOp::BitAnd:
+        return Op::And;
+    case TOp::BitOr:
+        return Op::Or;
+    default:
+        return Op::Xor;
+    }
+}
+
+/// BPF divides unsigned only: divide magnitudes, then put the sign back. s is 0 or -1, and (x ^ s) - s negates when it is -1.
+Value signed_divide(ir::Builder& b, Value left, Value right, bool modulo)
+{
+    const Value bits = b.constant(63);
+    const Value ls = b.binary(Op::AShr, left, bits), rs = b.binary(Op::AShr, right, bits);
+    const auto negate_if = [&b](Value v, Value sign) { return b.binary(Op::Sub, b.binary(Op::Xor, v, sign), sign); };
+    const Value result = b.binary(modulo ? Op::UMod : Op::UDiv, negate_if(left, ls), negate_if(right, rs));
+    return negate_if(result, modulo ? ls : b.binary(Op::Xor, ls, rs));
+}
+
+} // namespace
+
+Value ClauseLowering::narrow(Value v, const Type* type)
+{
+    const Type* real = type->resolve();
+    if (real->kind != TypeKind::Integer && real->kind != TypeKind::Enum)
+        return v;
+    if (real->size >= 8 || real->size == 0)
+        return v;
+    return b().unary(is_signed(type) ? Op::SExt : Op::ZExt, v, static_cast<uint8_t>(real->size));
+}
+
+Value ClauseLowering::value(const TExpr& e)
+{
+    const Operand operand = expression(e);
+    return operand.value;
+}
+
+Value ClauseLowering::truth(const TExpr& e)
+{
+    const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
+    condition(e, yes, no);
+    b().enter(yes);
+    const Value one = b().constant(1);
+    b().jump(join);
+    b().enter(no);
+    const Value zero = b().constant(0);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({one, zero});
+}
+
+void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
+{
+    switch (e.op) {
+    case TOp::Not:
+        return condition(*e.kids[0], no, yes);
+    case TOp::And: {
+        const ir::BlockId second = b().block();
+        condition(*e.kids[0], second, no);
+        b().enter(second);
+        return arm([&] { condition(*e.kids[1], yes, no); });
+    }
+    case TOp::Or: {
+        const ir::BlockId second = b().block();
+        condition(*e.kids[0], yes, second);
+        b().enter(second);
+        return arm([&] { condition(*e.kids[1], yes, no); });
+    }
+    case TOp::Equal:
+    case TOp::NotEqual:
+    case TOp::Less:
+    case TOp::LessEqual:
+    case TOp::Greater:
+    case TOp::GreaterEqual: {
+        const TExpr &l = *e.kids[0], &r = *e.kids[1];
+        if (l.type->is_string() || r.type->is_string())
+            return b().branch(Op::Ne, compare_text(e), b().constant(0), yes, no);
+        Value left = value(l), right = value(r);
+        const bool sign = is_signed(l.type);
+        Op op = Op::Eq;
+        if (e.op == TOp::NotEqual)
+            op = Op::Ne;
+        else if (e.op == TOp::Less || e.op == TOp::Greater)
+            op = sign ? Op::SLt : Op::ULt;
+        else if (e.op != TOp::Equal)
+            op = sign ? Op::SLe : Op::ULe;
+        if (e.op == TOp::Greater || e.op == TOp::GreaterEqual)
+            std::swap(left, right);
+        return b().branch(op, left, right, yes, no);
+    }
+    default: {
+        // Text is a condition only inside Xor and Not of strings compared with NULL, which sema turned into comparisons.
+        const Value v = value(e);
+        if (!b().terminated())
+            b().branch(Op::Ne, v, b().constant(0), yes, no);
+    }
+    }
+}
+
+Operand ClauseLowering::expression(const TExpr& e)
+{
+    const Span outer = b().at();
+    b().at(e.at);
+    struct Restore {
+        ir::Builder& b;
+        Span span;
+        ~Restore() { b.at(span); }
+    } restore{b(), outer};
+
+    switch (e.op) {
+    case TOp::Integer:
+        return number(b().constant(e.value));
+    case TOp::String: {
+        Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(e.text.size()) + 1, false, true, e.text};
+        literal.value = b().data_addr(module().literal_data(e.text), align_up(literal.size, 8));
+        return literal;
+    }
+    case TOp::Variable:
+        return read_variable(e);
+    case TOp::Builtin:
+        return builtin(e);
+    case TOp::KernelSymbol:
+    case TOp::Deref:
+    case TOp::Index:
+    case TOp::Member:
+        return load(place(e), e.at);
+    case TOp::AddressOf: {
+        const Place at = place(*e.kids[0]);
+        return number(at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address);
+    }
+    case TOp::Cast: {
+        const bool from_text = e.kids[0]->type->is_string();
+        const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
+        if (operand.kind != Operand::Kind::Number)
+            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(operand.value);
+        return number(narrow(operand.value, e.type));
+    }
+    case TOp::StringOf:
+        return text(e);
+    case TOp::Negate:
+        return number(b().unary(Op::Neg, value(*e.kids[0])));
+    case TOp::BitNot:
+        return number(b().binary(Op::Xor, value(*e.kids[0]), b().constant(-1)));
+    case TOp::Multiply:
+    case TOp::Add:
+    case TOp::Subtract:
+    case TOp::ShiftLeft:
+    case TOp::ShiftRight:
+    case TOp::BitAnd:
+    case TOp::BitOr:
+    case TOp::BitXor:
+    case TOp::Divide:
+    case TOp::Modulo:
+    case TOp::PointerAdd:
+    case TOp::PointerDistance: {
+        const Value left = value(*e.kids[0]);
+        const Value right = value(*e.kids[1]);
+        return number(arithmetic(e.op, left, right, e.kids[0]->type, e.value));
+    }
+    case TOp::Not:
+    case TOp::And:
+    case TOp::Or:
+    case TOp::Equal:
+    case TOp::NotEqual:
+    case TOp::Less:
+    case TOp::LessEqual:
+    case TOp::Greater:
+    case TOp::GreaterEqual:
+        return number(truth(e));
+    case TOp::Xor: {
+        const Value left = truth(*e.kids[0]), right = truth(*e.kids[1]);
+        return number(b().binary(Op::Xor, left, right));
+    }
+    case TOp::Conditional:
+        return conditional(e);
+    case TOp::Comma:
+        expression(*e.kids[0]);
+        return expression(*e.kids[1]);
+    case TOp::Assign:
+        return assign(e);
+    case TOp::Call:
+        return call(e);
+    case TOp::Address:
+        unsupported(e.at, std::string(e.action ? e.action->name : "stack") + "() as a value");
+        return number(b().constant(0));
+    }
+    return number(b().constant(0));
+}
+
+Value ClauseLowering::arithmetic(TOp op, Value left, Value right, const Type* type, int64_t scale)
+{
+    switch (op) {
+    case TOp::Divide:
+    case TOp::Modulo: {
+        fault_if(Op::Eq, right, b().constant(0), kFaultDivideByZero, b().constant(0));
+        if (is_signed(type))
+            return signed_divide(b(), left, right, op == TOp::Modulo);
+        return b().binary(op == TOp::Modulo ? Op::UMod : Op::UDiv, left, right);
+    }
+    case TOp::PointerAdd:
+        return b().binary(Op::Add, left, scale == 1 ? right : b().binary(Op::Mul, right, b().constant(scale)));
+    case TOp::PointerDistance: {
+        const Value bytes = b().binary(Op::Sub, left, right);
+        return scale <= 1 ? bytes : signed_divide(b(), bytes, b().constant(scale), false);
+    }
+    case TOp::ShiftLeft:
+    case TOp::ShiftRight:
+        // The reference fixes the count at its low six bits.
+        return b().binary(arithmetic_op(op, is_signed(type)), left, b().binary(Op::And, right, b().constant(63)));
+    default:
+        return b().binary(arithmetic_op(op, is_signed(type)), left, right);
+    }
+}
+
+Operand ClauseLowering::conditional(const TExpr& e)
+{
+    const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
+    if (e.type->is_string()) {
+        // Both arms leave their text in one buffer, so that what follows need not know which ran.
+        const uint32_t size = text_size(e.type);
+        Mem mem;
+        const Value buffer = temporary(size, mem);
+        condition(*e.kids[0], yes, no);
+        b().enter(yes);
+        arm([&] { text_into(*e.kids[1], buffer, 0, size, false); });
+        b().jump(join);
+        b().enter(no);
+        arm([&] { text_into(*e.kids[2], buffer, 0, size, false); });
+        b().jump(join);
+        b().enter(join);
+        return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
+    }
+    condition(*e.kids[0], yes, no);
+    Operand chosen;
+    Value values[2];
+    int i = 0;
+    for (const ir::BlockId block : {yes, no}) {
+        b().enter(block);
+        arm([&] {
+            chosen = expression(*e.kids[i + 1]);
+            values[i] = chosen.value;
+        });
+        b().jump(join);
+        ++i;
+    }
+    b().enter(join);
+    chosen.value = b().phi({values[0], values[1]}, chosen.mem);
+    chosen.constant = false;
+    return chosen;
+}
+
+} // namespace dt::lower

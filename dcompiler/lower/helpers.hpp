@@ -1,0 +1,48 @@
+// Numbers of the BPF helpers, map types and flags that lowering uses. Source: enum bpf_func_id, enum bpf_map_type (linux/bpf.h).
+#pragma once
+
+#include <cstdint>
+
+namespace dt::lower {
+
+enum Helper : int32_t {
+    kMapLookup = 1,
+    kMapUpdate = 2,
+    kMapDelete = 3,
+    kKtimeGetNs = 5,
+    kGetPrandomU32 = 7,
+    kGetSmpProcessorId = 8,
+    kGetCurrentPidTgid = 14,
+    kGetCurrentUidGid = 15,
+    kGetCurrentComm = 16,
+    kPerfEventOutput = 25,
+    kGetCurrentTask = 35,
+    kGetStack = 67,
+    kGetCurrentCgroupId = 80,
+    kSendSignal = 109,
+    kProbeReadUser = 112,
+    kProbeReadKernel = 113,
+    kProbeReadUserStr = 114,
+    kProbeReadKernelStr = 115,
+    kTaskStorageGet = 156,
+    kGetCurrentTaskBtf = 158,
+    kAttachCookie = 174,
+    kTaskPtRegs = 175,
+    kStrncmp = 182,
+};
+
+enum MapType : uint32_t {
+    kMapHash = 1,
+    kMapArray = 2,
+    kMapPerfEventArray = 4,
+    kMapPercpuHash = 5,
+    kMapPercpuArray = 6,
+    kMapTaskStorage = 29,
+};
+
+inline constexpr uint32_t kNoPrealloc = 1;   // BPF_F_NO_PREALLOC
+inline constexpr uint32_t kMmapable = 1024;  // BPF_F_MMAPABLE
+inline constexpr int64_t kCurrentCpu = 0xffffffff; // BPF_F_CURRENT_CPU
+inline constexpr int64_t kUserStack = 256;   // BPF_F_USER_STACK
+
+} // namespace dt::lower

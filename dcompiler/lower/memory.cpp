@@ -1,0 +1,247 @@
+// Memory: lvalues behind pointers, and moving bytes. Kernel and user memory is only ever read, through helpers that cannot crash; what
+// they cannot read raises "invalid address".
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+
+#include <algorithm>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// Up to this many bytes are copied or cleared word by word; more by one helper call.
+constexpr uint32_t kMostUnrolled = 128;
+
+uint8_t step_of(uint32_t left, int64_t alignment)
+{
+    for (const uint8_t width : {8, 4, 2})
+        if (left >= width && alignment % width == 0)
+            return width;
+    return 1;
+}
+
+Mem mem_of(AddressSpace space) { return space == AddressSpace::User ? Mem::User : Mem::Kernel; }
+
+bool is_signed(const Type* type)
+{
+    const Type* real = type->resolve();
+    return real->kind == TypeKind::Enum || (real->kind == TypeKind::Integer && real->is_signed);
+}
+
+} // namespace
+
+ClauseLowering::Place ClauseLowering::place(const TExpr& e, bool write)
+{
+    Place at;
+    switch (e.op) {
+    case TOp::KernelSymbol:
+        at.address = b().constant(e.value);
+        at.type = e.type;
+        return at;
+    case TOp::Deref: {
+        const Type* pointer = e.kids[0]->type->resolve();
+        const Operand target = expression(*e.kids[0]);
+        at.address = at.origin = target.value;
+        at.mem = target.kind == Operand::Kind::Number ? mem_of(pointer->space) : target.mem;
+        at.size = target.size;
+        at.scratch = e.kids[0]->scratch;
+        at.type = e.type;
+        return at;
+    }
+    case TOp::Member: {
+        at = place(*e.kids[0], write);
+        const uint64_t bit = e.member->bit_offset;
+        at.offset += static_cast<int64_t>(e.member->bit_size ? bit / 8 / e.type->resolve()->size * e.type->resolve()->size : bit / 8);
+        at.bits = e.member->bit_size ? e.member : nullptr;
+        at.type = e.type;
+        return at;
+    }
+    case TOp::Index: {
+        if (e.kids[0]->type->is_string())
+            return character(e);
+        at = place(*e.kids[0], write);
+        const Type* array = e.kids[0]->type->resolve();
+        const Value index = value(*e.kids[1]);
+        if (array->kind == TypeKind::Array && array->count > 1)
+            fault_if(Op::ULe, b().constant(static_cast<int64_t>(array->count)), index, kFaultBadIndex, index);
+        const Value bytes = b().binary(Op::Mul, index, b().constant(static_cast<int64_t>(e.type->resolve()->size)));
+        const Mem mem = at.mem;
+        at.address = b().binary(Op::Add, at.address, bytes);
+        b().instr(at.address).mem = mem;
+        b().instr(at.address).region = at.size;
+        at.type = e.type;
+        return at;
+    }
+    case TOp::Variable:
+        return variable_place(target(e), write);
+    default: {
+        const Operand object = expression(e);
+        at.address = object.value;
+        at.mem = object.kind == Operand::Kind::Number ? Mem::Kernel : object.mem;
+        at.size = object.size;
+        at.type = e.type;
+        return at;
+    }
+    }
+}
+
+/// One character of a string: read like kernel memory, because the index has no bound that the verifier would know.
+ClauseLowering::Place ClauseLowering::character(const TExpr& e)
+{
+    const Operand string = text(*e.kids[0]);
+    const Value index = value(*e.kids[1]);
+    Place at;
+    at.origin = string.value;
+    at.address = b().binary(Op::Add, string.value, index);
+    b().instr(at.address).mem = Mem::None;
+    at.mem = string.mem == Mem::User ? Mem::User : Mem::Kernel;
+    at.type = e.type;
+    return at;
+}
+
+Operand ClauseLowering::load(const Place& at, const Span& span)
+{
+    const Type* real = at.type->resolve();
+    const bool direct = at.mem == Mem::MapValue || at.mem == Mem::Stack;
+    if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float) {
+        Operand object{Operand::Kind::Bytes, at.address, at.mem, static_cast<uint32_t>(real->size), false, false, {}};
+        if (at.offset) {
+            object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
+            b().instr(object.value).mem = at.mem;
+            b().instr(object.value).region = object.size;
+        }
+        return object;
+    }
+    if (real->kind == TypeKind::String) {
+        Value address = at.address;
+        if (at.offset) {
+            address = b().binary(Op::Add, address, b().constant(at.offset));
+            b().instr(address).mem = at.mem;
+        }
+        return {Operand::Kind::Text, address, at.mem, text_size(at.type), false, false, {}};
+    }
+    const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(real->size), 1, 8);
+    Value raw;
+    if (direct) {
+        raw = b().load(static_cast<uint8_t>(size), at.address, at.offset);
+    } else {
+        const Value temporary = stack_temporary(8);
+        copy_bytes(at, temporary, 0, size);
+        raw = b().load(static_cast<uint8_t>(size), temporary);
+        --context_.stack.used[8]; // the value is in a register now: an expression of a hundred loads needs one slot
+    }
+    (void)span;
+    if (at.bits) {
+        // C bit-fields on a little-endian machine: counted from the low bit of the storage unit.
+        const uint32_t start = static_cast<uint32_t>(at.bits->bit_offset % (size * 8));
+        const uint32_t width = at.bits->bit_size;
+        const Value top = b().binary(Op::Shl, raw, b().constant(64 - start - width));
+        return number(b().binary(is_signed(at.type) ? Op::AShr : Op::LShr, top, b().constant(64 - width)));
+    }
+    return number(narrow(raw, at.type));
+}
+
+void ClauseLowering::store(const Place& at, const Operand& operand, const Span& span)
+{
+    const Type* real = at.type->resolve();
+    if (operand.kind == Operand::Kind::Text) {
+        text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
+        return;
+    }
+    if (operand.kind == Operand::Kind::Bytes) {
+        Place from;
+        from.address = operand.value;
+        from.mem = operand.mem;
+        from.type = at.type;
+        from.origin = operand.value;
+        copy_bytes(from, at.address, at.offset, static_cast<uint32_t>(real->size));
+        return;
+    }
+    const uint8_t size = static_cast<uint8_t>(std::clamp<uint64_t>(real->size, 1, 8));
+    Value value = operand.value;
+    if (at.bits) {
+        const uint32_t start = static_cast<uint32_t>(at.bits->bit_offset % (size * 8u));
+        const uint64_t mask = (at.bits->bit_size == 64 ? ~uint64_t{0} : (uint64_t{1} << at.bits->bit_size) - 1) << start;
+        const Value old = b().binary(Op::And, b().load(size, at.address, at.offset), b().constant(static_cast<int64_t>(~mask)));
+        const Value moved = b().binary(Op::And, b().binary(Op::Shl, value, b().constant(start)), b().constant(static_cast<int64_t>(mask)));
+        value = b().binary(Op::Or, old, moved);
+    }
+    b().store(size, at.address, at.offset, value);
+}
+
+void ClauseLowering::copy_bytes(const Place& at, Value dst, int64_t dst_offset, uint32_t size)
+{
+    if (at.mem == Mem::MapValue || at.mem == Mem::Stack)
+        return copy(at.address, at.offset, dst, dst_offset, size);
+    const Value from = at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address;
+    Value to = dst;
+    if (dst_offset) {
+        to = b().binary(Op::Add, dst, b().constant(dst_offset));
+        b().instr(to).mem = b().instr(dst).mem;
+        b().instr(to).region = size;
+    }
+    const Value failed = b().call_helper(at.mem == Mem::User ? kProbeReadUser : kProbeReadKernel, {to, b().constant(size), from});
+    const ir::BlockId bad = b().block(), good = b().block();
+    b().branch(Op::SLt, failed, b().constant(0), bad, good);
+    b().enter(bad);
+    // A NULL pointer is reported as 0 even when a later member was wanted.
+    if (at.origin != kNone && at.offset) {
+        const ir::BlockId null = b().block(), other = b().block();
+        b().branch(Op::Eq, at.origin, b().constant(0), null, other);
+        b().enter(null);
+        fault(kFaultBadAddress, b().constant(0));
+        b().enter(other);
+    }
+    fault(kFaultBadAddress, from);
+    b().enter(good);
+}
+
+void ClauseLowering::zero(Value dst, int64_t offset, uint32_t size)
+{
+    if (size > kMostUnrolled) {
+        const uint32_t zeros = module().zeros_data(size);
+        Value to = dst;
+        if (offset) {
+            to = b().binary(Op::Add, dst, b().constant(offset));
+            b().instr(to).mem = b().instr(dst).mem;
+            b().instr(to).region = size;
+        }
+        b().call_helper(kProbeReadKernel, {to, b().constant(size), b().data_addr(zeros, size)});
+        return;
+    }
+    const Value nothing = b().constant(0);
+    for (uint32_t done = 0; done < size;) {
+        const uint8_t step = step_of(size - done, offset + done);
+        b().store(step, dst, offset + done, nothing);
+        done += step;
+    }
+}
+
+void ClauseLowering::copy(Value src, int64_t src_offset, Value dst, int64_t dst_offset, uint32_t size)
+{
+    if (size > kMostUnrolled) {
+        const auto moved = [&](Value base, int64_t offset) {
+            if (!offset)
+                return base;
+            const Value at = b().binary(Op::Add, base, b().constant(offset));
+            b().instr(at).mem = b().instr(base).mem;
+            b().instr(at).region = size;
+            return at;
+        };
+        const Value from = moved(src, src_offset), to = moved(dst, dst_offset);
+        b().call_helper(kProbeReadKernel, {to, b().constant(size), from});
+        return;
+    }
+    for (uint32_t done = 0; done < size;) {
+        const uint8_t step = step_of(size - done, (src_offset | dst_offset) + done);
+        b().store(step, dst, dst_offset + done, b().load(step, src, src_offset + done));
+        done += step;
+    }
+}
+
+} // namespace dt::lower

@@ -1,0 +1,366 @@
+#include "dcompiler/lower/module.hpp"
+
+#include <algorithm>
+
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+namespace dt::lower {
+
+namespace {
+
+// this-> scalars up to this many bytes live on the stack of the program; the rest in the scratch slot.
+constexpr uint32_t kMostThisOnStack = 96;
+// A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
+constexpr uint32_t kMostPercpuValue = 32 << 10;
+
+uint32_t words_of(const Aggregation& aggregation)
+{
+    const auto& p = aggregation.parameters;
+    switch (aggregation.function->kind) {
+    case AggKind::Avg:
+        return 2;
+    case AggKind::Stddev:
+        return 4;
+    case AggKind::Quantize:
+        return DT_QUANTIZE_BUCKETS;
+    case AggKind::Lquantize:
+        return static_cast<uint32_t>((p[1] - p[0]) / p[2] + 2);
+    case AggKind::Llquantize: {
+        const int64_t per = p[3] - p[3] / p[0];
+        return static_cast<uint32_t>(2 * (p[2] - p[1] + 1) * per + 3);
+    }
+    default:
+        return 1;
+    }
+}
+
+} // namespace
+
+Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
+{
+    Datum datum;
+    datum.offset = offset;
+    datum.size = size;
+    datum.type = type;
+    const Type* real = type->resolve();
+    switch (real->kind) {
+    case TypeKind::Integer:
+    case TypeKind::Enum:
+        datum.kind = real->is_signed || real->kind == TypeKind::Enum ? Datum::Kind::Signed : Datum::Kind::Unsigned;
+        break;
+    case TypeKind::Pointer:
+    case TypeKind::Function:
+        datum.kind = Datum::Kind::Unsigned;
+        break;
+    case TypeKind::String:
+        datum.kind = Datum::Kind::Text;
+        break;
+    default:
+        datum.kind = Datum::Kind::Bytes;
+        break;
+    }
+    return datum;
+}
+
+ModuleLowering::ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics)
+    : program(program), world(world), options(options), diagnostics(diagnostics)
+{
+    state_data(); // first in .bss, where the session looks for it
+    find_key_forms();
+    lay_out_variables();
+    lay_out_aggregations();
+}
+
+/// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a number of 4 bytes
+/// instead of a string, and a stack key has room for the deepest stack() of all uses.
+void ModuleLowering::find_key_forms()
+{
+    for (const Statement& statement : program.statements) {
+        std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
+        while (!work.empty()) {
+            const TStmt* s = work.back();
+            work.pop_back();
+            work.insert(work.end(), s->then.begin(), s->then.end());
+            work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
+            has_exit |= s->action && s->action->name == "exit";
+            if (!s->aggregation)
+                continue;
+            auto& forms = key_forms_[s->aggregation];
+            forms.resize(s->keys.size());
+            for (std::size_t i = 0; i < s->keys.size(); ++i) {
+                const TExpr& key = *s->keys[i];
+                forms[i].name = forms[i].name && probe_component_index(key) >= 0;
+                if (key.op != TOp::Address)
+                    continue;
+                forms[i].address = &key;
+                forms[i].frames = std::max(forms[i].frames, frames_of(options, *key.action, key.kids));
+            }
+        }
+    }
+}
+
+Datum ModuleLowering::key_datum(const Aggregation& aggregation, std::size_t index)
+{
+    const Type* type = aggregation.keys[index].type;
+    const auto& forms = key_forms_[&aggregation];
+    if (index < forms.size() && forms[index].name) {
+        Datum datum = datum_of(type, 0, 4);
+        datum.kind = Datum::Kind::Name;
+        return datum;
+    }
+    if (index < forms.size() && forms[index].address)
+        return address_datum(*forms[index].address->action, forms[index].frames);
+    return datum_of(type, 0, storage_size(type));
+}
+
+uint32_t frames_of(const Options& options, const Action& action, const std::vector<TExpr*>& args)
+{
+    const bool user = action.name != "stack";
+    uint64_t frames = user ? options.ustackframes : options.stackframes;
+    if (!args.empty() && args[0]->op == TOp::Integer)
+        frames = static_cast<uint64_t>(args[0]->value);
+    return static_cast<uint32_t>(std::clamp<uint64_t>(frames, 1, std::max<uint64_t>(options.maxframes, 1)));
+}
+
+Datum address_datum(const Action& action, uint32_t frames)
+{
+    Datum datum;
+    const std::string_view name = action.name;
+    if (name == "stack" || name == "ustack" || name == "jstack") {
+        datum.kind = name == "stack" ? Datum::Kind::Stack : Datum::Kind::UserStack;
+        datum.size = frames * 8 + (name == "stack" ? 0 : 8);
+        return datum;
+    }
+    const bool user = name.front() == 'u';
+    datum.kind = user ? Datum::Kind::UserSymbol : Datum::Kind::Symbol;
+    datum.size = user ? 16 : 8;
+    datum.address = name == "mod" || name == "umod" ? Datum::Address::Module
+                    : name == "uaddr"               ? Datum::Address::Exact
+                                                    : Datum::Address::Symbol;
+    return datum;
+}
+
+void ModuleLowering::forget_functions()
+{
+    lose_functions_.clear();
+    claim_.reset();
+    compare_.reset();
+    error_function.reset();
+}
+
+uint32_t ModuleLowering::storage_size(const Type* type) const
+{
+    const Type* real = type->resolve();
+    if (real->kind == TypeKind::String)
+        return real->size >= options.strsize ? string_size() : align_up(static_cast<uint32_t>(real->size), 8);
+    if (real->kind == TypeKind::Array && real->count == 0)
+        return 8;
+    return std::max<uint32_t>(1, static_cast<uint32_t>(real->size));
+}
+
+void ModuleLowering::lay_out_variables()
+{
+    for (const Variable& variable : program.variables) {
+        if (!variable.keys.empty() || !variable.type)
+            continue;
+        const bool text = variable.type->is_string();
+        const uint32_t size = text ? string_size() : storage_size(variable.type);
+        const uint32_t room = align_up(size, 8);
+        if (variable.scope == Scope::Self) {
+            if (text)
+                self_size_ += 8;
+            self_slots_[&variable] = {self_size_, size};
+            self_size_ += room;
+        } else if (variable.scope == Scope::This) {
+            if (text || room > 8 || this_stack_ + room > kMostThisOnStack) {
+                if (text)
+                    this_scratch_ += 8; // presence word
+                this_slots_[&variable] = {true, this_scratch_, size};
+                this_scratch_ += room;
+            } else {
+                this_slots_[&variable] = {false, this_stack_, size};
+                this_stack_ += room;
+            }
+        }
+    }
+}
+
+void ModuleLowering::lay_out_aggregations()
+{
+    uint32_t unkeyed = 0;
+    for (const Aggregation& aggregation : program.aggregations) {
+        AggregationSchema schema;
+        schema.id = aggregation.id;
+        schema.name = aggregation.name;
+        schema.function = aggregation.function;
+        schema.parameters = aggregation.parameters;
+        if (!aggregation.function) { // named only where something is wrong with it: sema has reported that
+            out.schema.aggregations.push_back(std::move(schema));
+            continue;
+        }
+        schema.words = words_of(aggregation);
+        for (std::size_t i = 0; i < aggregation.keys.size(); ++i) {
+            Datum datum = key_datum(aggregation, i);
+            const uint32_t natural = datum.kind == Datum::Kind::Text ? 8 : std::min<uint32_t>(8, std::max<uint32_t>(1, datum.size));
+            datum.offset = align_up(schema.key_size, (natural & (natural - 1)) ? 8 : natural);
+            schema.key_size = datum.offset + datum.size;
+            schema.keys.push_back(datum);
+        }
+        schema.key_size = align_up(schema.key_size, 8);
+        if (schema.key_size == 0) {
+            schema.map = DT_MAP_AGGS;
+            schema.offset = unkeyed;
+            unkeyed += 8 + schema.words * 8;
+        } else {
+            schema.map = "agg_" + std::to_string(aggregation.id);
+        }
+        if ((schema.words + 1) * 8 > kMostPercpuValue || unkeyed > kMostPercpuValue)
+            diagnostics.error("D_UNKNOWN", aggregation.at,
+                              "@" + aggregation.name + " has too many buckets: " + std::to_string(schema.words) +
+                                  " do not fit the kernel's per-CPU values of 32 KiB",
+                              "use a larger step, or quantize() or llquantize()");
+        out.schema.aggregations.push_back(std::move(schema));
+    }
+}
+
+uint32_t ModuleLowering::add_map(ir::Map map)
+{
+    const auto [found, fresh] = maps_.try_emplace(map.name, static_cast<uint32_t>(out.module.maps.size()));
+    if (fresh)
+        out.module.maps.push_back(std::move(map));
+    return found->second;
+}
+
+uint32_t ModuleLowering::add_data(ir::Data data)
+{
+    out.module.data.push_back(std::move(data));
+    return static_cast<uint32_t>(out.module.data.size() - 1);
+}
+
+uint32_t ModuleLowering::buffers_map()
+{
+    return add_map({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, world.target().cpus, 0});
+}
+
+uint32_t ModuleLowering::losses_map()
+{
+    return add_map({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), world.target().cpus, kMmapable});
+}
+
+uint32_t ModuleLowering::scratch_map()
+{
+    const uint32_t index = add_map({DT_MAP_SCRATCH, kMapArray, 4, 8, world.target().cpus * DT_SLOTS, 0});
+    out.module.maps[index].value_size = scratch_size;
+    return index;
+}
+
+uint32_t ModuleLowering::aggs_map()
+{
+    uint32_t size = 0;
+    for (const AggregationSchema& schema : out.schema.aggregations)
+        if (schema.key_size == 0)
+            size = std::max(size, schema.offset + 8 + schema.words * 8);
+    return add_map({DT_MAP_AGGS, kMapPercpuArray, 4, size, 1, 0});
+}
+
+uint32_t ModuleLowering::self_map()
+{
+    return add_map({DT_MAP_SELF, kMapTaskStorage, 4, std::max<uint32_t>(8, self_size_), 0, kNoPrealloc});
+}
+
+uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
+{
+    const AggregationSchema& schema = agg_schema(aggregation);
+    const uint32_t value = schema.words * 8;
+    const uint64_t entries = options.aggsize / (schema.key_size + value);
+    return add_map({schema.map, kMapPercpuHash, schema.key_size, value,
+                    static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
+                    world.features().hash_no_prealloc ? kNoPrealloc : 0});
+}
+
+uint32_t ModuleLowering::array_map(const Variable& variable)
+{
+    uint32_t key = variable.scope == Scope::Self ? 8 : 0;
+    for (const Type* type : variable.keys)
+        key += align_up(storage_size(type), 8);
+    const uint32_t value = align_up(storage_size(variable.type), 8);
+    const uint64_t entries = options.dynvarsize / (key + value);
+    const std::string name = (variable.scope == Scope::Self ? "tls_" : "arr_") + std::to_string(variable.index);
+    return add_map({name, kMapHash, key, value, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
+                    world.features().hash_no_prealloc ? kNoPrealloc : 0});
+}
+
+uint32_t ModuleLowering::state_data()
+{
+    if (!state_)
+        state_ = add_data({"dt_state", DT_SECTION_STATE, sizeof(dt_state), 8, {}});
+    return *state_;
+}
+
+uint32_t ModuleLowering::global_data(const Variable& variable)
+{
+    auto found = globals_.find(&variable);
+    if (found == globals_.end()) {
+        const uint32_t size = variable.type->is_string() ? string_size() : align_up(storage_size(variable.type), 8);
+        found = globals_.emplace(&variable, add_data({"var_" + variable.name, DT_SECTION_STATE, size, 8, {}})).first;
+    }
+    return found->second;
+}
+
+uint32_t ModuleLowering::literal_data(const std::string& text)
+{
+    auto found = literals_.find(text);
+    if (found == literals_.end()) {
+        // Rounded up so that whole words may be loaded from it.
+        std::vector<uint8_t> bytes(text.begin(), text.end());
+        bytes.resize(align_up(static_cast<uint32_t>(text.size()) + 1, 8), 0);
+        const uint32_t size = static_cast<uint32_t>(bytes.size());
+        found = literals_.emplace(text, add_data({"str_" + std::to_string(literals_.size()), ".rodata", size, 8, std::move(bytes)}))
+                    .first;
+    }
+    return found->second;
+}
+
+uint32_t ModuleLowering::zeros_data(uint32_t size)
+{
+    zeros_size_ = std::max(zeros_size_, align_up(size, 8));
+    if (!zeros_)
+        zeros_ = add_data({"zeros", ".rodata", zeros_size_, 8, {}});
+    ir::Data& data = out.module.data[*zeros_];
+    data.size = zeros_size_;
+    data.bytes.assign(zeros_size_, 0);
+    return *zeros_;
+}
+
+uint32_t ModuleLowering::spec_data()
+{
+    if (!spec_) {
+        const uint32_t size = static_cast<uint32_t>(std::clamp<uint64_t>(options.nspec, 1, 1u << 20) * sizeof(dt_spec));
+        spec_ = add_data({"dt_specs", DT_SECTION_SPEC, size, 8, std::vector<uint8_t>(size, 0)});
+    }
+    return *spec_;
+}
+
+uint32_t ModuleLowering::names_table(uint32_t stride)
+{
+    std::vector<uint8_t> bytes(out.schema.names.size() * stride, 0);
+    for (std::size_t i = 0; i < out.schema.names.size(); ++i)
+        std::copy(out.schema.names[i].begin(), out.schema.names[i].end(), bytes.begin() + static_cast<std::ptrdiff_t>(i * stride));
+    if (!names_table_)
+        names_table_ = add_data({"names", ".rodata", 0, 8, {}});
+    ir::Data& data = out.module.data[*names_table_];
+    data.size = static_cast<uint32_t>(bytes.size());
+    data.bytes = std::move(bytes);
+    return *names_table_;
+}
+
+uint32_t ModuleLowering::name_id(const std::string& name)
+{
+    const auto [found, fresh] = names_.try_emplace(name, static_cast<uint32_t>(out.schema.names.size()));
+    if (fresh)
+        out.schema.names.push_back(name);
+    return found->second;
+}
+
+} // namespace dt::lower

@@ -1,0 +1,125 @@
+// The module under construction: maps, data, names and the small shared functions, each made the first time something asks for it, so
+// that a script pays only for what it uses.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "dcompiler/lower/lower.hpp"
+
+namespace dt::lower {
+
+/// Where a self-> variable lives in the value of the task storage map.
+struct SelfSlot {
+    uint32_t offset = 0; ///< of the datum; strings have a presence word 8 bytes before
+    uint32_t size = 0;
+};
+
+/// Where a this-> variable lives: in the firing's frame on the stack, or, when large, in the scratch slot.
+struct ThisSlot {
+    bool scratch = false;
+    uint32_t offset = 0;
+    uint32_t size = 0;
+};
+
+/// What must be counted when an event is not delivered: offsets into struct dt_losses.
+enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecBusy, SpecUnavailable, Nesting, DoubleError };
+
+class ModuleLowering {
+public:
+    ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics);
+
+    const Program& program;
+    World& world;
+    const Options& options;
+    Diagnostics& diagnostics;
+    Lowered out;
+
+    // maps, by index in out.module.maps
+    uint32_t buffers_map();
+    uint32_t losses_map();
+    uint32_t scratch_map();
+    uint32_t aggs_map();
+    uint32_t self_map();
+    uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
+    uint32_t array_map(const Variable& variable);             ///< associative arrays
+
+    // data, by index in out.module.data
+    uint32_t state_data();
+    uint32_t global_data(const Variable& variable);
+    uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
+    uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
+    uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
+    uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
+    uint32_t zeros_size() const { return zeros_size_; }
+
+    /// String id of a probe name component.
+    uint32_t name_id(const std::string& name);
+
+    // local functions, by index in out.module.functions
+    uint32_t lose_function(Loss loss);
+    uint32_t claim_function();
+    uint32_t compare_function(); ///< (a, b): order of two zero-padded strings of string_size() bytes
+    /// Emits a fault report and runs the ERROR clauses; see error.cpp. Parameters: context, frame.
+    std::optional<uint32_t> error_function;
+
+    /// After measuring: functions made so far are gone.
+    void forget_functions();
+
+    // storage
+    uint32_t string_size() const { return static_cast<uint32_t>(options.strsize + 1 + 7) & ~7u; } ///< room of one string
+    const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
+    const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
+    uint32_t this_stack_size() const { return this_stack_; }
+    uint32_t this_scratch_size() const { return this_scratch_; }
+    uint32_t self_size() const { return self_size_; }
+    const AggregationSchema& agg_schema(const Aggregation& aggregation) const { return out.schema.aggregations[aggregation.id]; }
+    /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
+    uint32_t storage_size(const Type* type) const;
+
+    /// Bytes of one scratch slot; grows while statements are measured, then fixed.
+    uint32_t scratch_size = 0;
+
+    /// Whether updates of this aggregation may interrupt each other on one CPU (it is updated by more than one program).
+    bool needs_atomic(const Aggregation& aggregation) const { return shared_aggregations.count(&aggregation) != 0; }
+    std::map<const Aggregation*, bool> shared_aggregations;
+    bool has_exit = false; ///< some clause calls exit()
+
+private:
+    void find_key_forms();
+    Datum key_datum(const Aggregation& aggregation, std::size_t index);
+    void lay_out_variables();
+    void lay_out_aggregations();
+    uint32_t add_map(ir::Map map);
+    uint32_t add_data(ir::Data data);
+
+    /// What all uses of an aggregation together say of one of its keys.
+    struct KeyForm {
+        bool name = true;           ///< always a component of the probe's name
+        const TExpr* address = nullptr; ///< stack(), sym(), …
+        uint32_t frames = 0;        ///< the deepest stack()
+    };
+    std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
+    std::map<std::string, uint32_t> maps_, names_, literals_;
+    std::map<const Variable*, uint32_t> globals_;
+    std::map<const Variable*, SelfSlot> self_slots_;
+    std::map<const Variable*, ThisSlot> this_slots_;
+    std::map<Loss, uint32_t> lose_functions_;
+    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_;
+    uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8;
+};
+
+/// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.
+uint32_t frames_of(const Options& options, const Action& action, const std::vector<TExpr*>& args);
+
+/// The Datum of an address action's result: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms; offset is 0.
+Datum address_datum(const Action& action, uint32_t frames);
+
+/// The Datum that reads a value of this type back.
+Datum datum_of(const Type* type, uint32_t offset, uint32_t size);
+
+/// Rounds up to a power-of-two multiple.
+constexpr uint32_t align_up(uint32_t value, uint32_t to) { return (value + to - 1) & ~(to - 1); }
+
+} // namespace dt::lower

@@ -1,0 +1,447 @@
+// The programs: one per hook. Each checks that tracing is on, finds out which of its probes fired, runs the statements that apply in
+// program order, and gives back the scratch slot. When there are many statements they go into subprograms of bounded size, because the
+// kernel limits both a function's jumps and a program's subprograms.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/groups.hpp"
+#include "dcompiler/lower/helpers.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// With at most this many enabled probes the selector is compared inline; with more it indexes a table.
+constexpr std::size_t kMostCompared = 4;
+// A function ends after the statement that brings it over this many IR instructions.
+constexpr std::size_t kFunctionBudget = 3000;
+
+struct Planned {
+    GroupStatement use;
+    Needs needs;
+};
+
+class Programs {
+public:
+    Programs(const Program& program, World& world, const Options& options, Diagnostics& diagnostics)
+        : module_(program, world, options, diagnostics)
+    {
+    }
+
+    Lowered run()
+    {
+        std::vector<const Statement*> errors;
+        std::vector<Group> groups = group_by_hook(module_.program, errors);
+        module_.out.schema.statements.resize(module_.program.statements.size());
+        for (const Statement& s : module_.program.statements) {
+            module_.out.schema.statements[s.id].id = s.id;
+            module_.out.schema.destructive |= s.destructive;
+        }
+        find_shared_aggregations(groups);
+        for (const Group& group : groups)
+            name_probes(group);
+
+        const std::vector<Planned> planned_errors = measure_all(nullptr, error_uses(errors));
+        std::vector<std::vector<Planned>> planned;
+        for (const Group& group : groups)
+            planned.push_back(measure_all(&group, group.statements));
+        module_.out.module.functions.clear(); // what measuring made: only its maps and data stay
+        module_.forget_functions();
+
+        bool any_fault = false;
+        for (const auto& list : planned)
+            any_fault |= std::any_of(list.begin(), list.end(), [](const Planned& p) { return p.needs.faults; });
+        if (any_fault)
+            lower_errors(planned_errors);
+        error_scratch_ = needs(planned_errors, &Needs::scratch);
+        for (std::size_t i = 0; i < groups.size(); ++i)
+            lower_group(groups[i], planned[i]);
+        finish_schema();
+        return std::move(module_.out);
+    }
+
+private:
+    static std::vector<GroupStatement> error_uses(const std::vector<const Statement*>& errors)
+    {
+        std::vector<GroupStatement> uses;
+        for (const Statement* s : errors)
+            uses.push_back({s, s->probes, true, 0});
+        return uses;
+    }
+
+    /// An aggregation updated by more than one program can be interrupted in the middle of its own update on one CPU.
+    void find_shared_aggregations(const std::vector<Group>& groups)
+    {
+        std::map<const Aggregation*, std::size_t> owner;
+        for (std::size_t i = 0; i < groups.size(); ++i)
+            for (const GroupStatement& use : groups[i].statements) {
+                std::vector<const TStmt*> work(use.statement->body.begin(), use.statement->body.end());
+                while (!work.empty()) {
+                    const TStmt* s = work.back();
+                    work.pop_back();
+                    work.insert(work.end(), s->then.begin(), s->then.end());
+                    work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
+                    if (!s->aggregation)
+                        continue;
+                    const auto [found, fresh] = owner.try_emplace(s->aggregation, i);
+                    if (!fresh && found->second != i)
+                        module_.shared_aggregations[s->aggregation] = true;
+                }
+            }
+    }
+
+    void name_probes(const Group& group)
+    {
+        for (const Probe* probe : group.probes)
+            for (const std::string* part : {&probe->provider, &probe->module, &probe->function, &probe->name})
+                module_.name_id(*part);
+    }
+
+    /// Lowers each statement into a throw-away function to learn its needs.
+    std::vector<Planned> measure_all(const Group* group, const std::vector<GroupStatement>& uses)
+    {
+        std::vector<Planned> planned;
+        for (const GroupStatement& use : uses) {
+            ir::Function draft;
+            draft.name = "draft";
+            draft.param_mem = {Mem::Context};
+            draft.param_region = {0};
+            ir::Builder b(draft);
+            Context context{module_, b, group, group ? use.probes.front() : error_probe(use)};
+            context.in_error = !group;
+            context.context = b.param(0);
+            context.frame = b.stack_addr(b.slot(frame_size()));
+            if (group && group->probes.size() > 1) {
+                context.ecb = b.load(8, context.frame, FrameLayout::kEcb, Mem::MapValue, 1024);
+            }
+            context.done = b.block();
+            const ir::BlockId next = b.block();
+            ClauseLowering clause(context, *use.statement, {});
+            clause.lower(next);
+            planned.push_back({use, clause.measured()});
+            const Needs& n = planned.back().needs;
+            if (n.scratch)
+                module_.scratch_size = std::max(module_.scratch_size, module_.this_scratch_size() + align_up(n.sample, 8) + n.temporaries);
+        }
+        return planned;
+    }
+
+    static const Probe* error_probe(const GroupStatement& use) { return use.probes.empty() ? nullptr : use.probes.front(); }
+
+    uint32_t frame_size() const { return FrameLayout::kThis + module_.this_stack_size(); }
+
+    /// The ERROR clauses and the fault report in front of them: one subprogram, called with the faulting firing's frame.
+    void lower_errors(const std::vector<Planned>& planned)
+    {
+        const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
+        ir::Function& f = module_.out.module.functions.emplace_back();
+        f.name = "dt_error";
+        f.params = 2;
+        f.param_mem = {Mem::Context, Mem::Stack};
+        f.param_region = {0, frame_size()};
+        module_.error_function = index;
+        // Functions move when others are added: build apart, then put in place.
+        ir::Function built = std::move(f);
+        ir::Builder b(built);
+        Context context{module_, b, nullptr, planned.empty() ? nullptr : error_probe(planned.front().use)};
+        context.in_error = true;
+        context.context = b.param(0);
+        context.frame = b.param(1);
+        context.done = b.block();
+        report_fault(b, context);
+        for (const Planned& p : planned)
+            lower_statement(b, context, p);
+        b.jump(context.done);
+        b.enter(context.done);
+        b.ret(b.constant(0));
+        module_.out.module.functions[index] = std::move(built);
+    }
+
+    /// struct dt_fault in a sample of its own; the consumer prints the error line.
+    void report_fault(ir::Builder& b, Context& context)
+    {
+        const uint32_t size = sizeof(dt_sample) + sizeof(dt_fault);
+        const Value report = b.stack_addr(b.slot(size));
+        const int64_t data = sizeof(dt_sample);
+        const auto word = [&](int n) { return b.load(8, context.frame, FrameLayout::kFault + 8 * n); };
+        b.store(4, report, offsetof(dt_sample, size), b.constant(size));
+        b.store(4, report, offsetof(dt_sample, spec), b.constant(0));
+        b.store(4, report, offsetof(dt_sample, probe), word(1));
+        b.store(4, report, offsetof(dt_sample, stmt), b.constant(DT_STMT_FAULT));
+        b.store(4, report, data + static_cast<int64_t>(offsetof(dt_fault, stmt)), word(2));
+        b.store(4, report, data + static_cast<int64_t>(offsetof(dt_fault, code)), word(4));
+        b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, pc)), word(3));
+        b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, value)), word(5));
+        const Value failed = b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module_.buffers_map()),
+                                                              b.constant(kCurrentCpu), report, b.constant(size)});
+        const ir::BlockId lost = b.block(), ok = b.block();
+        b.branch(Op::Ne, failed, b.constant(0), lost, ok);
+        b.enter(lost);
+        b.call_local(module_.lose_function(Loss::Principal), {});
+        b.jump(ok);
+        b.enter(ok);
+    }
+
+    void lower_group(const Group& group, const std::vector<Planned>& planned)
+    {
+        const std::string name = "dt_program_" + std::to_string(module_.out.schema.programs.size());
+        ir::Function main;
+        main.name = name;
+        main.section = group.hook->section;
+        main.param_mem = {Mem::Context};
+        main.param_region = {0};
+        ir::Builder b(main);
+        Context context{module_, b, &group, group.probes.front()};
+        context.context = b.param(0);
+        context.done = b.block();
+        const ir::BlockId leave = b.block();
+        // A faulting clause runs the ERROR clauses, which find their scratch slot through the same frame.
+        const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && needs(planned, &Needs::faults));
+
+        check_active(b, group, leave);
+        select_probe(b, context, group, leave);
+        make_frame(b, context, group, planned, scratch);
+        if (weight(planned) <= 1)
+            for (std::size_t i = 0; i < planned.size(); ++i)
+                lower_statement(b, context, planned[i], i > 0);
+        else
+            call_chunks(b, context, group, planned);
+        b.jump(context.done);
+        b.enter(context.done);
+        release(b, context, scratch);
+        b.jump(leave);
+        b.enter(leave);
+        b.ret(b.constant(0));
+
+        ProgramPlan plan{name, group.hook, {}};
+        for (const Probe* probe : group.probes)
+            plan.probes.push_back(probe->id);
+        module_.out.schema.programs.push_back(std::move(plan));
+        module_.out.module.functions.push_back(std::move(main));
+    }
+
+    static bool needs(const std::vector<Planned>& planned, bool Needs::*what)
+    {
+        return std::any_of(planned.begin(), planned.end(), [what](const Planned& p) { return p.needs.*what; });
+    }
+
+    /// How many functions the statements should be spread over.
+    static std::size_t weight(const std::vector<Planned>& planned)
+    {
+        std::size_t instructions = 0;
+        for (const Planned& p : planned)
+            instructions += p.needs.instructions;
+        return (instructions + kFunctionBudget - 1) / kFunctionBudget;
+    }
+
+    /// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
+    void check_active(ir::Builder& b, const Group& group, ir::BlockId leave)
+    {
+        if (group.hook->kind == ProgramKind::TestRun)
+            return;
+        const Value activity = b.load(4, b.data_addr(module_.state_data(), sizeof(dt_state)), offsetof(dt_state, activity));
+        const ir::BlockId active = b.block();
+        b.branch(Op::Eq, activity, b.constant(DT_ACTIVE), active, leave);
+        b.enter(active);
+    }
+
+    /// Which probe fired: its dt_ecb, when there are several; else only that it is this one.
+    void select_probe(ir::Builder& b, Context& context, const Group& group, ir::BlockId leave)
+    {
+        if (!group.hook->selector)
+            return;
+        ClauseLowering loads(context, *group.statements.front().statement, {});
+        const Value selector = loads.context_value(*group.hook->selector);
+        if (group.probes.size() == 1) {
+            const ir::BlockId ours = b.block();
+            b.branch(Op::Eq, selector, b.constant(group.probes[0]->selector), ours, leave);
+            b.enter(ours);
+            return;
+        }
+        const uint32_t stride = align_up(sizeof(dt_ecb) + 8 * ((group.mask_bits + 63) / 64), 8);
+        if (group.probes.size() <= kMostCompared)
+            return compare_selectors(b, context, group, selector, stride, leave);
+        const uint32_t bound = group.hook->selector_bound;
+        const uint32_t table = ecb_table(group, bound, stride, true);
+        const ir::BlockId inside = b.block(), ours = b.block();
+        b.branch(Op::ULt, selector, b.constant(bound), inside, leave);
+        b.enter(inside);
+        const Value base = b.data_addr(table, bound * stride);
+        context.ecb = b.binary(Op::Add, base, b.binary(Op::Mul, selector, b.constant(stride)));
+        b.instr(context.ecb).mem = Mem::MapValue;
+        b.instr(context.ecb).region = stride;
+        b.branch(Op::Ne, b.load(4, context.ecb, offsetof(dt_ecb, probe)), b.constant(0), ours, leave);
+        b.enter(ours);
+    }
+
+    void compare_selectors(ir::Builder& b, Context& context, const Group& group, Value selector, uint32_t stride, ir::BlockId leave)
+    {
+        const uint32_t count = static_cast<uint32_t>(group.probes.size());
+        const uint32_t table = ecb_table(group, count, stride, false);
+        const ir::BlockId join = b.block();
+        std::vector<Value> found;
+        for (uint32_t i = 0; i < count; ++i) {
+            const ir::BlockId match = b.block(), other = i + 1 < count ? b.block() : leave;
+            b.branch(Op::Eq, selector, b.constant(group.probes[i]->selector), match, other);
+            b.enter(match);
+            found.push_back(b.data_addr(table, stride, static_cast<int64_t>(i) * stride));
+            b.jump(join);
+            if (i + 1 < count)
+                b.enter(other);
+        }
+        b.enter(join);
+        context.ecb = b.phi(found, Mem::MapValue, stride);
+    }
+
+    /// .data.ecb entries of the group's probes: by selector, or one after the other.
+    uint32_t ecb_table(const Group& group, uint32_t entries, uint32_t stride, bool by_selector)
+    {
+        ir::Data data{"ecb_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", entries * stride, 8, {}};
+        data.bytes.assign(data.size, 0);
+        for (std::size_t i = 0; i < group.probes.size(); ++i) {
+            const Probe* probe = group.probes[i];
+            const std::size_t at = (by_selector ? probe->selector : i) * stride;
+            dt_ecb ecb{};
+            ecb.probe = probe->id;
+            ecb.prov = module_.name_id(probe->provider);
+            ecb.mod = module_.name_id(probe->module);
+            ecb.func = module_.name_id(probe->function);
+            ecb.name = module_.name_id(probe->name);
+            const auto* bytes = reinterpret_cast<const uint8_t*>(&ecb);
+            std::copy(bytes, bytes + sizeof ecb, data.bytes.begin() + static_cast<std::ptrdiff_t>(at));
+            for (const GroupStatement& use : group.statements)
+                if (!use.all && std::binary_search(use.probes.begin(), use.probes.end(), probe))
+                    data.bytes[at + sizeof ecb + use.bit / 8] |= static_cast<uint8_t>(1u << (use.bit % 8));
+        }
+        module_.out.module.data.push_back(std::move(data));
+        return static_cast<uint32_t>(module_.out.module.data.size() - 1);
+    }
+
+    void make_frame(ir::Builder& b, Context& context, const Group&, const std::vector<Planned>& planned, bool scratch)
+    {
+        const bool chunks = weight(planned) > 1;
+        context.frame = b.stack_addr(b.slot(frame_size()));
+        if (scratch)
+            b.store(8, context.frame, FrameLayout::kSlot, b.constant(0));
+        if (chunks)
+            b.store(8, context.frame, FrameLayout::kEcb, context.ecb == kNone ? b.constant(0) : context.ecb);
+        for (uint32_t at = 0; at < module_.this_stack_size(); at += 8)
+            b.store(8, context.frame, FrameLayout::kThis + at, b.constant(0));
+    }
+
+    void release(ir::Builder& b, Context& context, bool scratch)
+    {
+        if (!scratch)
+            return;
+        const Value slot = b.load(8, context.frame, FrameLayout::kSlot, Mem::MapOrNull, 8);
+        const ir::BlockId held = b.block(), done = b.block();
+        b.branch(Op::Ne, slot, b.constant(0), held, done);
+        b.enter(held);
+        b.store(8, b.not_null(slot), 0, b.constant(0));
+        b.jump(done);
+        b.enter(done);
+    }
+
+    void lower_statement(ir::Builder& b, Context& context, const Planned& planned, bool later = false)
+    {
+        const ir::BlockId next = b.block();
+        b.at(planned.use.statement->at);
+        if (later && module_.has_exit && !is_end(context)) {
+            // Once an exit() has run anywhere, no further clause starts.
+            const ir::BlockId go = b.block();
+            const Value activity = b.load(4, b.data_addr(module_.state_data(), sizeof(dt_state)), offsetof(dt_state, activity));
+            b.branch(Op::ULe, activity, b.constant(DT_ACTIVE), go, context.done);
+            b.enter(go);
+        }
+        if (context.ecb != kNone && !planned.use.all) {
+            const ir::BlockId applies = b.block();
+            const Value word = b.load(8, context.ecb, static_cast<int64_t>(sizeof(dt_ecb) + planned.use.bit / 64 * 8));
+            const Value bit = b.binary(Op::And, word, b.constant(static_cast<int64_t>(uint64_t{1} << (planned.use.bit % 64))));
+            b.branch(Op::Ne, bit, b.constant(0), applies, next);
+            b.enter(applies);
+        }
+        context.shape = planned.use.probes.empty() ? nullptr : planned.use.probes.front();
+        ClauseLowering clause(context, *planned.use.statement, planned.needs);
+        clause.lower(next);
+        module_.out.schema.statements[planned.use.statement->id] = std::move(clause.schema());
+        context.stack.used.clear();
+        b.enter(next);
+    }
+
+    static bool is_end(const Context& context) { return context.shape && context.shape->provider == "dtrace" && context.shape->name == "END"; }
+
+    /// Statements in order, in subprograms of bounded size; one that returns 1 ends the firing.
+    void call_chunks(ir::Builder& main, Context& outer, const Group& group, const std::vector<Planned>& planned)
+    {
+        for (std::size_t i = 0, chunk = 0; i < planned.size(); ++chunk) {
+            ir::Function f;
+            f.name = "dt_chunk_" + std::to_string(module_.out.schema.programs.size()) + "_" + std::to_string(chunk);
+            f.params = 2;
+            f.param_mem = {Mem::Context, Mem::Stack};
+            f.param_region = {0, frame_size()};
+            ir::Builder b(f);
+            Context context{module_, b, &group, outer.shape};
+            context.context = b.param(0);
+            context.frame = b.param(1);
+            context.done = b.block();
+            if (outer.ecb != kNone)
+                context.ecb = b.load(8, context.frame, FrameLayout::kEcb, Mem::MapValue, b_region(main, outer.ecb));
+            const std::size_t first = i;
+            for (std::size_t used = 0; i < planned.size() && (i == first || used + planned[i].needs.instructions <= kFunctionBudget); ++i) {
+                used += planned[i].needs.instructions;
+                lower_statement(b, context, planned[i], i > 0);
+            }
+            b.ret(b.constant(0));
+            b.enter(context.done);
+            b.ret(b.constant(1));
+            module_.out.module.functions.push_back(std::move(f));
+            const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size() - 1);
+            const Value stop = main.call_local(index, {outer.context, outer.frame});
+            const ir::BlockId on = main.block();
+            main.branch(Op::Ne, stop, main.constant(0), outer.done, on);
+            main.enter(on);
+        }
+    }
+
+    static uint32_t b_region(ir::Builder& b, Value v) { return b.instr(v).region; }
+
+    void finish_schema()
+    {
+        Schema& schema = module_.out.schema;
+        schema.scratch_size = module_.scratch_size;
+        for (StatementSchema& s : schema.statements) {
+            const Statement& statement = module_.program.statements[s.id];
+            s.prints_line = statement.records && has_line(s, statement);
+            if (statement.records)
+                schema.largest_sample = std::max<uint32_t>(schema.largest_sample, sizeof(dt_sample) + s.data_size);
+        }
+        module_.buffers_map();
+        module_.losses_map();
+    }
+
+    /// A clause of commit() and discard() alone sends a sample that prints no line.
+    static bool has_line(const StatementSchema& s, const Statement&)
+    {
+        return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) {
+                   return !r.action || !(r.action->flags & kSpeculation);
+               });
+    }
+
+    ModuleLowering module_;
+    bool error_scratch_ = false;
+};
+
+} // namespace
+
+Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics)
+{
+    return Programs(program, world, options, diagnostics).run();
+}
+
+} // namespace dt::lower

@@ -1,0 +1,335 @@
+// Strings. They never live on the BPF stack beyond a few words: text is evaluated straight into where it is wanted (a record, a key, a
+// variable), and only what must outlive that gets a scratch buffer. Every buffer ends in a NUL; hash keys are zero after it.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr uint32_t kCommSize = 16;           // TASK_COMM_LEN
+constexpr std::size_t kMostInlineLiteral = 64; // longer ones are compared and copied by a helper
+
+uint64_t word_at(const std::string& text, std::size_t at, uint8_t width)
+{
+    uint64_t word = 0;
+    for (std::size_t i = 0; i < width && at + i < text.size(); ++i)
+        word |= static_cast<uint64_t>(static_cast<uint8_t>(text[at + i])) << (8 * i);
+    return word;
+}
+
+} // namespace
+
+uint32_t ClauseLowering::text_size(const Type* type) const
+{
+    const Type* real = type->resolve();
+    const uint32_t most = static_cast<uint32_t>(context_.module.options.strsize) + 1;
+    if (real->kind != TypeKind::String || real->size == 0)
+        return most;
+    return std::min<uint32_t>(static_cast<uint32_t>(real->size), most);
+}
+
+void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size, bool pad)
+{
+    if (e.op == TOp::Conditional) {
+        const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
+        condition(*e.kids[0], yes, no);
+        b().enter(yes);
+        arm([&] { text_into(*e.kids[1], dst, offset, size, pad); });
+        b().jump(join);
+        b().enter(no);
+        arm([&] { text_into(*e.kids[2], dst, offset, size, pad); });
+        b().jump(join);
+        b().enter(join);
+        return;
+    }
+    if (e.op == TOp::Builtin && e.builtin->name == "execname" && size >= kCommSize) {
+        // The kernel pads a task's name with zeros to its 16 bytes.
+        const Value to = interior(dst, offset, kCommSize);
+        b().call_helper(kGetCurrentComm, {to, b().constant(kCommSize)});
+        if (pad && size > kCommSize)
+            zero(dst, offset + kCommSize, size - kCommSize);
+        return;
+    }
+    if (e.op == TOp::Call) {
+        // A subroutine that makes text may write it where it is wanted.
+        if (pad)
+            zero(dst, offset, size);
+        target_ = {interior(dst, offset, size), size, b().instr(dst).mem};
+        const Operand made = expression(e);
+        const bool done = target_.address == kNone;
+        target_ = {};
+        if (!done)
+            text_into(made, dst, offset, size, false, e.at);
+        return;
+    }
+    text_into(expression(e), dst, offset, size, pad, e.at);
+}
+
+Value ClauseLowering::text_buffer(uint32_t& size, Mem& mem)
+{
+    if (target_.address != kNone) {
+        const Value address = target_.address;
+        size = std::min(size, target_.size);
+        mem = target_.mem;
+        target_ = {};
+        return address;
+    }
+    return temporary(align_up(size, 8), mem);
+}
+
+Value ClauseLowering::interior(Value base, int64_t offset, uint32_t region)
+{
+    if (offset == 0)
+        return base;
+    const Value at = b().binary(Op::Add, base, b().constant(offset));
+    b().instr(at).mem = b().instr(base).mem;
+    b().instr(at).region = region;
+    return at;
+}
+
+void ClauseLowering::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad, const Span&)
+{
+    const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
+    if (from.kind == Operand::Kind::Number) { // an address taken as a string, or the constant NULL
+        Operand address = from;
+        address.kind = Operand::Kind::Text;
+        address.mem = Mem::Kernel;
+        address.may_be_null = true;
+        return text_into(address, dst, offset, size, pad, {});
+    }
+    if (from.constant && from.text.size() <= kMostInlineLiteral) {
+        const std::string text = from.text.substr(0, most - 1);
+        const uint32_t end = pad ? size : static_cast<uint32_t>(text.size()) + 1;
+        uint32_t done = 0;
+        while (done < end && done <= text.size()) {
+            uint8_t step = 8;
+            while (step > 1 && (done + step > size || (offset + done) % step != 0 || (!pad && done + step > end)))
+                step /= 2;
+            b().store(step, dst, offset + done, b().constant(static_cast<int64_t>(word_at(text, done, step))));
+            done += step;
+        }
+        if (pad && done < size)
+            zero(dst, offset + done, size - done);
+        return;
+    }
+    if (from.may_be_null)
+        fault_if(Op::Eq, from.value, b().constant(0), kFaultBadAddress, b().constant(0));
+    if (pad)
+        zero(dst, offset, size);
+    const Value to = interior(dst, offset, size);
+    const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                         {to, b().constant(most), from.value});
+    if (!from.loadable())
+        fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
+}
+
+Operand ClauseLowering::text(const TExpr& e)
+{
+    if (e.op == TOp::StringOf) {
+        const TExpr& inner = *e.kids[0];
+        if (inner.type->is_string())
+            return text(inner);
+        Operand from;
+        const Type* real = inner.type->resolve();
+        if (real->kind == TypeKind::Array) {
+            const Operand array = expression(inner);
+            from = {Operand::Kind::Text, array.value, array.mem, static_cast<uint32_t>(real->size), false, false, {}};
+            // A char array need not end in a NUL: copy it, cut at its size.
+            Mem mem;
+            uint32_t size = std::min<uint32_t>(static_cast<uint32_t>(real->size) + 1, static_cast<uint32_t>(module().options.strsize) + 1);
+            const Value buffer = text_buffer(size, mem);
+            const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                                 {buffer, b().constant(size), from.value});
+            fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
+            return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
+        }
+        const Operand address = expression(inner);
+        const bool user = real->kind == TypeKind::Pointer && real->space == AddressSpace::User;
+        from = {Operand::Kind::Text, address.value, user ? Mem::User : Mem::Kernel, text_size(e.type), true, false, {}};
+        return from;
+    }
+    Operand result = expression(e);
+    if (result.kind != Operand::Kind::Text) {
+        result.kind = Operand::Kind::Text;
+        result.mem = result.mem == Mem::None ? Mem::Kernel : result.mem;
+        result.may_be_null = true;
+        result.size = text_size(e.type);
+    }
+    return result;
+}
+
+/// A copy in a buffer of our own, unless loads may go straight to where it is.
+Operand ClauseLowering::loadable_text(const Operand& from, const Span& at)
+{
+    if (from.loadable() && !from.may_be_null)
+        return from;
+    const uint32_t size = std::min<uint32_t>(std::max<uint32_t>(from.size, 1), static_cast<uint32_t>(module().options.strsize) + 1);
+    Mem mem;
+    const Value buffer = temporary(align_up(size, 8), mem);
+    text_into(from, buffer, 0, align_up(size, 8), false, at);
+    return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
+}
+
+Value ClauseLowering::is_null_text(const TExpr& e)
+{
+    const Operand operand = text(e);
+    if (!operand.may_be_null)
+        return b().constant(0);
+    const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
+    b().branch(Op::Eq, operand.value, b().constant(0), yes, no);
+    b().enter(yes);
+    const Value one = b().constant(1);
+    b().jump(join);
+    b().enter(no);
+    const Value zero = b().constant(0);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({one, zero});
+}
+
+Value ClauseLowering::order_to_truth(Value order, TOp op)
+{
+    const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
+    const Value zero = b().constant(0);
+    switch (op) {
+    case TOp::Equal:
+        b().branch(Op::Eq, order, zero, yes, no);
+        break;
+    case TOp::NotEqual:
+        b().branch(Op::Ne, order, zero, yes, no);
+        break;
+    case TOp::Less:
+        b().branch(Op::SLt, order, zero, yes, no);
+        break;
+    case TOp::LessEqual:
+        b().branch(Op::SLe, order, zero, yes, no);
+        break;
+    case TOp::Greater:
+        b().branch(Op::SLt, zero, order, yes, no);
+        break;
+    default:
+        b().branch(Op::SLe, zero, order, yes, no);
+        break;
+    }
+    b().enter(yes);
+    const Value t = b().constant(1);
+    b().jump(join);
+    b().enter(no);
+    const Value f = b().constant(0);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({t, f});
+}
+
+/// Equality with a literal: word by word, leaving at the first difference; result 0 when equal, else 1.
+Value ClauseLowering::differs_from_literal(const Operand& other, const std::string& literal)
+{
+    const ir::BlockId differ = b().block(), join = b().block();
+    std::vector<Value> results;
+    const std::size_t bytes = literal.size() + 1;
+    for (std::size_t done = 0; done < bytes;) {
+        uint8_t step = 8;
+        while (step > 1 && done + step > bytes)
+            step /= 2;
+        const Value word = b().load(step, other.value, static_cast<int64_t>(done));
+        const ir::BlockId same = b().block();
+        b().branch(Op::Ne, word, b().constant(static_cast<int64_t>(word_at(literal, done, step))), differ, same);
+        b().enter(same);
+        done += step;
+    }
+    const Value equal = b().constant(0);
+    b().jump(join);
+    b().enter(differ);
+    const Value unequal = b().constant(1);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({equal, unequal});
+}
+
+Value ClauseLowering::compare_text(const TExpr& e)
+{
+    const TExpr *l = e.kids[0], *r = e.kids[1];
+    const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
+    // Comparison with NULL tests absence.
+    for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
+        if (!other->type->is_string() && other->op == TOp::Integer) {
+            const Value null = is_null_text(*one);
+            return e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1));
+        }
+    // The firing probe's names are numbers until somebody wants to see them.
+    for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
+        if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context_.ecb != kNone) {
+            const Operand id = probe_component(probe_component_index(*one));
+            const Value same = b().binary(Op::Eq, id.value, b().constant(module().name_id(other->text)));
+            return e.op == TOp::Equal ? same : b().binary(Op::Xor, same, b().constant(1));
+        }
+    Operand left = text(*l);
+    Operand right = text(*r);
+    bool swapped = false;
+    if (left.constant && !right.constant) {
+        std::swap(left, right);
+        swapped = true;
+    }
+    if (right.constant && equality && right.text.size() < kMostInlineLiteral) {
+        return equals_literal(e, left, right.text);
+    }
+    TOp op = e.op;
+    if (swapped)
+        op = op == TOp::Less ? TOp::Greater : op == TOp::LessEqual ? TOp::GreaterEqual : op == TOp::Greater ? TOp::Less
+             : op == TOp::GreaterEqual ? TOp::LessEqual : op;
+    return order_to_truth(text_order(left, right, e.at), op);
+}
+
+Value ClauseLowering::equals_literal(const TExpr& e, const Operand& left, const std::string& literal)
+{
+    const Value flip = b().constant(e.op == TOp::Equal ? 1 : 0);
+    if (left.may_be_null) {
+        // A NULL string equals no literal and must not be read.
+        const ir::BlockId present = b().block(), absent = b().block(), join = b().block();
+        b().branch(Op::Ne, left.value, b().constant(0), present, absent);
+        b().enter(absent);
+        const Value unequal = b().constant(1);
+        b().jump(join);
+        b().enter(present);
+        Operand known = left;
+        if (left.mem == Mem::MapOrNull)
+            known.value = b().not_null(left.value), known.mem = Mem::MapValue;
+        known.may_be_null = false;
+        Value differs = b().constant(1);
+        if (literal.size() < known.size)
+            arm([&] { differs = differs_from_literal(loadable_text(known, e.at), literal); });
+        b().jump(join);
+        b().enter(join);
+        return b().binary(Op::Xor, b().phi({unequal, differs}), flip);
+    }
+    if (literal.size() >= left.size)
+        return b().binary(Op::Xor, b().constant(1), flip);
+    return b().binary(Op::Xor, differs_from_literal(loadable_text(left, e.at), literal), flip);
+}
+
+/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. Both are padded with zeros in buffers of one
+/// size, so that a shared function may compare whole words.
+Value ClauseLowering::text_order(const Operand& left, const Operand& right, const Span& at)
+{
+    const uint32_t size = module().string_size();
+    Value sides[2];
+    int i = 0;
+    for (const Operand* side : {&left, &right}) {
+        sides[i] = scratch_temporary(size);
+        text_into(*side, sides[i], 0, size, true, at);
+        ++i;
+    }
+    return b().call_local(module().compare_function(), {sides[0], sides[1]});
+}
+
+} // namespace dt::lower

@@ -1,0 +1,107 @@
+// Subroutines that are a few instructions or one helper call. Those that walk strings are in bpf-runtime.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+#include <algorithm>
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+Operand ClauseLowering::call(const TExpr& e)
+{
+    if (const LowerSubroutine hook = subroutine_hook(e.subroutine->name))
+        return hook(*this, e);
+    unsupported(e.at, std::string(e.subroutine->name) + "()");
+    return number(b().constant(0));
+}
+
+Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value address = l.value(*e.kids[0]);
+    uint32_t size = l.text_size(e.type);
+    Mem mem;
+    if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
+        size = static_cast<uint32_t>(std::clamp<int64_t>(e.kids[1]->value, 0, size));
+    const uint32_t room = std::max<uint32_t>(size, 1);
+    uint32_t granted = room;
+    const Value buffer = l.text_buffer(granted, mem);
+    Value length = b.constant(std::min(granted, size));
+    if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer) {
+        // At most min(n, strsize) bytes: the comparison is what the verifier takes the bound from.
+        const Value wanted = l.value(*e.kids[1]);
+        const ir::BlockId less = b.block(), whole = b.block(), join = b.block();
+        b.branch(Op::ULt, wanted, b.constant(granted), less, whole);
+        b.enter(less);
+        b.jump(join);
+        b.enter(whole);
+        const Value most = b.constant(granted);
+        b.jump(join);
+        b.enter(join);
+        length = b.phi({wanted, most});
+    }
+    const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, address});
+    l.fault_if(Op::SLe, result, b.constant(0), kFaultBadAddress, address);
+    return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
+}
+
+Operand lower_strlen(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Operand text = l.text(*e.kids[0]);
+    if (text.constant)
+        return number(b.constant(static_cast<int64_t>(text.text.size())));
+    if (text.may_be_null)
+        l.fault_if(Op::Eq, text.value, b.constant(0), kFaultBadAddress, b.constant(0));
+    // The copying helper counts for us: bytes with the NUL, or negative when the address cannot be read, which counts as 0.
+    Mem mem;
+    const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
+    const Value buffer = l.temporary(align_up(size, 8), mem);
+    const Value copied = b.call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b.constant(size), text.value});
+    const ir::BlockId some = b.block(), none = b.block(), join = b.block();
+    b.branch(Op::SLt, b.constant(0), copied, some, none);
+    b.enter(some);
+    const Value length = b.binary(Op::Sub, copied, b.constant(1));
+    b.jump(join);
+    b.enter(none);
+    const Value zero = b.constant(0);
+    b.jump(join);
+    b.enter(join);
+    return number(b.phi({length, zero}));
+}
+
+Operand lower_rand(ClauseLowering& l, const TExpr&)
+{
+    return number(l.b().unary(Op::SExt, l.b().call_helper(kGetPrandomU32, {}), 4));
+}
+
+namespace {
+
+template <int Width>
+Operand swap(ClauseLowering& l, const TExpr& e)
+{
+    return number(l.b().unary(Op::BSwap, l.value(*e.kids[0]), Width));
+}
+
+} // namespace
+
+Operand lower_swap16(ClauseLowering& l, const TExpr& e) { return swap<2>(l, e); }
+Operand lower_swap32(ClauseLowering& l, const TExpr& e) { return swap<4>(l, e); }
+Operand lower_swap64(ClauseLowering& l, const TExpr& e) { return swap<8>(l, e); }
+
+Operand lower_getmajor(ClauseLowering& l, const TExpr& e)
+{
+    const Value device = l.b().unary(Op::ZExt, l.value(*e.kids[0]), 4);
+    return number(l.b().binary(Op::LShr, device, l.b().constant(20)));
+}
+
+Operand lower_getminor(ClauseLowering& l, const TExpr& e)
+{
+    return number(l.b().binary(Op::And, l.value(*e.kids[0]), l.b().constant(0xfffff)));
+}
+
+} // namespace dt::lower

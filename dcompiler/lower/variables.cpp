@@ -1,0 +1,404 @@
+// Variables: globals in .bss, self-> in task storage, this-> in the firing's frame or scratch slot, associative arrays in hashes.
+//
+// Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (language reference 3.3), so numbers need no presence mark;
+// strings do, because "" is not NULL.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+
+#include <algorithm>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr int64_t kStorageCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
+
+} // namespace
+
+ClauseLowering::Target ClauseLowering::target(const TExpr& e)
+{
+    Target t;
+    t.variable = e.variable;
+    if (e.kids.empty())
+        return t;
+    const bool self = e.variable->scope == Scope::Self;
+    uint32_t size = self ? 8 : 0;
+    for (const Type* type : e.variable->keys)
+        size += align_up(module().storage_size(type), 8);
+    t.key = temporary(size, t.key_mem);
+    if (self)
+        b().store(8, t.key, 0, b().call_helper(kGetCurrentTask, {}));
+    tuple_into(e.kids, e.variable->keys, t.key, self ? 8 : 0);
+    return t;
+}
+
+void ClauseLowering::tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, Value dst, int64_t offset)
+{
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const uint32_t size = module().storage_size(types[i]), room = align_up(size, 8);
+        if (size < room)
+            zero(dst, offset, room);
+        key_into(*keys[i], types[i], dst, offset, size);
+        offset += room;
+    }
+}
+
+void ClauseLowering::key_into(const TExpr& e, const Type* type, Value dst, int64_t offset, uint32_t size)
+{
+    if (type->is_string())
+        return text_into(e, dst, offset, size, true);
+    const Operand operand = expression(e);
+    if (operand.kind == Operand::Kind::Number) {
+        b().store(static_cast<uint8_t>(std::min<uint32_t>(size, 8)), dst, offset, operand.value);
+        return;
+    }
+    Place from;
+    from.address = from.origin = operand.value;
+    from.mem = operand.mem;
+    from.type = type;
+    copy_bytes(from, dst, offset, size);
+}
+
+namespace {
+
+/// Address of the thread's variables, or 0.
+Value self_storage(ClauseLowering& l, bool create)
+{
+    auto& b = l.b();
+    const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+    return b.call_helper(kTaskStorageGet, {b.map_ref(l.module().self_map()), task, b.constant(0), b.constant(create ? kStorageCreate : 0)},
+                         Mem::MapOrNull, l.module().self_size());
+}
+
+Operand load_from(ClauseLowering& l, const Variable& variable, Value address, int64_t offset, uint32_t room)
+{
+    ClauseLowering::Place at;
+    at.address = address;
+    at.offset = offset;
+    at.mem = l.b().instr(address).mem;
+    at.type = variable.type;
+    at.size = room;
+    return l.load(at, {});
+}
+
+/// What a variable reads as when it is absent; text and bytes of an absent one are address 0.
+Operand absent(ClauseLowering& l) { return number(l.b().constant(0)); }
+
+/// Joins "present: what `read` gives" and "absent: 0" behind a pointer that may be null.
+template <typename Read>
+Operand read_if_present(ClauseLowering& l, Value pointer, Read read)
+{
+    auto& b = l.b();
+    const ir::BlockId present = b.block(), missing = b.block(), join = b.block();
+    b.branch(Op::Eq, pointer, b.constant(0), missing, present);
+    b.enter(missing);
+    const Value none = absent(l).value;
+    b.jump(join);
+    b.enter(present);
+    Operand found;
+    l.arm([&] { found = read(b.not_null(pointer)); });
+    b.jump(join);
+    b.enter(join);
+    if (found.kind == Operand::Kind::Number) {
+        found.value = b.phi({none, found.value});
+        return found;
+    }
+    found.value = b.phi({none, found.value}, Mem::MapOrNull, found.size);
+    found.mem = Mem::MapOrNull;
+    found.may_be_null = true;
+    return found;
+}
+
+/// Text with a presence word in front of it: its address, or 0.
+Operand present_text(ClauseLowering& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
+{
+    auto& b = l.b();
+    const ir::BlockId yes = b.block(), no = b.block(), join = b.block();
+    b.branch(Op::Ne, b.load(8, base, offset - 8), b.constant(0), yes, no);
+    b.enter(yes);
+    const Value address = l.interior(base, offset, room);
+    b.jump(join);
+    b.enter(no);
+    const Value none = b.constant(0);
+    b.jump(join);
+    b.enter(join);
+    Operand text{Operand::Kind::Text, b.phi({address, none}, Mem::MapOrNull, room), Mem::MapOrNull, l.text_size(variable.type), true, false, {}};
+    return text;
+}
+
+Value this_base(ClauseLowering& l, const ThisSlot& slot)
+{
+    return slot.scratch ? l.slot() : l.context().frame;
+}
+
+int64_t this_offset(const ThisSlot& slot) { return slot.scratch ? slot.offset : FrameLayout::kThis + slot.offset; }
+
+} // namespace
+
+Operand ClauseLowering::read(const Target& t)
+{
+    const Variable& variable = *t.variable;
+    const bool text = variable.type->is_string();
+    const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
+    if (t.key != kNone) {
+        const Value element = b().call_helper(kMapLookup, {b().map_ref(module().array_map(variable)), t.key}, Mem::MapOrNull, room);
+        return read_if_present(*this, element, [&](Value p) { return load_from(*this, variable, p, 0, room); });
+    }
+    switch (variable.scope) {
+    case Scope::Global:
+        return load_from(*this, variable, b().data_addr(module().global_data(variable), room), 0, room);
+    case Scope::Self: {
+        const SelfSlot& slot = module().self_slot(variable);
+        return read_if_present(*this, self_storage(*this, false), [&](Value p) {
+            return text ? present_text(*this, variable, p, slot.offset, room) : load_from(*this, variable, p, slot.offset, room);
+        });
+    }
+    case Scope::This: {
+        const ThisSlot& slot = module().this_slot(variable);
+        if (text)
+            return present_text(*this, variable, this_base(*this, slot), this_offset(slot), room);
+        return load_from(*this, variable, this_base(*this, slot), this_offset(slot), room);
+    }
+    }
+    return absent(*this);
+}
+
+/// A struct or array variable as memory. An absent dynamic one is made for writing, and reads as zeros without being made.
+ClauseLowering::Place ClauseLowering::variable_place(const Target& t, bool write)
+{
+    const Variable& variable = *t.variable;
+    Place at;
+    at.type = variable.type;
+    at.size = align_up(module().storage_size(variable.type), 8);
+    at.mem = Mem::MapValue;
+    if (t.key == kNone && variable.scope == Scope::Global) {
+        at.address = b().data_addr(module().global_data(variable), at.size);
+        return at;
+    }
+    if (t.key == kNone && variable.scope == Scope::This) {
+        const ThisSlot& slot = module().this_slot(variable);
+        at.address = interior(this_base(*this, slot), this_offset(slot), at.size);
+        at.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
+        return at;
+    }
+    int64_t offset = 0;
+    uint32_t region = at.size;
+    Value found;
+    if (t.key == kNone) {
+        offset = module().self_slot(variable).offset;
+        region = module().self_size();
+        found = self_storage(*this, write);
+    } else {
+        const uint32_t map = module().array_map(variable);
+        found = b().call_helper(kMapLookup, {b().map_ref(map), t.key}, Mem::MapOrNull, region);
+        if (write)
+            found = make_element(map, t.key, found, region);
+    }
+    const ir::BlockId have = b().block(), absent = b().block(), join = b().block();
+    b().branch(Op::Ne, found, b().constant(0), have, absent);
+    b().enter(absent);
+    Value zeros = kNone;
+    if (write) {
+        lose(Loss::Dynamic);
+        abandon();
+    } else {
+        zeros = b().data_addr(module().zeros_data(at.size), at.size);
+        b().jump(join);
+    }
+    b().enter(have);
+    const Value present = interior(b().not_null(found), offset, at.size);
+    b().jump(join);
+    b().enter(join);
+    at.address = write ? present : b().phi({zeros, present}, Mem::MapValue, at.size);
+    return at;
+}
+
+/// The element for this key, made of zeros if it was not there; 0 when there is no room.
+Value ClauseLowering::make_element(uint32_t map, Value key, Value found, uint32_t size)
+{
+    const ir::BlockId have = b().block(), fresh = b().block(), join = b().block();
+    b().branch(Op::Ne, found, b().constant(0), have, fresh);
+    b().enter(fresh);
+    b().call_helper(kMapUpdate, {b().map_ref(map), key, b().data_addr(module().zeros_data(size), size), b().constant(1)});
+    const Value made = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
+    b().jump(join);
+    b().enter(have);
+    const Value known = b().not_null(found);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({made, known}, Mem::MapOrNull, size);
+}
+
+void ClauseLowering::write(const Target& t, const Operand& operand, const Span& at)
+{
+    const Variable& variable = *t.variable;
+    const bool text = variable.type->is_string();
+    const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
+    Place to;
+    to.type = variable.type;
+    to.size = room;
+    if (t.key != kNone)
+        return write_element(t, operand, room, at);
+    switch (variable.scope) {
+    case Scope::Global:
+        to.address = b().data_addr(module().global_data(variable), room);
+        to.mem = Mem::MapValue;
+        return store(to, operand, at);
+    case Scope::Self: {
+        const SelfSlot& slot = module().self_slot(variable);
+        const Value storage = self_storage(*this, true);
+        const ir::BlockId full = b().block(), have = b().block();
+        b().branch(Op::Eq, storage, b().constant(0), full, have);
+        b().enter(full);
+        lose(Loss::Dynamic);
+        abandon();
+        b().enter(have);
+        to.address = b().not_null(storage);
+        to.offset = slot.offset;
+        to.mem = Mem::MapValue;
+        if (text)
+            b().store(8, to.address, to.offset - 8, b().constant(1));
+        return store(to, operand, at);
+    }
+    case Scope::This: {
+        const ThisSlot& slot = module().this_slot(variable);
+        to.address = this_base(*this, slot);
+        to.offset = this_offset(slot);
+        to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
+        if (text)
+            b().store(8, to.address, to.offset - 8, b().constant(1));
+        return store(to, operand, at);
+    }
+    }
+}
+
+/// An element of an associative array: a value that happens to be 0 deletes it.
+void ClauseLowering::write_element(const Target& t, const Operand& operand, uint32_t room, const Span& at)
+{
+    const Variable& variable = *t.variable;
+    const ir::BlockId done = b().block();
+    if (operand.kind == Operand::Kind::Number && variable.type->is_scalar()) {
+        const ir::BlockId remove = b().block(), keep = b().block();
+        b().branch(Op::Eq, operand.value, b().constant(0), remove, keep);
+        b().enter(remove);
+        erase(t);
+        b().jump(done);
+        b().enter(keep);
+    }
+    Place to;
+    to.type = variable.type;
+    to.size = room;
+    to.address = temporary(room, to.mem);
+    if (module().storage_size(variable.type) < room || to.mem == Mem::Stack)
+        zero(to.address, 0, room);
+    store(to, operand, at);
+    const Value failed = b().call_helper(kMapUpdate, {b().map_ref(module().array_map(variable)), t.key, to.address, b().constant(0)});
+    const ir::BlockId full = b().block();
+    b().branch(Op::Ne, failed, b().constant(0), full, done);
+    b().enter(full);
+    lose(Loss::Dynamic);
+    abandon();
+    b().enter(done);
+}
+
+void ClauseLowering::erase(const Target& t)
+{
+    const Variable& variable = *t.variable;
+    if (t.key != kNone) {
+        b().call_helper(kMapDelete, {b().map_ref(module().array_map(variable)), t.key});
+        return;
+    }
+    const bool text = variable.type->is_string();
+    const uint32_t room = align_up(module().storage_size(variable.type), 8);
+    if (variable.scope == Scope::Self) {
+        const SelfSlot& slot = module().self_slot(variable);
+        const Value storage = self_storage(*this, false);
+        const ir::BlockId have = b().block(), done = b().block();
+        b().branch(Op::Ne, storage, b().constant(0), have, done);
+        b().enter(have);
+        const Value p = b().not_null(storage);
+        text ? b().store(8, p, slot.offset - 8, b().constant(0)) : zero(p, slot.offset, room);
+        b().jump(done);
+        b().enter(done);
+    } else if (variable.scope == Scope::This) {
+        const ThisSlot& slot = module().this_slot(variable);
+        const Value base = this_base(*this, slot);
+        text ? b().store(8, base, this_offset(slot) - 8, b().constant(0)) : zero(base, this_offset(slot), room);
+    } else {
+        zero(b().data_addr(module().global_data(variable), text ? module().string_size() : room), 0, text ? 8 : room);
+    }
+}
+
+Operand ClauseLowering::assign(const TExpr& e)
+{
+    const TExpr &left = *e.kids[0], &right = *e.kids[1];
+    const bool plain = e.compound == TOp::Integer;
+    if (left.op != TOp::Variable) {
+        const Place at = place(left, true);
+        Operand fresh = left.type->is_string() ? text(right) : expression(right);
+        const Operand old = plain ? fresh : load(at, e.at);
+        if (!plain)
+            fresh = compound(e, old, fresh.value);
+        store(at, fresh, e.at);
+        return e.post ? old : fresh;
+    }
+    const Target t = target(left);
+    const bool zero_constant = right.op == TOp::Integer && right.value == 0;
+    if (plain && zero_constant && (left.type->is_string() || left.variable->scope == Scope::Self || t.key != kNone)) {
+        erase(t);
+        return number(b().constant(0));
+    }
+    if (plain) {
+        Operand fresh = left.type->is_string() ? text(right) : expression(right);
+        if (fresh.kind == Operand::Kind::Number)
+            fresh.value = narrow(fresh.value, left.type);
+        if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && left.variable->scope != Scope::Global)
+            return assign_nullable(t, fresh, e.at);
+        write(t, fresh, e.at);
+        return fresh;
+    }
+    const Operand old = read(t);
+    const Operand fresh = compound(e, old, value(right));
+    write(t, fresh, e.at);
+    return e.post ? old : fresh;
+}
+
+/// `old op= right`: computed in the right side's type (shifts: in the left side's), stored in the left side's.
+Operand ClauseLowering::compound(const TExpr& e, const Operand& old, Value right)
+{
+    const Type* left_type = e.kids[0]->type;
+    const bool keeps_left = e.compound == TOp::ShiftLeft || e.compound == TOp::ShiftRight || e.compound == TOp::PointerAdd;
+    const Type* in = keeps_left ? left_type : e.kids[1]->type;
+    const Value before = keeps_left ? old.value : narrow(old.value, in);
+    return number(narrow(arithmetic(e.compound, before, right, in, e.value), left_type));
+}
+
+/// A string that may be NULL: NULL deletes.
+Operand ClauseLowering::assign_nullable(const Target& t, Operand fresh, const Span& at)
+{
+    const ir::BlockId null = b().block(), text = b().block(), join = b().block();
+    b().branch(Op::Eq, fresh.value, b().constant(0), null, text);
+    b().enter(null);
+    arm([&] { erase(t); });
+    b().jump(join);
+    b().enter(text);
+    arm([&] {
+        Operand known = fresh;
+        if (fresh.mem == Mem::MapOrNull) {
+            known.value = b().not_null(fresh.value);
+            known.mem = Mem::MapValue;
+        }
+        known.may_be_null = false;
+        write(t, known, at);
+    });
+    b().jump(join);
+    b().enter(join);
+    return fresh;
+}
+
+} // namespace dt::lower

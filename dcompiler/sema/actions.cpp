@@ -1,0 +1,260 @@
+// What prototypes cannot say about single actions and subroutines: the check hooks of builtins.def.
+#include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/formats.hpp"
+#include "dcompiler/sema/hooks.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+bool is_integer_constant(const TExpr* value) { return value->op == TOp::Integer && value->type->is_integer(); }
+
+[[noreturn]] void incompatible(Checker& checker, std::string_view tag, const TStmt& call, std::size_t number, const char* wanted)
+{
+    const TExpr* value = call.args[number - 1];
+    checker.fail(tag, value->at,
+                 std::string(call.action->name) + "( ) argument #" + std::to_string(number) + " is incompatible with prototype:\n\tprototype: " +
+                     wanted + "\n\t argument: " + dt::to_string(value->type));
+}
+
+/// Takes the aggregation out of argument `number` (from 1), or reports why it is none.
+void take_aggregation(Checker& checker, TStmt& call, std::size_t number, const std::string& family)
+{
+    TExpr* value = call.args[number - 1];
+    DynamicValue* found = checker.dynamic(value);
+    if (!found || !found->aggregation)
+        incompatible(checker, "D_" + family + "_AGGARG", call, number, "aggregation");
+    if (!found->aggregation->function)
+        checker.fail("D_" + family + "_AGGBAD", value->at, "undefined aggregation: @" + found->aggregation->name);
+    if (found->subscripted)
+        incompatible(checker, "D_" + family + "_AGGARG", call, number, "aggregation");
+    call.aggregations.push_back(found->aggregation);
+}
+
+void take_first(Checker& checker, TStmt& call, const std::string& family)
+{
+    take_aggregation(checker, call, 1, family);
+    call.args.erase(call.args.begin());
+}
+
+/// The format text of printf(), system(), freopen(): the first argument.
+void take_format(Checker& checker, TStmt& call)
+{
+    const TExpr* first = call.args[0];
+    const std::string name(call.action->name);
+    if (first->op != TOp::String)
+        checker.fail("D_PRINTF_ARG_FMT", first->at, name + "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
+                                                        dt::to_string(first->type), "write " + name + "(\"%s\", …)");
+    call.format = first->text;
+    call.has_format = true;
+    call.args.erase(call.args.begin());
+}
+
+void check_formatted(Checker& checker, TStmt& call)
+{
+    take_format(checker, call);
+    if (call.format.empty() && call.action->name == "printf")
+        checker.fail("D_PRINTF_FMT_EMPTY", call.at, "printf( ) format string is empty");
+    check_format(checker, call);
+}
+
+} // namespace
+
+// ---- subroutines --------------------------------------------------------------------------------------------------
+
+void check_alloca(Checker& checker, TExpr& call)
+{
+    call.type = checker.types.pointer_to(checker.types.void_type(), AddressSpace::Scratch);
+    call.scratch = true;
+    const TExpr* size = call.kids[0];
+    if (size->op == TOp::Integer && static_cast<uint64_t>(size->value) > checker.options.scratchsize)
+        checker.late("D_ALLOCA_SIZE", call.at, "alloca(" + std::to_string(static_cast<uint64_t>(size->value)) + ") size larger than scratchsize " +
+                                                   std::to_string(checker.options.scratchsize), "raise it with -x scratchsize=N");
+}
+
+void check_copyin(Checker& checker, TExpr& call)
+{
+    call.type = checker.types.pointer_to(checker.types.void_type(), AddressSpace::Scratch);
+    call.scratch = true;
+}
+
+namespace {
+
+void require_scratch(Checker& checker, TExpr& call, std::size_t number)
+{
+    if (call.kids[number - 1]->scratch)
+        return;
+    checker.fail("D_PROTO_ARG", call.kids[number - 1]->at,
+                 std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) +
+                     " is incompatible with prototype:\n\tprototype: alloca pointer\n\t argument: non-alloca pointer");
+}
+
+void require_constant(Checker& checker, TExpr& call, std::size_t number)
+{
+    if (call.kids.size() >= number && !is_integer_constant(call.kids[number - 1]))
+        checker.fail("D_PROTO_ARG", call.kids[number - 1]->at,
+                     std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) + " must be an integer constant");
+}
+
+} // namespace
+
+void check_bcopy(Checker& checker, TExpr& call) { require_scratch(checker, call, 2); }
+
+void check_copyinto(Checker& checker, TExpr& call) { require_scratch(checker, call, 3); }
+
+void check_inet_ntoa6(Checker& checker, TExpr& call) { require_constant(checker, call, 2); }
+
+void check_lltostr(Checker& checker, TExpr& call)
+{
+    if (call.kids.size() < 2 || call.kids[1]->op != TOp::Integer)
+        return;
+    if (call.kids[1]->value < 2 || call.kids[1]->value > 36)
+        checker.fail("D_PROTO_ARG", call.kids[1]->at, "lltostr( ) argument #2 must be between 2 and 36");
+}
+
+// ---- actions on aggregations --------------------------------------------------------------------------------------
+
+void check_clear(Checker& checker, TStmt& call) { take_first(checker, call, "CLEAR"); }
+
+void check_normalize(Checker& checker, TStmt& call) { take_first(checker, call, "NORMALIZE"); }
+
+void check_denormalize(Checker& checker, TStmt& call) { take_first(checker, call, "NORMALIZE"); }
+
+void check_trunc(Checker& checker, TStmt& call) { take_first(checker, call, "TRUNC"); }
+
+namespace {
+
+std::string keys_text(const Aggregation& aggregation)
+{
+    const std::size_t count = aggregation.keys.size();
+    return "@" + aggregation.name + " has " + std::to_string(count) + (count == 1 ? " key" : " keys");
+}
+
+/// Several aggregations in one printa() are joined on their keys, so those must agree.
+void check_same_keys(Checker& checker, const TStmt& call, const Aggregation& first, const Aggregation& other)
+{
+    if (first.keys.size() != other.keys.size())
+        checker.fail("D_PRINTA_AGGKEY", call.at, "printa( ): @" + other.name + " and @" + first.name + " do not have matching key signatures: " +
+                                                     keys_text(other) + ", " + keys_text(first));
+    for (std::size_t i = 0; i < first.keys.size(); ++i) {
+        const Type* a = first.keys[i].type;
+        const Type* b = other.keys[i].type;
+        if (!(a->is_integer() && b->is_integer()) && !checker.compatible(a, b))
+            checker.fail("D_PRINTA_AGGPROTO", call.at, "printa( ): @" + other.name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with @" +
+                                                           first.name + ":\n\t " + first.name + ": " + dt::to_string(a) + "\n\t " + other.name +
+                                                           ": " + dt::to_string(b));
+    }
+}
+
+} // namespace
+
+void check_printa(Checker& checker, TStmt& call)
+{
+    std::size_t first = 0;
+    if (call.args[0]->op == TOp::String) {
+        call.format = call.args[0]->text;
+        call.has_format = true;
+        first = 1;
+        if (call.args.size() == 1)
+            checker.fail("D_PRINTA_PROTO", call.at, "printa( ) prototype mismatch: expected at least one aggregation after the format");
+        if (call.format.empty())
+            checker.fail("D_PRINTF_FMT_EMPTY", call.at, "printa( ) format string is empty");
+    } else if (call.args.size() > 1 && call.args[0]->type->is_string()) {
+        checker.fail("D_PRINTF_ARG_FMT", call.at, "printa( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
+                                                      dt::to_string(call.args[0]->type));
+    }
+    for (std::size_t i = first; i < call.args.size(); ++i) {
+        take_aggregation(checker, call, i + 1, "PRINTA");
+        check_same_keys(checker, call, *call.aggregations.front(), *call.aggregations.back());
+    }
+    call.args.clear();
+    if (call.has_format)
+        check_format(checker, call);
+}
+
+// ---- formatted text -----------------------------------------------------------------------------------------------
+
+void check_printf(Checker& checker, TStmt& call) { check_formatted(checker, call); }
+
+void check_system(Checker& checker, TStmt& call) { check_formatted(checker, call); }
+
+void check_freopen(Checker& checker, TStmt& call)
+{
+    check_formatted(checker, call);
+    if (call.format == ".")
+        checker.fail("D_FREOPEN_INVALID", call.at, "freopen( ) argument #1 cannot be \".\"");
+}
+
+void check_setopt(Checker& checker, TStmt& call)
+{
+    for (const TExpr* value : call.args)
+        if (value->op != TOp::String)
+            checker.fail("D_PROTO_ARG", value->at, "setopt( ) argument is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
+                                                       dt::to_string(value->type));
+    call.format = call.args[0]->text;
+    call.has_format = true;
+}
+
+// ---- recording actions --------------------------------------------------------------------------------------------
+
+void check_trace(Checker& checker, TStmt& call)
+{
+    const TExpr* value = call.args[0];
+    const Type* type = value->type->resolve();
+    if (value->op == TOp::Address && type->kind != TypeKind::Stack)
+        return; // the late error of the call says it better
+    if (type->kind == TypeKind::Void)
+        checker.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
+    if (type->kind == TypeKind::Dynamic)
+        checker.fail("D_TRACE_DYN", value->at, "trace( ) may not be applied to a dynamic expression",
+                     checker.dynamic(value) && checker.dynamic(value)->aggregation ? "print an aggregation with printa()" : "");
+    if (type->kind == TypeKind::Function || type->size == 0)
+        incompatible(checker, "D_PROTO_ARG", call, 1, "scalar or string");
+}
+
+void check_tracemem(Checker& checker, TStmt& call)
+{
+    call.args[0] = checker.decay(call.args[0]);
+    if (!call.args[0]->type->is_scalar())
+        incompatible(checker, "D_TRACEMEM_ADDR", call, 1, "pointer or integer");
+    if (!is_integer_constant(call.args[1]) || call.args[1]->value <= 0)
+        checker.fail("D_TRACEMEM_SIZE", call.args[1]->at, "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
+}
+
+void check_print(Checker& checker, TStmt& call)
+{
+    TExpr*& value = call.args[0];
+    value = checker.decay(value);
+    if (!value->type->is_pointer())
+        incompatible(checker, "D_PROTO_ARG", call, 1, "void *");
+    const Type* target = value->type->resolve()->target;
+    const Type* complete = target->is_record() ? checker.complete_record(target) : target->resolve();
+    if (!complete || complete->size == 0)
+        checker.fail("D_PRINT_SIZE", value->at, "print( ) argument #1 reference has type '" + dt::to_string(target) + "' with size 0; cannot print( ) it.");
+}
+
+// stack() and ustack() are values too: there the error has to wait for its statement, which late() sees to.
+void check_stack(Checker& checker, TStmt& call)
+{
+    if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
+        checker.late("D_STACK_SIZE", call.args[0]->at, "stack( ) argument #1 must be a non-zero positive integer constant");
+}
+
+void check_ustack(Checker& checker, TStmt& call)
+{
+    const std::string name(call.action->name);
+    if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
+        checker.late("D_USTACK_FRAMES", call.args[0]->at, name + "( ) argument #1 must be a non-zero positive integer constant");
+    if (call.args.size() > 1 && (!is_integer_constant(call.args[1]) || call.args[1]->value < 0))
+        checker.late("D_USTACK_STRSIZE", call.args[1]->at, name + "( ) argument #2 must be a positive integer constant");
+}
+
+void check_return(Checker& checker, TStmt& call)
+{
+    for (const Probe* probe : checker.current->probes)
+        if (!(probe->provider == "syscall" && probe->name == "entry"))
+            checker.fail("D_UNKNOWN", call.at, "return( ) may not be used in probe " + probe->provider + ":" + probe->module + ":" + probe->function +
+                                                   ":" + probe->name);
+}
+
+} // namespace dt::sema

@@ -1,0 +1,276 @@
+// Aggregations: the one way to update them, one function and one key signature each, and the constants of the quantizing functions.
+#include <algorithm>
+
+#include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/hooks.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+const ast::Expr* root_of(const ast::Expr& e)
+{
+    const ast::Expr* root = &e;
+    while (root->kind == ast::ExprKind::Index)
+        root = root->kids[0];
+    return root;
+}
+
+/// The type a key is stored as: pointers lose nothing, strings keep their greatest length.
+const Type* key_type(Checker& checker, const TExpr* value)
+{
+    return value->type->is_string() ? checker.types.string_of(value->type->resolve()->size) : value->type;
+}
+
+} // namespace
+
+Aggregation* Checker::find_aggregation(std::string_view name)
+{
+    const auto found = aggregations_.find(name);
+    return found == aggregations_.end() ? nullptr : found->second;
+}
+
+/// Mentions of an aggregation other than its update: operands of printa() and the like.
+TExpr* Checker::aggregation_reference(const ast::Expr& e)
+{
+    const ast::Expr& root = *root_of(e);
+    const bool subscripted = &root != &e;
+    if (subscripted && e.kids[0] != &root)
+        fail("D_AGG_MDIM", e.at, "improper attempt to reference @" + root.text + " as a multi-dimensional array");
+    Aggregation* known = find_aggregation(root.text);
+    if (!known && !subscripted)
+        fail_unknown("D_IDENT_UNDEF", e.at, "@" + root.text, "failed to resolve @" + root.text + ": Unknown variable name");
+    if (subscripted)
+        for (std::size_t i = 1; i < e.kids.size(); ++i) {
+            addresses_allowed = true;
+            expr(*e.kids[i]);
+        }
+    if (!known) { // a subscript makes it known, though never assigned: the action says what it thinks of that
+        unassigned_.push_back(std::make_unique<Aggregation>());
+        known = unassigned_.back().get();
+        known->name = root.text;
+    }
+    DynamicValue value;
+    value.aggregation = known;
+    value.subscripted = subscripted;
+    return dynamic_node(value, e.at);
+}
+
+TStmt* Checker::aggregate(const ast::Expr& e)
+{
+    const ast::Expr& target = *e.kids[0];
+    const ast::Expr& root = *root_of(target);
+    const std::string name = "@" + root.text;
+    const bool keyed = &root != &target;
+    if (keyed && target.kids[0] != &root)
+        fail("D_AGG_MDIM", target.at, "improper attempt to reference " + name + " as a multi-dimensional array");
+
+    TStmt* made = program.stmt();
+    made->kind = TStmtKind::Aggregate;
+    made->at = e.at;
+    late_owner = made;
+
+    const ast::Expr& right = *e.kids[1];
+    Global* global = right.kind == ast::ExprKind::Call ? &callee(right) : nullptr;
+    if (!global || global->kind != Global::Kind::AggFunction)
+        fail("D_AGG_FUNC", e.at, name + " must be assigned the result of an aggregating function", "for example " + name + " = count()");
+    const AggFunction& function = *global->agg_function;
+    Aggregation* known = find_aggregation(root.text);
+    if (known && known->function != &function)
+        fail("D_AGG_REDEF", e.at, "aggregation redefined: " + name + "\n\t current: " + name + " = " + global->name + "( )\n\tprevious: " + name +
+                                      " = " + std::string(known->function->name) + "( ) : line " + std::to_string(known->at.line));
+    touch_attributes(global->attributes.value_or(Attributes{}), e.at, "function " + global->name);
+    made->args = arguments(global->name, prototype(function.prototype), right);
+    std::vector<TExpr*> values = aggregation_keys(name, known, target, keyed);
+    if (!known) {
+        known = &program.aggregations.emplace_back();
+        known->name = root.text;
+        known->function = &function;
+        known->id = static_cast<uint32_t>(program.aggregations.size() - 1);
+        known->at = e.at;
+        for (const TExpr* value : values)
+            known->keys.push_back({key_type(*this, value)});
+        aggregations_[known->name] = known;
+    }
+    made->aggregation = known;
+    made->keys = std::move(values);
+    if (function.kind != AggKind::Count && !made->args[0]->type->is_scalar())
+        late("D_AGG_SCALAR", made->args[0]->at, global->name + "( ) argument #1 must be of scalar type");
+    return made;
+}
+
+std::vector<TExpr*> Checker::aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed)
+{
+    const std::size_t count = keyed ? target.kids.size() - 1 : 0;
+    if (known && known->keys.size() != count)
+        fail("D_PROTO_LEN", target.at, name + "[ ] prototype mismatch: " + std::to_string(count) + " key" + (count == 1 ? "" : "s") + " passed, " +
+                                           std::to_string(known->keys.size()) + " expected");
+    std::vector<TExpr*> values;
+    for (std::size_t i = 0; i < count; ++i) {
+        addresses_allowed = true;
+        TExpr* value = expr(*target.kids[i + 1]);
+        addresses_allowed = false;
+        const TypeKind kind = value->type->resolve()->kind;
+        if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
+            fail("D_KEY_TYPE", value->at, name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
+        if (known) {
+            const Type*& type = known->keys[i].type;
+            TExpr* converted = argument(value, type);
+            if (!converted || (type->is_pointer() && !converted->type->is_pointer() && converted->op == TOp::Cast && value->type->is_string()))
+                fail("D_PROTO_ARG", value->at, name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " +
+                                                   dt::to_string(type) + "\n\t     key: " + dt::to_string(value->type));
+            value = converted;
+            if (type->is_string() && value->type->resolve()->size > type->resolve()->size)
+                type = types.string_of(value->type->resolve()->size);
+        }
+        values.push_back(value);
+    }
+    return values;
+}
+
+// ---- constants of the quantizing functions ------------------------------------------------------------------------
+
+namespace {
+
+struct Quantizer {
+    Checker& checker;
+    TStmt& call;
+    std::string name;
+
+    Aggregation& aggregation() const { return const_cast<Aggregation&>(*call.aggregation); }
+    bool given(std::size_t i) const { return i < call.args.size(); }
+
+    [[noreturn]] void fail(const char* tag, const std::string& message) const { checker.fail(tag, call.at, name + "( ) " + message); }
+
+    /// Argument i (0 is the value) as a constant.
+    int64_t constant(std::size_t i, const char* tag, const char* what) const
+    {
+        const TExpr* value = call.args[i];
+        if (value->op != TOp::Integer || !value->type->is_integer())
+            fail(tag, "argument #" + std::to_string(i) + " must be " + what);
+        return value->value;
+    }
+
+    void extra_arguments(std::size_t most) const
+    {
+        if (call.args.size() > most)
+            checker.fail("D_PROTO_LEN", call.at, name + "( ) prototype mismatch: " + std::to_string(call.args.size()) + " args passed, at most " +
+                                                     std::to_string(most) + " expected");
+        if (call.args.size() == most && !call.args[most - 1]->type->is_scalar())
+            fail("D_PROTO_ARG", "increment value (argument #" + std::to_string(most) + ") must be of scalar type");
+    }
+
+    /// All uses of one aggregation agree on its parameters.
+    void match(const std::vector<int64_t>& found, std::initializer_list<std::pair<const char*, const char*>> names) const
+    {
+        std::vector<int64_t>& expected = aggregation().parameters;
+        if (expected.empty()) {
+            expected = found;
+        } else {
+            std::size_t i = 0;
+            for (const auto& [tag, what] : names) {
+                if (expected[i] != found[i])
+                    fail(tag, std::string(what) + " (argument #" + std::to_string(i + 1) + ") doesn't match previous declaration: expected " +
+                                  std::to_string(expected[i]) + ", found " + std::to_string(found[i]));
+                ++i;
+            }
+        }
+        // What remains are values: the aggregated one and the increment.
+        call.args.erase(call.args.begin() + 1, call.args.begin() + 1 + static_cast<std::ptrdiff_t>(std::min(call.args.size() - 1, found.size())));
+    }
+};
+
+} // namespace
+
+void check_quantize(Checker& checker, TStmt& call) { Quantizer{checker, call, "quantize"}.extra_arguments(2); }
+
+void check_lquantize(Checker& checker, TStmt& call)
+{
+    Quantizer q{checker, call, "lquantize"};
+    q.extra_arguments(5);
+    const auto is_32_bit = [](int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; };
+    const int64_t base = q.constant(1, "D_LQUANT_BASETYPE", "an integer constant");
+    if (!is_32_bit(base))
+        q.fail("D_LQUANT_BASEVAL", "argument #1 must be a 32-bit quantity");
+    const int64_t limit = q.constant(2, "D_LQUANT_LIMTYPE", "an integer constant");
+    if (!is_32_bit(limit))
+        q.fail("D_LQUANT_LIMVAL", "argument #2 must be a 32-bit quantity");
+    if (limit <= base)
+        q.fail("D_LQUANT_MISMATCH", "base (argument #1) must be less than limit (argument #2)");
+    int64_t step = 1;
+    if (q.given(3)) {
+        const char* text = "a non-zero positive integer constant";
+        step = q.constant(3, "D_LQUANT_STEPTYPE", text);
+        if (step <= 0)
+            q.fail("D_LQUANT_STEPTYPE", std::string("argument #3 must be ") + text);
+        if (step > UINT16_MAX)
+            q.fail("D_LQUANT_STEPVAL", "argument #3 must be a 16-bit quantity");
+    }
+    const int64_t levels = (limit - base) / step;
+    if (levels == 0)
+        q.fail("D_LQUANT_STEPLARGE", "step (argument #3) too large: must have at least one quantization level");
+    if (levels > UINT16_MAX)
+        q.fail("D_LQUANT_STEPSMALL", "step (argument #3) too small: number of quantization levels must be a 16-bit quantity");
+    q.match({base, limit, step}, {{"D_LQUANT_MATCHBASE", "base"}, {"D_LQUANT_MATCHLIM", "limit"}, {"D_LQUANT_MATCHSTEP", "step"}});
+}
+
+namespace {
+
+/// base^exponent, or empty when it does not fit 64 bits.
+std::optional<uint64_t> power(uint64_t base, int64_t exponent)
+{
+    uint64_t value = 1;
+    for (int64_t i = 0; i < exponent; ++i)
+        if (__builtin_mul_overflow(value, base, &value))
+            return std::nullopt;
+    return value;
+}
+
+void check_llquantize_steps(const Quantizer& q, uint64_t factor, int64_t low, uint64_t steps)
+{
+    const auto refuse = [&](const char* text) { q.checker.fail("D_LLQUANT_STEPVAL", q.call.at, std::string("llquantize() argument #4 (steps) must ") + text); };
+    if (steps < factor && factor % steps != 0)
+        refuse("evenly divide argument #1 (factor) when steps<factor");
+    if (steps > factor && steps % factor != 0)
+        refuse("be a multiple of argument #1 (factor) when steps>factor");
+    if (steps > factor && low == 0 && (factor * factor) % steps != 0)
+        refuse("evenly divide the square of argument #1 (factor) when steps>factor and lmag==0");
+    if (steps > factor && low > 0 && power(factor, low + 1).value_or(1) % steps != 0)
+        refuse("evenly divide pow(argument #1 (factor), lmag (argument #2) + 1) when steps>factor and lmag>0");
+}
+
+} // namespace
+
+void check_llquantize(Checker& checker, TStmt& call)
+{
+    Quantizer q{checker, call, "llquantize"};
+    q.extra_arguments(6);
+    const char* integer_constant = "an integer constant";
+    const auto is_16_bit = [](int64_t value) { return value >= 0 && value <= UINT16_MAX; };
+    const int64_t factor = q.constant(1, "D_LLQUANT_FACTORTYPE", integer_constant);
+    if (factor < 2 || factor > UINT16_MAX)
+        q.fail("D_LLQUANT_FACTORVAL", "argument #1 must be an unsigned 16-bit quantity greater than or equal to 2");
+    const int64_t low = q.constant(2, "D_LLQUANT_LMAGTYPE", integer_constant);
+    if (!is_16_bit(low))
+        q.fail("D_LLQUANT_LMAGVAL", "argument #2 must be an unsigned 16-bit quantity");
+    const int64_t high = q.constant(3, "D_LLQUANT_HMAGTYPE", integer_constant);
+    if (!is_16_bit(high))
+        q.fail("D_LLQUANT_HMAGVAL", "argument #3 must be an unsigned 16-bit quantity");
+    if (high < low)
+        q.fail("D_LLQUANT_HMAGVAL", "argument #3 (high magnitude) must be at least argument #2 (low magnitude)");
+    if (!power(static_cast<uint64_t>(factor), high + 1))
+        q.fail("D_LLQUANT_HMAGVAL", "argument #3 (high magnitude) will cause overflow of 64 bits");
+    const char* positive = "a non-zero positive integer constant";
+    const int64_t steps = q.constant(4, "D_LLQUANT_STEPTYPE", positive);
+    if (steps <= 0)
+        q.fail("D_LLQUANT_STEPTYPE", std::string("argument #4 must be ") + positive);
+    if (steps > UINT16_MAX)
+        q.fail("D_LLQUANT_STEPVAL", "argument #4 must be an unsigned 16-bit quantity");
+    check_llquantize_steps(q, static_cast<uint64_t>(factor), low, static_cast<uint64_t>(steps));
+    q.match({factor, low, high, steps}, {{"D_LLQUANT_MATCHFACTOR", "factor"},
+                                         {"D_LLQUANT_MATCHLMAG", "lmag"},
+                                         {"D_LLQUANT_MATCHHMAG", "hmag"},
+                                         {"D_LLQUANT_MATCHSTEPS", "steps"}});
+}
+
+} // namespace dt::sema

@@ -1,0 +1,218 @@
+// Assignments, which also create variables, and what may be written to (language reference 3.2, 3.5, 3.6).
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+std::string name_of(const ast::Expr& e)
+{
+    return (e.kind == ast::ExprKind::Self ? "self->" : e.kind == ast::ExprKind::This ? "this->" : "") + e.text;
+}
+
+Scope scope_of(const ast::Expr& e)
+{
+    return e.kind == ast::ExprKind::Self ? Scope::Self : e.kind == ast::ExprKind::This ? Scope::This : Scope::Global;
+}
+
+bool names_variable(const ast::Expr& e)
+{
+    return (e.kind == ast::ExprKind::Identifier && e.text.find('`') == std::string::npos && e.text != "self" && e.text != "this") ||
+           e.kind == ast::ExprKind::Self || e.kind == ast::ExprKind::This;
+}
+
+const TExpr* root_of(const TExpr* target)
+{
+    while (target->op == TOp::Member || target->op == TOp::Index)
+        target = target->kids[0];
+    return target;
+}
+
+} // namespace
+
+TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
+{
+    const bool element = target.kind == ast::ExprKind::Index;
+    const ast::Expr& name = element ? *target.kids[0] : target;
+    if (!names_variable(name))
+        return nullptr;
+    const Scope scope = scope_of(name);
+    if (scope == Scope::Global) {
+        for (const auto& binding : frames_.back())
+            if (binding.first == name.text)
+                return nullptr;
+        if (find_global(name.text))
+            return nullptr;
+    } else if (find_variable_of(scope, name.text)) {
+        return nullptr;
+    }
+    if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic || type->resolve()->kind == TypeKind::SymAddr ||
+        type->resolve()->kind == TypeKind::UserSymAddr)
+        fail("D_OP_INCOMPAT", target.at, "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"");
+    if (!element)
+        return variable(*create_variable(scope, name.text, type, {}, name.at), {}, target.at);
+    if (scope == Scope::This)
+        fail("D_ARR_LOCAL", target.at, "local variables may not be used as associative arrays: " + name_of(name));
+    std::vector<TExpr*> values;
+    std::vector<const Type*> key_types;
+    for (std::size_t i = 1; i < target.kids.size(); ++i) {
+        TExpr* key = expr(*target.kids[i]);
+        const TypeKind kind = key->type->resolve()->kind;
+        if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
+            fail("D_KEY_TYPE", target.kids[i]->at, name_of(name) + "[ ] key #" + std::to_string(i) + " may not be of type " + dt::to_string(key->type));
+        key_types.push_back(value_type(key));
+        values.push_back(key->type->is_string() ? key : argument(key, key->type));
+    }
+    return variable(*create_variable(scope, name.text, type, key_types, name.at), values, target.at);
+}
+
+void Checker::check_writable(const TExpr* target, const Span& at, std::string_view op)
+{
+    if (!is_lvalue(target))
+        fail("D_OP_LVAL", at, "operator " + std::string(op) + " requires a modifiable lvalue as an operand");
+    const TExpr* root = root_of(target);
+    const bool through_string = target->op == TOp::Index && target->kids[0]->type->is_string();
+    if ((root->op == TOp::Variable && !through_string) || (root->op == TOp::Deref && root->kids[0]->scratch))
+        return;
+    fail("D_OP_WRITE", at, "operator " + std::string(op) + " can only be applied to a writable variable",
+         root->op == TOp::Deref ? "kernel memory cannot be changed" : "");
+}
+
+void Checker::note_scratch(TExpr* target, const TExpr* value, const Span& at)
+{
+    if (mixed_values_.count(value))
+        late("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
+    if (target->op != TOp::Variable || !value->type->is_pointer() || is_null_constant(value))
+        return;
+    auto* assigned = const_cast<Variable*>(target->variable); // the checker owns the variables it made
+    uint8_t& uses = pointer_uses_[assigned];
+    uses |= value->scratch ? 1 : 2;
+    if (value->scratch)
+        assigned->scratch_pointer = true;
+    if (uses == 3)
+        late("D_ALLOCA_INCOMPAT", at, assigned->name + ": cannot hold both scratch and other pointers");
+}
+
+TExpr* Checker::assign_to(const ast::Expr& target_ast, TExpr* value, const Span& at)
+{
+    DynamicValue* object = dynamic(value);
+    const bool copies = object && object->translator && !object->pointer;
+    const Type* created = copies ? object->translator->output : value_type(value);
+    if (created->resolve()->kind == TypeKind::Array) {
+        TExpr* pointer = decay(value);
+        created = is_char_array(created) && !pointer->scratch ? types.string() : pointer->type;
+    }
+    TExpr* target = create_target(target_ast, created);
+    if (!target)
+        target = expr(target_ast);
+    const TypeKind kind = target->type->resolve()->kind;
+    if (kind == TypeKind::Array || kind == TypeKind::Function)
+        fail("D_OP_ARRFUN", at, "operator = may not be applied to operand of type " + dt::to_string(target->type));
+    if (copies && target->type->is_record() && compatible(target->type, object->translator->output)) {
+        check_writable(target, at, "=");
+        return translated_copy(target, *object, at);
+    }
+    const bool deletes = is_null_constant(value) && value->type->is_integer() && target->op == TOp::Variable &&
+                         (!target->kids.empty() || target->variable->scope == Scope::Self);
+    TExpr* converted = deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : argument(value, target->type);
+    if (!converted)
+        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
+    check_writable(target, at, "=");
+    note_scratch(target, converted, at);
+    if (target->op == TOp::Variable && target->variable->scratch_pointer && target->type->is_pointer())
+        target->scratch = true;
+    TExpr* made = node(TOp::Assign, target->type, at, {target, converted});
+    made->scratch = converted->scratch;
+    return made;
+}
+
+TExpr* Checker::assign(const ast::Expr& e)
+{
+    const ast::Expr& target = *e.kids[0];
+    const bool aggregation = target.kind == ast::ExprKind::Aggregation ||
+                             (target.kind == ast::ExprKind::Index && target.kids[0]->kind == ast::ExprKind::Aggregation);
+    if (e.op != ast::Operator::Assign)
+        return compound_assign(e);
+    if (aggregation) {
+        aggregate(e); // an aggregation has no value that an expression could use
+        return dynamic_node({find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text : target.kids[0]->text)}, e.at);
+    }
+    return assign_to(target, expr(*e.kids[1]), e.at);
+}
+
+TExpr* Checker::compound_assign(const ast::Expr& e)
+{
+    using Op = ast::Operator;
+    const ast::Expr& target_ast = *e.kids[0];
+    TExpr* value = expr(*e.kids[1]);
+    const ast::Expr& root = target_ast.kind == ast::ExprKind::Index ? *target_ast.kids[0] : target_ast;
+    if (root.kind == ast::ExprKind::Aggregation)
+        fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function");
+    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && frames_.size() == 1 && !find_global(target_ast.text))
+        fail_unknown("D_VAR_UNDEF", target_ast.at, target_ast.text, target_ast.text + " has not yet been declared or assigned");
+    TExpr* target = expr(target_ast);
+    const std::string op = spelled(e.op);
+    const Type* type = target->type;
+    TExpr* made = node(TOp::Assign, type, e.at, {target, value});
+    if (e.op == Op::AssignAdd || e.op == Op::AssignSub) {
+        if (type->is_pointer() && value->type->is_integer()) {
+            const TypeKind kind = type->resolve()->target->resolve()->kind;
+            if (kind == TypeKind::Void || kind == TypeKind::Function)
+                fail("D_OP_VFPTR", e.at, "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
+            check_writable(target, e.at, op);
+            TExpr* step = pointer_step(e.op == Op::AssignSub ? TOp::Subtract : TOp::Add, target, value, e.at);
+            made->compound = TOp::PointerAdd;
+            made->value = step->value;
+            made->kids[1] = step->kids[1];
+            made->scratch = target->scratch;
+            return made;
+        }
+        if (!type->is_integer() || !value->type->is_integer()) {
+            const bool known = type->is_integer() || type->is_pointer() || type->is_string() || value->type->is_string();
+            fail(known ? "D_OP_INCOMPAT" : "D_OP_VFPTR", e.at,
+                 "operands have incompatible types: \"" + dt::to_string(type) + "\" " + op + " \"" + dt::to_string(value->type) + "\"");
+        }
+    }
+    const TOp operation = typed_operator(e.op);
+    const bool shift = operation == TOp::ShiftLeft || operation == TOp::ShiftRight;
+    if (operation == TOp::Add || operation == TOp::Subtract)
+        additive(operation, target, value, e.at);
+    else
+        arithmetic(operation, target, value, e.at); // the operator's own rules, on the value before it is stored
+    check_writable(target, e.at, op);
+    made->compound = operation;
+    made->kids[1] = shift ? convert(value, types.integer(8, value->type->resolve()->is_signed)) : convert(value, usual_type(type, value->type));
+    return made;
+}
+
+TExpr* Checker::increment(const ast::Expr& e, bool post)
+{
+    const ast::Expr& target_ast = *e.kids[0];
+    const bool down = e.op == ast::Operator::Decrement;
+    const ast::Expr& root = target_ast.kind == ast::ExprKind::Index ? *target_ast.kids[0] : target_ast;
+    if (root.kind == ast::ExprKind::Aggregation)
+        fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function");
+    TExpr* target = create_target(target_ast, types.named("int64_t"));
+    if (!target)
+        target = expr(target_ast);
+    const Type* type = target->type;
+    const std::string op = spelled(e.op);
+    if (!type->is_scalar())
+        fail("D_OP_SCALAR", e.at, "operator " + op + " requires an operand of scalar type");
+    TExpr* one = integer(1, type->is_pointer() ? types.named("long") : type, e.at);
+    TExpr* made = node(TOp::Assign, type, e.at, {target, one});
+    made->compound = down ? TOp::Subtract : TOp::Add;
+    made->post = post;
+    made->scratch = target->scratch;
+    if (type->is_pointer()) {
+        const TypeKind kind = type->resolve()->target->resolve()->kind;
+        if (kind == TypeKind::Void || kind == TypeKind::Function)
+            fail("D_OP_VFPTR", e.at, "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
+        made->compound = TOp::PointerAdd;
+        made->value = pointer_step(down ? TOp::Subtract : TOp::Add, target, one, e.at)->value;
+    }
+    check_writable(target, e.at, op);
+    return made;
+}
+
+} // namespace dt::sema

@@ -1,0 +1,57 @@
+// The tables made from builtins.def, and how they are searched.
+#include "dcompiler/sema/builtins.hpp"
+
+#include "dcompiler/sema/hooks.hpp"
+
+namespace dt {
+
+namespace {
+
+using namespace sema; // the check hooks
+
+constexpr Attributes kStableAttributes{Stability::Stable, Stability::Stable, DependencyClass::Common};
+constexpr Attributes kEvolvingAttributes{Stability::Evolving, Stability::Evolving, DependencyClass::Common};
+constexpr Attributes kThreadAttributes{Stability::Stable, Stability::Private, DependencyClass::Common};
+constexpr Attributes kProbeAttributes = kStableAttributes; // sema lowers them to the probe's own, field by field
+
+// A name without a `lower` hook in the table is one the language knows and nobody implements.
+constexpr bool has_hook(std::string_view hook) { return hook != "nullptr"; }
+
+constexpr BuiltinVariable kVariables[] = {
+#define DT_VARIABLE(name, type, attributes, check, lower) {#name, type, attributes, check, nullptr},
+#include "dcompiler/sema/builtins.def"
+};
+
+constexpr Subroutine kSubroutines[] = {
+#define DT_SUBROUTINE(name, prototype, attributes, destructive, check, lower)                                                            \
+    {#name, prototype, attributes, destructive, check, nullptr, has_hook(#lower)},
+#include "dcompiler/sema/builtins.def"
+};
+
+constexpr Action kActions[] = {
+#define DT_ACTION(name, prototype, flags, check, lower) {#name, prototype, flags, check, nullptr, has_hook(#lower)},
+#include "dcompiler/sema/builtins.def"
+};
+
+constexpr AggFunction kAggFunctions[] = {
+#define DT_AGGFUNC(name, prototype, kind, check) {#name, prototype, AggKind::kind, check},
+#include "dcompiler/sema/builtins.def"
+};
+
+template <typename Entry, std::size_t N>
+const Entry* search(const Entry (&table)[N], std::string_view name)
+{
+    for (const Entry& entry : table)
+        if (entry.name == name)
+            return &entry;
+    return nullptr;
+}
+
+} // namespace
+
+const BuiltinVariable* find_variable(std::string_view name) { return search(kVariables, name); }
+const Subroutine* find_subroutine(std::string_view name) { return search(kSubroutines, name); }
+const Action* find_action(std::string_view name) { return search(kActions, name); }
+const AggFunction* find_agg_function(std::string_view name) { return search(kAggFunctions, name); }
+
+} // namespace dt

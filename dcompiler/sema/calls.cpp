@@ -1,0 +1,320 @@
+// Calls of subroutines and actions, subscripts of associative arrays and inlines, args[] and uregs[]: everything with a prototype.
+#include <cctype>
+
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ')
+        text.remove_prefix(1);
+    while (!text.empty() && text.back() == ' ')
+        text.remove_suffix(1);
+    return text;
+}
+
+Prototype parse_prototype(std::string_view text)
+{
+    Prototype made;
+    const std::size_t open = text.find('(');
+    made.result = trimmed(text.substr(0, open));
+    std::string_view list = text.substr(open + 1, text.rfind(')') - open - 1);
+    while (!trimmed(list).empty()) {
+        const std::size_t comma = list.find(',');
+        std::string_view parameter = trimmed(list.substr(0, comma));
+        list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
+        if (parameter == "...") {
+            made.variadic = true;
+            continue;
+        }
+        Prototype::Parameter entry;
+        if (parameter.front() == '[') {
+            entry.optional = true;
+            parameter = parameter.substr(1, parameter.size() - 2);
+        }
+        if (parameter != "@")
+            entry.type = parameter;
+        made.required += entry.optional ? 0 : 1;
+        made.parameters.push_back(std::move(entry));
+    }
+    return made;
+}
+
+std::string passed(std::size_t count, const char* unit)
+{
+    return std::to_string(count) + " " + unit + (count == 1 ? "" : "s") + " passed, ";
+}
+
+[[gnu::noinline]] void check_count(Checker& checker, std::string_view name, const Prototype& prototype, std::size_t count, const Span& at)
+{
+    const std::size_t most = prototype.parameters.size();
+    if (count >= prototype.required && (count <= most || prototype.variadic))
+        return;
+    const bool exact = prototype.required == most && !prototype.variadic;
+    const std::string bound = exact ? "" : count < prototype.required ? "at least " : "at most ";
+    const std::size_t expected = count < prototype.required ? prototype.required : most;
+    checker.fail("D_PROTO_LEN", at, std::string(name) + "( ) prototype mismatch: " + passed(count, "arg") + bound + std::to_string(expected) + " expected");
+}
+
+/// The type as messages print a parameter: without const.
+std::string parameter_text(const Prototype::Parameter& parameter)
+{
+    return parameter.type.compare(0, 6, "const ") == 0 ? parameter.type.substr(6) : parameter.type;
+}
+
+[[noreturn, gnu::noinline]] void bad_argument(Checker& checker, std::string_view name, std::size_t number, const Prototype::Parameter& parameter,
+                                              const TExpr* value, const ast::Expr& ast)
+{
+    std::string hint;
+    if (name == "copyinstr" && value->type->is_string())
+        hint = (ast.kind == ast::ExprKind::Identifier ? ast.text : "the argument") + " is already a string: use it directly";
+    else if (value->type->is_pointer() && parameter.type == "uintptr_t")
+        hint = "cast the pointer: (uintptr_t)";
+    checker.fail("D_PROTO_ARG", value->at,
+                 std::string(name) + "( ) argument #" + std::to_string(number) + " is incompatible with prototype:\n\tprototype: " +
+                     parameter_text(parameter) + "\n\t argument: " + dt::to_string(value->type),
+                 std::move(hint));
+}
+
+} // namespace
+
+const Prototype& Checker::prototype(std::string_view text)
+{
+    const auto found = prototypes_.find(text);
+    if (found != prototypes_.end())
+        return found->second;
+    return prototypes_.emplace(std::string(text), parse_prototype(text)).first->second;
+}
+
+Global& Checker::callee(const ast::Expr& e)
+{
+    const ast::Expr& function = *e.kids[0];
+    if (function.kind != ast::ExprKind::Identifier || function.text.find('`') != std::string::npos)
+        fail("D_FUNC_IDENT", e.at, "function designator is not of function type");
+    Global* global = find_global(function.text);
+    if (!global)
+        fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text);
+    const auto kind = global->kind;
+    if (kind != Global::Kind::Subroutine && kind != Global::Kind::Action && kind != Global::Kind::AggFunction && kind != Global::Kind::Function)
+        fail("D_FUNC_IDKIND", e.at, "call to " + function.text + "( ): it is a variable, not a function");
+    if (kind == Global::Kind::Function)
+        fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text, "kernel functions cannot be called from D");
+    return *global;
+}
+
+std::vector<TExpr*> Checker::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call)
+{
+    const std::size_t count = call.kids.size() - 1;
+    check_count(*this, name, prototype, count, call.at);
+    std::vector<TExpr*> values;
+    for (std::size_t i = 0; i < count; ++i)
+        values.push_back(expr(*call.kids[i + 1]));
+    for (std::size_t i = 0; i < count && i < prototype.parameters.size(); ++i) {
+        const Prototype::Parameter& parameter = prototype.parameters[i];
+        if (parameter.type.empty())
+            continue;
+        const bool text = parameter.type == "const char *" || parameter.type == "char *";
+        const Type* type = text ? types.string() : type_text(parameter.type);
+        if (!type)
+            fail("D_UNKNOWN", call.at, std::string(name) + "( ): failed to resolve " + parameter.type + ": Unknown type name");
+        TExpr* converted = argument(values[i], type);
+        if (!converted)
+            bad_argument(*this, name, i + 1, parameter, values[i], *call.kids[i + 1]);
+        values[i] = converted;
+    }
+    return values;
+}
+
+TExpr* Checker::call(const ast::Expr& e)
+{
+    const bool addresses = std::exchange(addresses_allowed, false);
+    Global& global = callee(e);
+    if (global.kind == Global::Kind::Subroutine) {
+        const Subroutine& subroutine = *global.subroutine;
+        const Prototype& proto = prototype(subroutine.prototype);
+        touch_attributes(global.attributes.value_or(subroutine.attributes), e.at, "function " + global.name);
+        TExpr* made = node(TOp::Call, nullptr, e.at, arguments(global.name, proto, e));
+        made->subroutine = &subroutine;
+        made->type = type_text(proto.result);
+        if (!made->type)
+            fail("D_UNKNOWN", e.at, global.name + "( ): failed to resolve " + proto.result + ": Unknown type name");
+        if (!subroutine.implemented)
+            late("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name);
+        if (subroutine.destructive && current && !unevaluated)
+            current->destructive = true;
+        if (subroutine.check)
+            subroutine.check(*this, *made);
+        return made;
+    }
+    if (global.kind == Global::Kind::AggFunction) {
+        arguments(global.name, prototype(global.agg_function->prototype), e);
+        late("D_CG_EXPR", e.at, "aggregating function " + global.name + "( ) may not be called from a D expression (D program context required)");
+        return node(TOp::Integer, types.void_type(), e.at);
+    }
+    const Action& action = *global.action;
+    const Prototype& proto = prototype(action.prototype);
+    TExpr* made = node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e));
+    made->action = &action;
+    made->type = type_text(proto.result);
+    if (!action.implemented)
+        late("D_UNKNOWN", e.at, global.name + "( ) is not implemented (yet)");
+    const bool stack = made->type == types.stack();
+    if (!stack && !(addresses && (action.flags & kAddress)))
+        late("D_CG_EXPR", e.at, "tracing function " + global.name + "( ) may not be called from a D expression (D program context required)");
+    if (stack && action.check) {
+        TStmt* probe = program.stmt(); // the hook looks at a statement: the same rules hold for the value
+        probe->kind = TStmtKind::Action;
+        probe->at = e.at;
+        probe->action = &action;
+        probe->args = made->kids;
+        action.check(*this, *probe);
+        made->kids = probe->args;
+    }
+    return made;
+}
+
+std::vector<TExpr*> Checker::keys(const std::string& name, const std::vector<const Type*>& key_types, const ast::Expr& e)
+{
+    const std::size_t count = e.kids.size() - 1;
+    if (count != key_types.size())
+        fail("D_PROTO_LEN", e.at, name + "[ ] prototype mismatch: " + passed(count, "key") + std::to_string(key_types.size()) + " expected");
+    std::vector<TExpr*> values;
+    for (std::size_t i = 0; i < count; ++i) {
+        TExpr* value = expr(*e.kids[i + 1]);
+        const TypeKind kind = value->type->resolve()->kind;
+        if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
+            fail("D_KEY_TYPE", value->at, name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
+        TExpr* converted = argument(value, key_types[i]);
+        if (!converted)
+            fail("D_PROTO_ARG", value->at, name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " +
+                                               dt::to_string(key_types[i]) + "\n\t     key: " + dt::to_string(value->type));
+        values.push_back(converted);
+    }
+    return values;
+}
+
+TExpr* Checker::index(const ast::Expr& e)
+{
+    const ast::Expr& base = *e.kids[0];
+    if (base.kind == ast::ExprKind::Aggregation)
+        return aggregation_reference(e);
+    if (base.kind == ast::ExprKind::Index && base.kids[0]->kind == ast::ExprKind::Aggregation)
+        fail("D_AGG_MDIM", e.at, "improper attempt to reference @" + base.kids[0]->text + " as a multi-dimensional array");
+    const bool scoped = base.kind == ast::ExprKind::Self || base.kind == ast::ExprKind::This;
+    const bool plain = base.kind == ast::ExprKind::Identifier && base.text.find('`') == std::string::npos;
+    if (scoped || plain) {
+        bool bound = false;
+        for (const auto& binding : frames_.back())
+            bound |= plain && binding.first == base.text;
+        const Scope scope = base.kind == ast::ExprKind::Self ? Scope::Self : base.kind == ast::ExprKind::This ? Scope::This : Scope::Global;
+        const std::string name = (scope == Scope::Self ? "self->" : scope == Scope::This ? "this->" : "") + base.text;
+        Global* global = plain && !bound ? find_global(base.text) : nullptr;
+        if (global && global->kind == Global::Kind::Builtin && base.text == "args")
+            return args_element(e);
+        if (global && global->kind == Global::Kind::Builtin && base.text == "uregs")
+            return uregs_element(e);
+        if (global && global->kind == Global::Kind::Inline && !global->definition->parameters.empty()) {
+            std::vector<const Type*> parameter_types;
+            for (const InlineParameter& parameter : global->definition->parameters)
+                parameter_types.push_back(parameter.type);
+            return expand_inline(*global, keys(name, parameter_types, e), e.at);
+        }
+        Variable* known = bound ? nullptr : find_variable_of(scope, base.text);
+        if (!known && !bound && (scoped || !global))
+            fail_unknown("D_VAR_UNDEF", base.at, name, name + "[ ] has not yet been declared or assigned");
+        if (known && !known->keys.empty()) {
+            touch_attributes({}, e.at, "array " + name);
+            return variable(*known, keys(name, known->keys, e), e.at);
+        }
+    }
+    TExpr* object = expr(base);
+    const TypeKind kind = object->type->resolve()->kind;
+    if (e.kids.size() > 2) {
+        if (kind == TypeKind::Array || kind == TypeKind::Pointer || kind == TypeKind::String)
+            fail("D_ARR_BADREF", e.at, "cannot access " + dt::to_string(object->type) + " as an associative array");
+        fail("D_DEREF_NONPTR", e.at, "cannot dereference non-pointer type " + dt::to_string(object->type));
+    }
+    return subscript(object, expr(*e.kids[1]), e.at);
+}
+
+// ---- args[] and uregs[] -------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The one subscript, which must be an integer constant.
+int64_t constant_subscript(Checker& checker, const std::string& name, const ast::Expr& e)
+{
+    if (e.kids.size() != 2)
+        checker.fail("D_PROTO_LEN", e.at, name + "[ ] prototype mismatch: " + passed(e.kids.size() - 1, "arg") + "1 expected");
+    TExpr* index = checker.expr(*e.kids[1]);
+    if (index->op != TOp::Integer || !index->type->is_integer())
+        checker.fail("D_PROTO_ARG", e.at, name + "[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: " +
+                                              dt::to_string(index->type));
+    return index->value;
+}
+
+} // namespace
+
+TExpr* Checker::args_element(const ast::Expr& e)
+{
+    const int64_t number = constant_subscript(*this, "args", e);
+    if (!current || current->probes.empty())
+        fail("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
+    const Probe& probe = *current->probes.front();
+    if (arguments_unstable(probe.attributes, *description, current->probes.size()))
+        fail("D_ARGS_MULTI", e.at, "args[ ] may not be referenced because probe description " + current->description +
+                                       " matches an unstable set of probes", "use arg0, arg1, … or a description that names one provider and probe");
+    const std::string full = probe.provider + ":" + probe.module + ":" + probe.function + ":" + probe.name;
+    if (number < 0 || static_cast<uint64_t>(number) >= probe.typed_args.size())
+        fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + full + " args[ ]");
+    const ProbeArgument& declared = probe.typed_args[static_cast<std::size_t>(number)];
+    const std::string place = "args[" + std::to_string(number) + "]";
+    const Type* native = type_text((declared.userland ? "userland " : "") + declared.native);
+    if (!native)
+        fail("D_ARGS_TYPE", e.at, "failed to resolve native type for " + place + ": " + declared.native);
+    touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, e.at, place);
+    TExpr* raw = node(TOp::Builtin, native, e.at);
+    raw->builtin = find_variable("args");
+    raw->value = number;
+    if (native->is_string()) { // the raw value is an address
+        raw->type = types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
+        return string_of(raw, e.at, "D_ARGS_TYPE");
+    }
+    if (declared.translated.empty() || declared.translated == declared.native)
+        return raw;
+    const Type* translated = type_text(declared.translated);
+    if (!translated)
+        fail("D_ARGS_TYPE", e.at, "failed to resolve translated type for " + place + ": " + declared.translated);
+    if (find_translator(translated->is_pointer() ? translated->resolve()->target : translated, native))
+        return translate(translated->is_pointer() ? translated->resolve()->target : translated, translated->is_pointer(), raw, e.at);
+    if (translated->is_string() && is_string_compatible(native))
+        return string_of(raw, e.at, "D_ARGS_TYPE");
+    TExpr* converted = argument(raw, translated);
+    if (!converted)
+        fail("D_ARGS_XLATOR", e.at, "translator for " + place + " from " + dt::to_string(native) + " to " + dt::to_string(translated) + " is not defined");
+    return converted;
+}
+
+TExpr* Checker::uregs_element(const ast::Expr& e)
+{
+    const int64_t number = constant_subscript(*this, "uregs", e);
+    if (number < 0)
+        fail("D_REGS_IDX", e.at, "uregs[ ] index " + std::to_string(number) + " is negative");
+#if defined(__aarch64__)
+    constexpr int64_t registers = 34;
+#else
+    constexpr int64_t registers = 26;
+#endif
+    if (number >= registers)
+        late("D_UNKNOWN", e.at, "uregs[]: index out of bounds (" + std::to_string(number) + ")");
+    touch_attributes({}, e.at, "array uregs");
+    TExpr* made = node(TOp::Builtin, types.named("uint64_t"), e.at);
+    made->builtin = find_variable("uregs");
+    made->value = number;
+    return made;
+}
+
+} // namespace dt::sema

@@ -1,0 +1,227 @@
+// Which types may stand for which, and the Cast nodes that say so.
+//
+// Lowering computes in 64-bit registers and never asks about conversions: after this, both operands of an operator have one type and
+// every value narrower than 64 bits is the sign- or zero-extension of its type's bits. An operator whose result could leave that form
+// is computed in a 64-bit type and cut by a Cast.
+#include <algorithm>
+
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+int64_t canonical(int64_t value, const Type* type)
+{
+    type = type->resolve();
+    if (type->kind != TypeKind::Integer && type->kind != TypeKind::Enum)
+        return value;
+    switch (type->size) {
+    case 1: return type->is_signed ? int64_t{static_cast<int8_t>(value)} : int64_t{static_cast<uint8_t>(value)};
+    case 2: return type->is_signed ? int64_t{static_cast<int16_t>(value)} : int64_t{static_cast<uint16_t>(value)};
+    case 4: return type->is_signed ? int64_t{static_cast<int32_t>(value)} : int64_t{static_cast<uint32_t>(value)};
+    default: return value;
+    }
+}
+
+bool is_null_constant(const TExpr* value)
+{
+    return value->op == TOp::Integer && value->value == 0 && (value->type->is_integer() || value->type->is_pointer());
+}
+
+bool is_char_array(const Type* type)
+{
+    type = type->resolve();
+    return type->kind == TypeKind::Array && type->target->resolve()->is_char;
+}
+
+bool is_string_compatible(const Type* type)
+{
+    type = type->resolve();
+    return type->kind == TypeKind::String || is_char_array(type) || (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
+}
+
+bool is_lvalue(const TExpr* value)
+{
+    switch (value->op) {
+    case TOp::Variable:
+    case TOp::Builtin:
+    case TOp::KernelSymbol:
+    case TOp::Deref:
+    case TOp::Index: return true;
+    case TOp::Member: return is_lvalue(value->kids[0]);
+    default: return false;
+    }
+}
+
+TExpr* Checker::node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids)
+{
+    TExpr* made = program.expr();
+    made->op = op;
+    made->type = type;
+    made->at = at;
+    made->kids = std::move(kids);
+    return made;
+}
+
+TExpr* Checker::integer(int64_t value, const Type* type, const Span& at)
+{
+    TExpr* made = node(TOp::Integer, type, at);
+    made->value = canonical(value, type);
+    return made;
+}
+
+TExpr* Checker::convert(TExpr* value, const Type* type)
+{
+    const Type* to = type->resolve();
+    if (value->op == TOp::Integer && value->type->is_scalar() && type->is_scalar())
+        return integer(value->value, type, value->at);
+    if (value->type == type)
+        return value;
+    TExpr* made = node(TOp::Cast, type, value->at, {value});
+    made->scratch = value->scratch && type->is_pointer();
+    if (made->scratch)
+        made->type = types.pointer_to(to->target, AddressSpace::Scratch);
+    return made;
+}
+
+TExpr* Checker::narrowed(TExpr* operation, const Type* type)
+{
+    const Type* to = type->resolve();
+    if (to->size >= 8 || !type->is_integer())
+        return operation;
+    operation->type = types.integer(8, to->is_signed);
+    return node(TOp::Cast, type, operation->at, {operation});
+}
+
+TExpr* Checker::decay(TExpr* value)
+{
+    const Type* type = value->type->resolve();
+    if (type->kind != TypeKind::Array)
+        return value;
+    const TExpr* root = value;
+    while (root->op == TOp::Member || root->op == TOp::Index)
+        root = root->kids[0];
+    const bool own = root->op == TOp::Variable || root->scratch || (root->op == TOp::Deref && root->kids[0]->scratch);
+    AddressSpace space = AddressSpace::Kernel;
+    if (own)
+        space = AddressSpace::Scratch;
+    else if (root->op == TOp::Deref && root->kids[0]->type->is_pointer())
+        space = root->kids[0]->type->resolve()->space;
+    TExpr* made = node(TOp::AddressOf, types.pointer_to(type->target, space), value->at, {value});
+    made->scratch = own;
+    return made;
+}
+
+TExpr* Checker::to_string_value(TExpr* value)
+{
+    const Type* type = value->type->resolve();
+    if (type->kind == TypeKind::String)
+        return value;
+    if (is_null_constant(value)) {
+        TExpr* null = node(TOp::Integer, types.string(), value->at);
+        return null;
+    }
+    const Type* result = type->kind == TypeKind::Array ? types.string_of(type->count + 1) : types.string();
+    return node(TOp::StringOf, result, value->at, {value});
+}
+
+const Type* Checker::usual_type(const Type* a, const Type* b)
+{
+    const auto promoted = [this](const Type* type) {
+        return type->resolve()->kind == TypeKind::Enum ? types.named("int") : type;
+    };
+    const auto rank = [](const Type* type) { return type->resolve()->size * 8 + (type->resolve()->is_signed ? 0 : 1); };
+    a = promoted(a);
+    b = promoted(b);
+    return rank(a) >= rank(b) ? a : b;
+}
+
+bool Checker::compatible(const Type* a, const Type* b)
+{
+    a = a->resolve();
+    b = b->resolve();
+    while (a->kind == TypeKind::Pointer && b->kind == TypeKind::Pointer) {
+        a = a->target->resolve();
+        b = b->target->resolve();
+    }
+    if (a == b)
+        return true;
+    if (a->kind != b->kind)
+        return false;
+    switch (a->kind) {
+    case TypeKind::Integer: return a->size == b->size && a->is_signed == b->is_signed;
+    case TypeKind::Array: return a->count == b->count && compatible(a->target, b->target);
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Enum: return !a->name.empty() && a->name == b->name && (a->incomplete || b->incomplete || a->size == b->size);
+    case TypeKind::Function: return true; // all function types are one for compatibility
+    case TypeKind::Float: return a->name == b->name;
+    default: return true; // strings of any length, stacks, symbol addresses, void
+    }
+}
+
+bool Checker::pointer_compatible(const TExpr* a, const TExpr* b)
+{
+    const bool a_pointer = a->type->is_pointer();
+    const bool b_pointer = b->type->is_pointer();
+    if (!a_pointer && !b_pointer)
+        return false;
+    if (!a_pointer || !b_pointer)
+        return is_null_constant(a_pointer ? b : a);
+    if (is_null_constant(a) || is_null_constant(b))
+        return true;
+    const Type* left = a->type->resolve();
+    const Type* right = b->type->resolve();
+    if ((left->space == AddressSpace::User) != (right->space == AddressSpace::User))
+        return false;
+    return left->target->resolve()->kind == TypeKind::Void || right->target->resolve()->kind == TypeKind::Void || compatible(left, right);
+}
+
+TExpr* Checker::argument(TExpr* value, const Type* type)
+{
+    const Type* to = type->resolve();
+    const Type* from = value->type->resolve();
+    if (from->kind == TypeKind::Dynamic || from->kind == TypeKind::Void)
+        return nullptr;
+    if (to->kind == TypeKind::String) {
+        if (is_string_compatible(from) || (is_null_constant(value) && from->kind != TypeKind::Pointer))
+            return to_string_value(value);
+        return is_null_constant(value) && from->target->resolve()->kind == TypeKind::Void ? to_string_value(value) : nullptr;
+    }
+    if (value->type->is_integer() && type->is_integer())
+        return convert(value, type);
+    if (to->kind == TypeKind::Pointer) {
+        if (from->kind == TypeKind::String && is_string_compatible(to))
+            return node(TOp::Cast, type, value->at, {value});
+        TExpr* pointer = decay(value);
+        TExpr probe;
+        probe.type = type;
+        probe.op = TOp::Variable;
+        if (!pointer_compatible(pointer, &probe))
+            return nullptr;
+        return pointer->type->is_pointer() && pointer->op != TOp::Integer ? pointer : convert(pointer, type);
+    }
+    return compatible(from, to) ? value : nullptr;
+}
+
+const Type* Checker::value_type(const TExpr* value)
+{
+    const Type* type = value->type->resolve();
+    if (type->kind == TypeKind::String)
+        return types.string();
+    return value->type;
+}
+
+DynamicValue* Checker::dynamic(const TExpr* value)
+{
+    const auto found = dynamic_.find(value);
+    return found == dynamic_.end() ? nullptr : &found->second;
+}
+
+TExpr* Checker::dynamic_node(DynamicValue value, const Span& at)
+{
+    TExpr* made = node(TOp::Integer, types.dynamic(), at);
+    dynamic_[made] = value;
+    return made;
+}
+
+} // namespace dt::sema

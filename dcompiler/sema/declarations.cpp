@@ -1,0 +1,270 @@
+// Declarations: from specifiers and declarators to types, and from names to variables, typedefs and functions (language reference 2.6).
+#include <set>
+
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+using ast::BaseKind;
+using ast::DeclPart;
+
+bool is_integer_base(BaseKind base) { return base == BaseKind::None || base == BaseKind::Int || base == BaseKind::Char; }
+
+std::string integer_name(const ast::DeclSpec& spec)
+{
+    const std::string sign = spec.is_unsigned ? "unsigned " : "";
+    if (spec.base == BaseKind::Char)
+        return spec.is_signed ? "signed char" : sign + "char";
+    return sign + (spec.is_short ? "short" : spec.longs >= 2 ? "long long" : spec.longs == 1 ? "long" : "int");
+}
+
+void check_attributes(Checker& checker, const ast::DeclSpec& spec)
+{
+    const bool sized = spec.longs != 0 || spec.is_short;
+    const bool sign = spec.is_signed || spec.is_unsigned;
+    if (spec.base == BaseKind::Char && sized)
+        checker.fail("D_DECL_CHARATTR", spec.at, "invalid type declaration: short and long may not be used with char type");
+    if (spec.base == BaseKind::Void && (sized || sign))
+        checker.fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void type");
+    if (sign && !is_integer_base(spec.base))
+        checker.fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer type");
+    const bool arithmetic = is_integer_base(spec.base) || spec.base == BaseKind::Float || spec.base == BaseKind::Double;
+    if (sized && !arithmetic)
+        checker.fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and long long may only be used with integer or floating-point type");
+    const bool odd = (spec.longs && spec.is_short) || spec.longs > 2 || (spec.base == BaseKind::Float && sized) ||
+                     (spec.base == BaseKind::Double && (spec.is_short || spec.longs > 1)) || (spec.is_signed && spec.is_unsigned);
+    if (odd)
+        checker.fail("D_UNKNOWN", spec.at, "failed to resolve type: no such combination of attributes");
+}
+
+/// "scalar int", "associative array int [string]": how redeclarations are told.
+std::string described(const Type* type, const std::vector<const Type*>& keys)
+{
+    std::string text = (keys.empty() ? "scalar " : "associative array ") + dt::to_string(type);
+    if (keys.empty())
+        return text;
+    text += " [";
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        text += (i ? ", " : "") + dt::to_string(keys[i]);
+    return text + "]";
+}
+
+bool is_incomplete(Checker& checker, const Type* type)
+{
+    type = type->resolve();
+    while (type->kind == TypeKind::Array)
+        type = type->target->resolve();
+    return (type->is_record() && !checker.complete_record(type)) || (type->kind == TypeKind::Enum && type->incomplete);
+}
+
+} // namespace
+
+const Type* Checker::spec_type(const ast::DeclSpec& spec)
+{
+    check_attributes(*this, spec);
+    switch (spec.base) {
+    case BaseKind::Void: return types.void_type();
+    case BaseKind::Bool: return types.named("_Bool");
+    case BaseKind::Float: return types.named("float");
+    case BaseKind::Double: return types.named(spec.longs ? "long double" : "double");
+    case BaseKind::String: return types.string();
+    case BaseKind::Struct:
+    case BaseKind::Union: return record_type(spec);
+    case BaseKind::Enum: return enum_type(spec);
+    case BaseKind::Named:
+        if (const Type* known = find_typedef(spec.name))
+            return known;
+        fail(late_type_tag_, spec.at, "failed to resolve type " + spec.name + ": Unknown type name");
+    default: return types.named(integer_name(spec));
+    }
+}
+
+const Type* Checker::array_part(const Type* element, const DeclPart& part)
+{
+    if (element->resolve()->kind == TypeKind::Void)
+        fail("D_DECL_VOIDOBJ", part.at, "array elements may not be of type void");
+    if (is_incomplete(*this, element))
+        fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
+    if (!part.size)
+        fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
+    const auto count = constant(*part.size);
+    if (!count || *count <= 0)
+        fail("D_DECL_ARRSUB", part.at, "positive integer constant expected as array dimension");
+    if (*count > UINT32_MAX)
+        fail("D_DECL_ARRBIG", part.at, "maximum dimension of an array is 4294967295");
+    return types.array_of(element, static_cast<uint64_t>(*count));
+}
+
+const Type* Checker::declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first)
+{
+    const Type* type = base;
+    for (std::size_t i = declarator.parts.size(); i-- > first;) {
+        const DeclPart& part = declarator.parts[i];
+        switch (part.kind) {
+        case DeclPart::Kind::Pointer: type = types.pointer_to(type, userland_ ? AddressSpace::User : AddressSpace::Kernel); break;
+        case DeclPart::Kind::Array: type = array_part(type, part); break;
+        case DeclPart::Kind::Associative:
+            fail("D_DECL_DYNOBJ", part.at, "cannot have an associative array inside another type: " + declarator.name);
+        case DeclPart::Kind::Function: {
+            const std::vector<const Type*> parameters = parameter_types(part.parameters, part.variadic, false);
+            Type* function = types.make(TypeKind::Function);
+            function->target = type;
+            function->parameters = parameters;
+            function->variadic = part.variadic;
+            type = function;
+            break;
+        }
+        }
+    }
+    return type;
+}
+
+const Type* Checker::type_name(const ast::TypeName& name, std::string_view unknown_tag)
+{
+    const std::string_view outer = std::exchange(late_type_tag_, unknown_tag);
+    const Type* base = spec_type(*name.spec);
+    late_type_tag_ = outer;
+    const bool outer_space = std::exchange(userland_, name.spec->is_userland);
+    const Type* type = name.declarator ? declarator_type(base, *name.declarator) : base;
+    userland_ = outer_space;
+    return type;
+}
+
+std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list)
+{
+    std::vector<const Type*> found;
+    std::set<std::string> names;
+    if (variadic && is_key_list)
+        fail("D_DECL_PROTO_VARARGS", parameters.empty() ? Span{} : parameters.back().at, "associative array prototype may not be variadic");
+    for (const ast::Parameter& parameter : parameters) {
+        if (parameter.spec->storage != ast::StorageClass::None && parameter.spec->storage != ast::StorageClass::Register)
+            fail("D_DECL_PARMCLASS", parameter.at, "only register storage class can be used in a parameter declaration");
+        const Type* type = declarator_type(spec_type(*parameter.spec), *parameter.declarator);
+        const std::string& name = parameter.declarator->name;
+        if (type->resolve()->kind == TypeKind::Void) {
+            if (is_key_list)
+                fail("D_DECL_PROTO_TYPE", parameter.at, "parameter may not be of type void");
+            if (!name.empty())
+                fail("D_DECL_PROTO_NAME", parameter.at, "parameter of type void may not have a name: " + name);
+            if (parameters.size() > 1)
+                fail("D_DECL_PROTO_VOID", parameter.at, "void must be the only parameter");
+            return {};
+        }
+        if (is_incomplete(*this, type))
+            fail("D_DECL_PROTO_TYPE", parameter.at, "parameter may not be of incomplete type " + dt::to_string(type));
+        if (!name.empty() && !names.insert(name).second)
+            fail("D_DECL_PROTO_FORM", parameter.at, "parameter name used more than once: " + name);
+        if (type->resolve()->kind == TypeKind::Array && !is_key_list)
+            type = types.pointer_to(type->resolve()->target);
+        found.push_back(type);
+    }
+    return found;
+}
+
+void Checker::declare(const ast::Declaration& declaration)
+{
+    using Storage = ast::StorageClass;
+    const ast::DeclSpec& spec = *declaration.spec;
+    late_type_tag_ = "D_SYNTAX";
+    if (spec.storage == Storage::Auto || spec.storage == Storage::Register || spec.storage == Storage::Static)
+        fail("D_DECL_BADCLASS", spec.at, "specified storage class not appropriate in D");
+    const Type* base = spec_type(spec);
+    if (declaration.declarators.empty()) {
+        const bool names_tag = spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
+        if (!names_tag || spec.storage != Storage::None)
+            fail("D_DECL_USELESS", spec.at, "useless declaration: it declares no name");
+        return;
+    }
+    for (const ast::Declarator* declarator : declaration.declarators) {
+        if (declarator->name.find('`') != std::string::npos)
+            fail("D_DECL_SCOPE", declarator->at, "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
+        userland_ = spec.is_userland;
+        if (spec.storage == Storage::Typedef)
+            declare_typedef(spec, *declarator, base);
+        else
+            declare_object(spec, *declarator, base);
+        userland_ = false;
+    }
+}
+
+void Checker::declare_typedef(const ast::DeclSpec&, const ast::Declarator& declarator, const Type* base)
+{
+    const Type* target = declarator_type(base, declarator);
+    const Global* global = find_global(declarator.name);
+    if (typedefs_.count(declarator.name) || types.named(declarator.name) || (global && !global->weak))
+        fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target));
+    Type* made = types.make(TypeKind::Typedef, declarator.name);
+    made->target = target;
+    made->size = target->resolve()->size;
+    made->is_user_defined = true;
+    typedefs_[declarator.name] = made;
+}
+
+void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base)
+{
+    using Storage = ast::StorageClass;
+    const std::string& name = declarator.name;
+    const Scope scope = spec.storage == Storage::Self ? Scope::Self : spec.storage == Storage::This ? Scope::This : Scope::Global;
+    std::vector<const Type*> keys;
+    std::size_t first = 0;
+    if (!declarator.parts.empty() && declarator.parts.front().kind == DeclPart::Kind::Associative) {
+        const DeclPart& part = declarator.parts.front();
+        if (part.parameters.empty() && !part.variadic)
+            fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature: " + name);
+        keys = parameter_types(part.parameters, part.variadic, true);
+        if (scope == Scope::This)
+            fail("D_DECL_LOCASSC", declarator.at, "associative arrays may not be declared as local variables: " + name);
+        first = 1;
+    }
+    const Type* type = declarator_type(base, declarator, first);
+    const TypeKind kind = type->resolve()->kind;
+    if (kind == TypeKind::Void)
+        fail("D_DECL_VOIDOBJ", declarator.at, "cannot have void object: " + name);
+    if (kind != TypeKind::Function && is_incomplete(*this, type))
+        fail("D_DECL_INCOMPLETE", declarator.at, "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
+    const bool external = spec.storage == Storage::Extern || kind == TypeKind::Function;
+    if (!external) {
+        declare_variable(scope, declarator, type, std::move(keys));
+        return;
+    }
+    if (const Global* known = find_global(name); known && !known->weak) {
+        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) && compatible(known->type, type);
+        const bool own = known->kind == Global::Kind::Variable && compatible(known->variable->type, type);
+        if (!same && !own)
+            fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: function");
+        return;
+    }
+    Global global;
+    global.kind = kind == TypeKind::Function ? Global::Kind::Function : Global::Kind::External;
+    global.name = name;
+    global.type = type;
+    global.at = declarator.at;
+    define_global(std::move(global));
+}
+
+void Checker::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys)
+{
+    const std::string& name = declarator.name;
+    const auto refuse = [&](const std::string& previous) {
+        fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
+    };
+    if (scope == Scope::Global) {
+        if (find_typedef_of_program(name))
+            refuse("typedef");
+        if (const Global* known = find_global(name); known && known->kind != Global::Kind::Variable && !known->weak)
+            refuse(known->kind == Global::Kind::Builtin ? "built-in variable" : known->kind == Global::Kind::Constant ? "constant" : "function or inline");
+    }
+    if (const Variable* known = find_variable_of(scope, name)) {
+        bool same = known->type->resolve() == type->resolve() && known->keys.size() == keys.size();
+        for (std::size_t i = 0; same && i < keys.size(); ++i)
+            same = compatible(known->keys[i], keys[i]);
+        if (!same)
+            refuse(described(known->type, known->keys));
+        return;
+    }
+    create_variable(scope, name, type, std::move(keys), declarator.at);
+}
+
+} // namespace dt::sema

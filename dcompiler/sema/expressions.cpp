@@ -1,0 +1,489 @@
+// Expressions, first part: literals, names, members, subscripts, unary operators, casts and their kin.
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+/// C's list of types for an integer constant: the first that holds the value (language reference 1.5).
+struct LiteralType {
+    const char* name;
+    uint64_t most;
+    bool in_decimal; ///< also for constants written in base 10 without `u`
+    bool is_unsigned;
+    uint8_t longs;
+};
+constexpr LiteralType kLiteralTypes[] = {
+    {"int", INT32_MAX, true, false, 0},          {"unsigned int", UINT32_MAX, false, true, 0},
+    {"long", INT64_MAX, true, false, 1},         {"unsigned long", UINT64_MAX, false, true, 1},
+    {"long long", INT64_MAX, true, false, 2},    {"unsigned long long", UINT64_MAX, false, true, 2},
+};
+
+const char* literal_type(const ast::Expr& e)
+{
+    for (const LiteralType& candidate : kLiteralTypes) {
+        if (candidate.longs < e.longs || e.number > candidate.most)
+            continue;
+        if (e.unsigned_suffix ? !candidate.is_unsigned : (e.decimal && !candidate.in_decimal))
+            continue;
+        return candidate.name;
+    }
+    return nullptr;
+}
+
+TExpr* integer_literal(Checker& checker, const ast::Expr& e)
+{
+    const char* type = literal_type(e);
+    if (!type)
+        checker.fail("D_INT_OFLOW", e.at, "integer constant " + std::to_string(e.number) + " is too large for its type");
+    return checker.integer(static_cast<int64_t>(e.number), checker.types.named(type), e.at);
+}
+
+TExpr* string_literal(Checker& checker, const ast::Expr& e)
+{
+    TExpr* made = checker.node(TOp::String, checker.types.string_of(e.text.size() + 1), e.at);
+    made->text = e.text;
+    return made;
+}
+
+} // namespace
+
+TExpr* Checker::expr(const ast::Expr& e)
+{
+    const bool addresses = std::exchange(addresses_allowed, false);
+    switch (e.kind) {
+    case ast::ExprKind::Integer: return integer_literal(*this, e);
+    case ast::ExprKind::Macro: return integer(static_cast<int64_t>(e.number), types.named("int"), e.at);
+    case ast::ExprKind::String: return string_literal(*this, e);
+    case ast::ExprKind::Identifier:
+    case ast::ExprKind::Self:
+    case ast::ExprKind::This: return identifier(e);
+    case ast::ExprKind::Aggregation: return aggregation_reference(e);
+    case ast::ExprKind::Index: return index(e);
+    case ast::ExprKind::Call: addresses_allowed = addresses; return call(e);
+    case ast::ExprKind::Member:
+    case ast::ExprKind::Arrow: return member(e);
+    case ast::ExprKind::Unary: return unary(e);
+    case ast::ExprKind::Postfix: return increment(e, true);
+    case ast::ExprKind::Binary: return binary_chain(e);
+    case ast::ExprKind::Assign: return assign(e);
+    case ast::ExprKind::Conditional: return conditional(e);
+    case ast::ExprKind::Comma: return comma(e);
+    case ast::ExprKind::Cast: return cast_expression(e);
+    case ast::ExprKind::SizeofExpr:
+    case ast::ExprKind::SizeofType: return sizeof_expression(e);
+    case ast::ExprKind::Offsetof: return offsetof_expression(e);
+    case ast::ExprKind::Stringof: return string_of(expr(*e.kids[0]), e.at, "D_STRINGOF_TYPE");
+    case ast::ExprKind::Xlate: return xlate(e);
+    }
+    fail("D_UNKNOWN", e.at, "unknown kind of expression");
+}
+
+TExpr* Checker::variable(Variable& variable, std::vector<TExpr*> keys, const Span& at)
+{
+    TExpr* made = node(TOp::Variable, variable.type, at, std::move(keys));
+    made->variable = &variable;
+    if (variable.scratch_pointer && variable.type->is_pointer()) {
+        made->scratch = true;
+        made->type = types.pointer_to(variable.type->resolve()->target, AddressSpace::Scratch);
+    }
+    return made;
+}
+
+namespace {
+
+TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
+{
+    const BuiltinVariable& builtin = *global.builtin;
+    if (builtin.name == "args" || builtin.name == "uregs")
+        checker.fail("D_IDENT_BADREF", at, "array " + global.name + " may not be referenced as scalar",
+                     "write " + global.name + "[0] for the first element");
+    const Type* type = checker.type_text(builtin.type);
+    if (!type)
+        checker.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
+    if (builtin.name == "execname")
+        type = checker.types.string_of(16); // task_struct.comm, its NUL included
+    checker.touch_attributes(global.attributes.value_or(builtin.attributes), at, "scalar " + global.name);
+    TExpr* made = checker.node(TOp::Builtin, type, at);
+    made->builtin = &builtin;
+    return made;
+}
+
+const char* kind_word(const Global& global)
+{
+    switch (global.kind) {
+    case Global::Kind::Action: return "tracing function";
+    case Global::Kind::AggFunction: return "aggregating function";
+    case Global::Kind::Variable: return "associative array";
+    default: return "function";
+    }
+}
+
+TExpr* global_value(Checker& checker, Global& global, const Span& at)
+{
+    switch (global.kind) {
+    case Global::Kind::Builtin: return builtin_value(checker, global, at);
+    case Global::Kind::Constant: return checker.integer(global.value, global.type, at);
+    case Global::Kind::Inline:
+        if (global.definition->parameters.empty())
+            return checker.expand_inline(global, {}, at);
+        break;
+    case Global::Kind::Variable:
+        if (global.variable->keys.empty()) {
+            checker.touch_attributes(global.attributes.value_or(Attributes{}), at, "scalar " + global.name);
+            return checker.variable(*global.variable, {}, at);
+        }
+        break;
+    case Global::Kind::External: {
+        const auto symbol = checker.world.symbol({}, global.name);
+        if (!symbol)
+            checker.fail("D_IDENT_UNDEF", at, "failed to resolve " + global.name + ": Unknown symbol name");
+        TExpr* made = checker.node(TOp::KernelSymbol, global.type, at);
+        made->value = static_cast<int64_t>(symbol->address);
+        made->text = global.name;
+        return made;
+    }
+    default: break;
+    }
+    checker.fail("D_IDENT_BADREF", at, std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar");
+}
+
+} // namespace
+
+TExpr* Checker::identifier(const ast::Expr& e)
+{
+    if (e.kind == ast::ExprKind::Identifier) {
+        if (e.text.find('`') != std::string::npos)
+            return symbol(e);
+        for (const auto& [name, value] : frames_.back())
+            if (name == e.text)
+                return value;
+        if (e.text == "self" || e.text == "this")
+            fail("D_IDENT_BADREF", e.at, e.text + " may not be referenced by itself", "write " + e.text + "->name");
+        if (Global* global = find_global(e.text))
+            return global_value(*this, *global, e.at);
+        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name");
+    }
+    const Scope scope = e.kind == ast::ExprKind::Self ? Scope::Self : Scope::This;
+    const std::string name = (scope == Scope::Self ? "self->" : "this->") + e.text;
+    Variable* known = find_variable_of(scope, e.text);
+    if (!known)
+        fail_unknown("D_VAR_UNDEF", e.at, name, name + " has not yet been declared or assigned");
+    if (!known->keys.empty())
+        fail("D_IDENT_BADREF", e.at, "associative array " + name + " may not be referenced as scalar");
+    touch_attributes({}, e.at, "scalar " + name);
+    return variable(*known, {}, e.at);
+}
+
+TExpr* Checker::symbol(const ast::Expr& e)
+{
+    constexpr Attributes symbol_attributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
+    const std::size_t mark = e.text.find('`');
+    const std::string module = e.text.substr(0, mark);
+    const bool user = e.text.compare(mark, 2, "``") == 0;
+    const std::string name = e.text.substr(mark + (user ? 2 : 1));
+    if (user && (module.empty() || module == "vmlinux" || world.has_module(module)) && !module.empty())
+        fail("D_SYM_BADREF", e.at, "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
+    if (module == "D")
+        if (Variable* own = find_variable_of(Scope::Global, name))
+            return variable(*own, {}, e.at);
+    if (!user) {
+        if (const auto found = world.symbol(module, name)) {
+            touch_attributes(symbol_attributes, e.at, "scalar " + e.text);
+            TExpr* made = node(TOp::KernelSymbol, found->type ? found->type : types.named("uintptr_t"), e.at);
+            made->value = static_cast<int64_t>(found->address);
+            made->text = e.text;
+            return made;
+        }
+    }
+    if (user ? options.unodefs : options.knodefs) {
+        late("D_ASRELO", e.at, "relocation remains against undefined symbol " + e.text);
+        return node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
+    }
+    const bool no_module = !user && !module.empty() && module != "D" && module != "C" && module != "vmlinux" && !world.has_module(module);
+    fail_unknown("D_IDENT_UNDEF", e.at, e.text,
+                 "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"));
+}
+
+// ---- members ------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// The way to a member through anonymous structs and unions; empty when there is none.
+bool find_member(const Type* record, std::string_view name, std::vector<const Member*>& path)
+{
+    for (const Member& member : record->members()) {
+        path.push_back(&member);
+        if (member.name == name && !name.empty())
+            return true;
+        if (member.name.empty() && member.type->is_record() && find_member(member.type->resolve(), name, path))
+            return true;
+        path.pop_back();
+    }
+    return false;
+}
+
+} // namespace
+
+TExpr* Checker::member_of(TExpr* record, const std::string& name, const Span& at)
+{
+    const Type* type = complete_record(record->type);
+    if (!type)
+        fail("D_OP_INCOMPLETE", at, "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) +
+                                        " definition is available");
+    std::vector<const Member*> path;
+    if (!find_member(type, name, path))
+        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type));
+    for (const Member* step : path) {
+        record = node(TOp::Member, step->type, at, {record});
+        record->member = step;
+    }
+    return record;
+}
+
+TExpr* Checker::member(const ast::Expr& e)
+{
+    const bool arrow = e.kind == ast::ExprKind::Arrow;
+    TExpr* base = expr(*e.kids[0]);
+    if (DynamicValue* object = dynamic(base); object && object->translator) {
+        if (object->pointer != arrow)
+            fail(arrow ? "D_OP_PTR" : "D_OP_SOU", e.at,
+                 arrow ? "operator -> requires a pointer: use . with this translated struct"
+                       : "operator . requires a struct or union: use -> with this translated pointer");
+        return translated_member(*object, e.text, e.at);
+    }
+    if (arrow) {
+        TExpr* pointer = decay(base);
+        if (!pointer->type->is_pointer())
+            fail("D_OP_PTR", e.at, "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
+        const Type* target = pointer->type->resolve()->target;
+        if (!target->is_record())
+            fail("D_OP_SOU", e.at, "operator -> cannot be applied to pointer to type \"" + dt::to_string(target) + "\"; must be applied to a struct or union pointer");
+        return member_of(node(TOp::Deref, target, e.at, {pointer}), e.text, e.at);
+    }
+    if (!base->type->is_record())
+        fail("D_OP_SOU", e.at, "operator . cannot be applied to type \"" + dt::to_string(base->type) + "\"; must be applied to a struct or union",
+             base->type->is_pointer() && base->type->resolve()->target->is_record() ? "it is a pointer: use ->" : "");
+    return member_of(base, e.text, e.at);
+}
+
+// ---- pointers and subscripts --------------------------------------------------------------------------------------
+
+TExpr* Checker::dereference(TExpr* operand, const Span& at)
+{
+    if (DynamicValue* object = dynamic(operand); object && object->translator && object->pointer) {
+        DynamicValue target = *object;
+        target.pointer = false;
+        return dynamic_node(target, at);
+    }
+    if (operand->type->resolve()->kind == TypeKind::Array)
+        return subscript(operand, integer(0, types.named("int"), at), at);
+    if (!operand->type->is_pointer())
+        fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(operand->type));
+    const Type* target = operand->type->resolve()->target;
+    if (target->resolve()->kind == TypeKind::Void)
+        fail("D_DEREF_VOID", at, "cannot dereference pointer to void", "cast it to a pointer to a type first");
+    if (target->resolve()->kind == TypeKind::Function)
+        fail("D_DEREF_FUNC", at, "cannot dereference pointer to function");
+    if (target->resolve()->incomplete) {
+        if (const Type* complete = complete_record(target))
+            target = complete;
+    }
+    return node(TOp::Deref, target, at, {operand});
+}
+
+TExpr* Checker::subscript(TExpr* base, TExpr* count, const Span& at)
+{
+    const Type* type = base->type->resolve();
+    const bool is_array = type->kind == TypeKind::Array;
+    if (!is_array && type->kind != TypeKind::Pointer && type->kind != TypeKind::String)
+        fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(base->type));
+    if (!count->type->is_integer())
+        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(base->type) + "\" [ \"" + dt::to_string(count->type) + "\" ]");
+    TExpr* index = convert(count, types.integer(8, count->type->resolve()->is_signed));
+    if (type->kind == TypeKind::String)
+        return node(TOp::Index, types.named("char"), at, {base, index});
+    if (type->kind == TypeKind::Pointer)
+        return dereference(additive(TOp::Add, base, count, at), at);
+    if (count->op == TOp::Integer && type->count > 1 && static_cast<uint64_t>(count->value) >= type->count)
+        fail("D_ARR_BOUNDS", at, "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
+    TExpr* made = node(TOp::Index, type->target, at, {base, index});
+    made->scratch = false;
+    return made;
+}
+
+TExpr* Checker::address_of(TExpr* operand, const Span& at)
+{
+    if (operand->type->resolve()->kind == TypeKind::Dynamic)
+        fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
+    if (!is_lvalue(operand))
+        fail("D_ADDROF_LVAL", at, "unary & operator may not be applied to a value that is not an lvalue");
+    if (operand->op == TOp::Member && operand->member->bit_size != 0)
+        fail("D_ADDROF_BITFIELD", at, "cannot take address of bit-field");
+    if (operand->op == TOp::Deref)
+        return convert(operand->kids[0], operand->kids[0]->type);
+    const TExpr* root = operand;
+    bool through_array = false;
+    while (root->op == TOp::Member || root->op == TOp::Index) {
+        through_array |= root->op == TOp::Index && root->kids[0]->type->resolve()->kind == TypeKind::Array;
+        root = root->kids[0];
+    }
+    if (root->op == TOp::Builtin || root->type->is_string() || (root->op == TOp::Variable && !through_array))
+        fail("D_ADDROF_VAR", at, "cannot take address of variable");
+    const bool own = root->op == TOp::Variable || (root->op == TOp::Deref && root->kids[0]->scratch);
+    AddressSpace space = own ? AddressSpace::Scratch : AddressSpace::Kernel;
+    if (!own && root->op == TOp::Deref)
+        space = root->kids[0]->type->resolve()->space;
+    TExpr* made = node(TOp::AddressOf, types.pointer_to(operand->type, space), at, {operand});
+    made->scratch = own;
+    return made;
+}
+
+// ---- unary operators ----------------------------------------------------------------------------------------------
+
+TExpr* Checker::unary(const ast::Expr& e)
+{
+    using Op = ast::Operator;
+    if (e.op == Op::Increment || e.op == Op::Decrement)
+        return increment(e, false);
+    TExpr* operand = expr(*e.kids[0]);
+    const Type* type = operand->type;
+    switch (e.op) {
+    case Op::Star: return dereference(operand, e.at);
+    case Op::Ampersand: return address_of(operand, e.at);
+    case Op::Plus:
+    case Op::Minus:
+        if (!type->is_integer()) {
+            if (e.op == Op::Minus && operand->scratch)
+                fail("D_UNKNOWN", e.at, "operator - may not be applied to a scratch pointer");
+            fail("D_OP_ARITH", e.at, "operator " + spelled(e.op) + " requires an operand of arithmetic type");
+        }
+        if (operand->op == TOp::Integer)
+            return integer(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value)) : operand->value, type, e.at);
+        if (e.op == Op::Plus)
+            return node(TOp::Cast, type, e.at, {operand});
+        return narrowed(node(TOp::Negate, type, e.at, {operand}), type);
+    case Op::Tilde:
+        if (!type->is_integer())
+            fail("D_OP_INT", e.at, "operator ~ requires an operand of integral type");
+        if (operand->op == TOp::Integer)
+            return integer(~operand->value, type, e.at);
+        return narrowed(node(TOp::BitNot, type, e.at, {operand}), type);
+    default:
+        if (!type->is_scalar())
+            fail("D_OP_SCALAR", e.at, "operator ! requires an operand of scalar type");
+        if (operand->op == TOp::Integer)
+            return integer(operand->value == 0, types.named("int"), e.at);
+        return node(TOp::Not, types.named("int"), e.at, {operand});
+    }
+}
+
+// ---- casts and operators on types ---------------------------------------------------------------------------------
+
+TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
+{
+    const Type* to = type->resolve();
+    const Type* from = value->type->resolve();
+    const auto bad = [&]() {
+        fail("D_CAST_INVAL", at, "invalid cast expression: cannot cast \"" + dt::to_string(value->type) + "\" to \"" + dt::to_string(type) + "\"");
+    };
+    if (from->kind == TypeKind::Dynamic)
+        bad();
+    if (to->kind == TypeKind::Void)
+        return node(TOp::Cast, type, at, {value});
+    if (to->kind == TypeKind::String) {
+        if (!value->type->is_scalar() && !is_string_compatible(from))
+            bad();
+        return string_of(value, at, "D_CAST_INVAL");
+    }
+    if (from->kind == TypeKind::Array && to->kind == TypeKind::Pointer)
+        value = decay(value);
+    else if (!(value->type->is_scalar() && type->is_scalar())) {
+        if (from->kind == TypeKind::Stack || !compatible(from, to) || to->kind == TypeKind::Array)
+            bad();
+        return node(TOp::Cast, type, at, {value});
+    }
+    if (value->op == TOp::Integer)
+        return integer(value->value, type, at);
+    TExpr* made = node(TOp::Cast, type, at, {value});
+    made->scratch = value->scratch && to->kind == TypeKind::Pointer;
+    if (made->scratch)
+        made->type = types.pointer_to(to->target, AddressSpace::Scratch);
+    else if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
+             value->type->resolve()->space == AddressSpace::User)
+        made->type = types.pointer_to(to->target, AddressSpace::User); // the cast names a type, not another address space
+    return made;
+}
+
+TExpr* Checker::cast_expression(const ast::Expr& e)
+{
+    const Type* type = type_name(*e.type);
+    return cast_to(expr(*e.kids[0]), type, e.at);
+}
+
+TExpr* Checker::string_of(TExpr* value, const Span& at, std::string_view tag)
+{
+    const Type* type = value->type->resolve();
+    const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer && type->target->resolve()->size == 1;
+    if (type->kind != TypeKind::String && !value->type->is_scalar() && !bytes)
+        fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
+    if (type->kind == TypeKind::String)
+        return is_lvalue(value) ? node(TOp::StringOf, value->type, at, {value}) : value;
+    if (is_null_constant(value)) // stringof(0) reads address 0 when used; it is not the NULL that deletes
+        return node(TOp::StringOf, types.string(), at, {convert(value, types.pointer_to(types.named("char")))});
+    return node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
+}
+
+TExpr* Checker::sizeof_expression(const ast::Expr& e)
+{
+    const Type* type = nullptr;
+    uint64_t size = 0;
+    if (e.kind == ast::ExprKind::SizeofType) {
+        type = type_name(*e.type);
+    } else {
+        const bool outer = std::exchange(unevaluated, true);
+        TExpr* operand = expr(*e.kids[0]);
+        unevaluated = outer;
+        if (operand->op == TOp::Member && operand->member->bit_size != 0)
+            fail("D_SIZEOF_BITFIELD", e.at, "cannot apply sizeof to a bit-field");
+        type = operand->type;
+        if (operand->op == TOp::String)
+            size = operand->text.size() + 1;
+        if (operand->op == TOp::KernelSymbol)
+            if (const std::size_t mark = operand->text.find('`'); mark != std::string::npos)
+                if (const auto known = world.symbol(operand->text.substr(0, mark), operand->text.substr(mark + 1)))
+                    size = known->type ? known->type->resolve()->size : known->size;
+    }
+    const Type* resolved = type->resolve();
+    if (size == 0 && resolved->kind == TypeKind::String)
+        size = types.string()->size - 1;
+    if (size == 0 && type->is_record())
+        if (const Type* complete = complete_record(type))
+            resolved = complete;
+    if (size == 0)
+        size = resolved->size;
+    if (size == 0 || resolved->kind == TypeKind::Function || resolved->kind == TypeKind::Void || resolved->kind == TypeKind::Dynamic)
+        fail("D_SIZEOF_TYPE", e.at, "cannot apply sizeof to type \"" + dt::to_string(type) + "\": its size is unknown or zero");
+    return integer(static_cast<int64_t>(size), types.named("size_t"), e.at);
+}
+
+TExpr* Checker::offsetof_expression(const ast::Expr& e)
+{
+    const Type* type = type_name(*e.type);
+    if (!type->is_record())
+        fail("D_OFFSETOF_TYPE", e.at, "offsetof operand must be a struct or union type");
+    const Type* record = complete_record(type);
+    if (!record)
+        fail("D_UNKNOWN", e.at, "no definition of " + dt::to_string(type) + " is available");
+    std::vector<const Member*> path;
+    if (!find_member(record, e.text, path))
+        fail("D_UNKNOWN", e.at, "failed to determine offset of " + e.text + ": Member name not found.");
+    uint64_t bits = 0;
+    for (const Member* step : path)
+        bits += step->bit_offset;
+    if (path.back()->bit_size != 0)
+        fail("D_OFFSETOF_BITFIELD", e.at, "cannot take offset of a bit-field: " + e.text);
+    return integer(static_cast<int64_t>(bits / 8), types.named("size_t"), e.at);
+}
+
+} // namespace dt::sema

@@ -1,0 +1,145 @@
+#include "dcompiler/sema/formats.hpp"
+
+#include "dcompiler/sema/checker.hpp"
+#include "dcompiler/syntax/format.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+using format::Conversion;
+using format::Takes;
+
+bool is_wide_array(const Type* type)
+{
+    return type->kind == TypeKind::Array && type->target->is_integer() && type->target->resolve()->size == 4;
+}
+
+/// Can a conversion print a value of this type?
+bool accepts(const Conversion& conversion, const Type* type)
+{
+    type = type->resolve();
+    const bool integer = type->is_integer();
+    const bool scalar = type->is_scalar() || type->kind == TypeKind::Array;
+    switch (conversion.info->takes) {
+    case Takes::Nothing: return true;
+    case Takes::Integer: return integer;
+    case Takes::Sized: return integer && type->size == (conversion.info->size == 'h' ? 2u : 8u); // 64-bit types stand for each other
+    case Takes::Character: return integer && type->size <= 4;
+    case Takes::WideCharacter: return integer && type->size == 4;
+    case Takes::String: return type->kind == TypeKind::String || is_char_array(type);
+    case Takes::WideString: return is_wide_array(type);
+    case Takes::Float: return type->kind == TypeKind::Float;
+    case Takes::LongDouble: return type->kind == TypeKind::Float && type->size == 16;
+    case Takes::Pointer: return scalar;
+    case Takes::KernelAddress: return scalar || type->kind == TypeKind::SymAddr;
+    case Takes::UserAddress: return scalar || type->kind == TypeKind::UserSymAddr;
+    case Takes::Stack: return type->kind == TypeKind::Stack;
+    case Takes::Time: return integer && type->size == 8;
+    }
+    return false;
+}
+
+/// One walk over a format and the values it takes.
+class FormatCheck {
+public:
+    FormatCheck(Checker& checker, TStmt& call) : checker_(checker), call_(call), name_(std::string(call.action->name) + "( )")
+    {
+        if (call.aggregations.empty())
+            for (const TExpr* value : call.args)
+                values_.push_back(value->type);
+        else
+            for (const AggKey& key : call.aggregations.front()->keys)
+                values_.push_back(key.type);
+    }
+
+    void run()
+    {
+        const Result<format::Format> parsed = format::parse(call_.format);
+        if (!parsed)
+            checker_.fail("D_SYNTAX", call_.at, parsed.error().message);
+        for (const format::Piece& piece : parsed.value().pieces)
+            if (const auto* conversion = std::get_if<Conversion>(&piece))
+                check(*conversion);
+        if (call_.aggregations.empty() && next_ < values_.size())
+            checker_.fail("D_PRINTF_ARG_EXTRA", call_.at, name_ + " prototype mismatch: only " + std::to_string(next_ + 1) + " argument" +
+                                                              (next_ == 0 ? "" : "s") + " required by this format string");
+    }
+
+private:
+    std::string label(const Conversion& conversion) const
+    {
+        return "conversion #" + std::to_string(conversion.number) + " (%" + std::string(conversion.name()) + ")";
+    }
+
+    const Span& place(std::size_t value) const { return value < call_.args.size() ? call_.args[value]->at : call_.at; }
+
+    void take_star(const Conversion& conversion)
+    {
+        if (next_ >= values_.size())
+            checker_.fail("D_PRINTF_DYN_PROTO", call_.at, name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding \"*\" argument");
+        if (!values_[next_]->is_integer())
+            mismatch("D_PRINTF_DYN_TYPE", conversion, "% * " + std::string(conversion.name()), "int", values_[next_]);
+        ++next_;
+    }
+
+    void check(const Conversion& conversion)
+    {
+        if (conversion.width_star)
+            take_star(conversion);
+        if (conversion.precision_star)
+            take_star(conversion);
+        if (conversion.is_percent())
+            return;
+        if (conversion.aggregation) {
+            check_value(conversion);
+            return;
+        }
+        if (next_ >= values_.size())
+            checker_.fail("D_PRINTF_ARG_PROTO", call_.at, name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding value argument");
+        if (!accepts(conversion, values_[next_])) {
+            mismatch("D_PRINTF_ARG_TYPE", conversion, "%" + std::string(conversion.name()), std::string(conversion.info->prototype), values_[next_]);
+        }
+        if (call_.aggregations.empty() && values_[next_]->resolve()->kind == TypeKind::Array && conversion.info->takes != Takes::String &&
+            conversion.info->takes != Takes::WideString)
+            call_.args[next_] = checker_.decay(call_.args[next_]);
+        ++next_;
+    }
+
+    /// %@…: an aggregation's value.
+    void check_value(const Conversion& conversion)
+    {
+        if (call_.aggregations.empty())
+            checker_.fail("D_PRINTF_AGG_CONV", call_.at, name_ + " conversion #" + std::to_string(conversion.number) + " uses %@ outside of printa( )");
+        const Type* value = checker_.types.named("uint64_t");
+        if (!accepts(conversion, value))
+            checker_.fail("D_PRINTF_ARG_TYPE", call_.at, name_ + " aggregating action is incompatible with conversion #" +
+                                                             std::to_string(conversion.number) + " prototype:\n\tconversion: %" +
+                                                             std::string(conversion.name()) + "\n\t prototype: " +
+                                                             std::string(conversion.info->prototype) + "\n\t  argument: " + dt::to_string(value));
+    }
+
+    [[noreturn]] void mismatch(std::string_view tag, const Conversion& conversion, const std::string& spelling, const std::string& prototype, const Type* type)
+    {
+        std::string hint;
+        if (conversion.info->takes == Takes::String && type->is_pointer() && is_string_compatible(type))
+            hint = type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()" : "read the text with stringof()";
+        else if (conversion.info->takes == Takes::Integer && type->is_pointer())
+            hint = "print a pointer with %p";
+        checker_.fail(tag, place(next_), name_ + " argument #" + std::to_string(next_ + 2) + " is incompatible with conversion #" +
+                                             std::to_string(conversion.number) + " prototype:\n\tconversion: " + spelling + "\n\t prototype: " + prototype +
+                                             "\n\t  argument: " + dt::to_string(type), hint);
+    }
+
+    Checker& checker_;
+    TStmt& call_;
+    std::string name_;
+    std::vector<const Type*> values_;
+    std::size_t next_ = 0;
+};
+
+} // namespace
+
+void check_format(Checker& checker, TStmt& call) { FormatCheck(checker, call).run(); }
+
+} // namespace dt::sema

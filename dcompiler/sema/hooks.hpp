@@ -1,0 +1,40 @@
+// The check hooks that builtins.def names: what a prototype cannot say about one built-in's arguments.
+//
+// Expression hooks run as soon as the call is typed; statement hooks run in step 4 of language reference 7.3, statement by statement.
+// They return normally when all is well and do not return when they report (Checker::fail).
+#pragma once
+
+#include "dcompiler/sema/program.hpp"
+
+namespace dt::sema {
+
+class Checker;
+
+void check_alloca(Checker&, TExpr& call);
+void check_bcopy(Checker&, TExpr& call);
+void check_copyin(Checker&, TExpr& call);
+void check_copyinto(Checker&, TExpr& call);
+void check_inet_ntoa6(Checker&, TExpr& call);
+void check_lltostr(Checker&, TExpr& call);
+
+void check_clear(Checker&, TStmt& call);
+void check_denormalize(Checker&, TStmt& call);
+void check_freopen(Checker&, TStmt& call);
+void check_normalize(Checker&, TStmt& call);
+void check_print(Checker&, TStmt& call);
+void check_printa(Checker&, TStmt& call);
+void check_printf(Checker&, TStmt& call);
+void check_return(Checker&, TStmt& call);
+void check_setopt(Checker&, TStmt& call);
+void check_stack(Checker&, TStmt& call);
+void check_system(Checker&, TStmt& call);
+void check_trace(Checker&, TStmt& call);
+void check_tracemem(Checker&, TStmt& call);
+void check_trunc(Checker&, TStmt& call);
+void check_ustack(Checker&, TStmt& call);
+
+void check_llquantize(Checker&, TStmt& call);
+void check_lquantize(Checker&, TStmt& call);
+void check_quantize(Checker&, TStmt& call);
+
+} // namespace dt::sema

@@ -1,0 +1,234 @@
+// What names mean: the global name space, the variables of self-> and this->, types by name, and errors about names.
+#include <algorithm>
+#include <cctype>
+
+#include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/type_text.hpp"
+
+namespace dt::sema {
+
+Checker::Checker(Program& p, World& w, Options& o, Diagnostics& d)
+    : program(p), world(w), options(o), diagnostics(d), types(*p.types), attributes(kMaximum)
+{
+    frames_.emplace_back();
+    // struct cpuinfo, which `curcpu` points to, is the tracer's own (providers reference 24.3).
+    Type* cpuinfo = types.make(TypeKind::Struct, "cpuinfo");
+    cpuinfo->size = 16;
+    const Type* kind = types.named("int");
+    cpuinfo->complete = [kind](std::vector<Member>& members, std::vector<Enumerator>&) {
+        const char* names[] = {"cpu_id", "cpu_pset", "cpu_chip", "cpu_lgrp"};
+        for (uint64_t i = 0; i < 4; ++i)
+            members.push_back({names[i], kind, 32 * i, 0});
+    };
+    tags_[{static_cast<int>(TypeKind::Struct), "cpuinfo"}] = cpuinfo;
+    Type* alias = types.make(TypeKind::Typedef, "cpuinfo_t");
+    alias->target = cpuinfo;
+    alias->size = 16;
+    typedefs_["cpuinfo_t"] = alias;
+}
+
+Checker::~Checker() = default;
+
+void Checker::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
+{
+    diagnostics.error(tag, at, std::move(message), std::move(hint));
+    throw Failure{tag};
+}
+
+void Checker::late(std::string_view tag, const Span& at, std::string message, std::string hint)
+{
+    if (unevaluated)
+        return;
+    if (!late_owner)
+        fail(tag, at, std::move(message), std::move(hint));
+    late_[late_owner].push_back({tag, at, std::move(message), std::move(hint)});
+}
+
+void Checker::report_late(const void* owner)
+{
+    const auto found = late_.find(owner);
+    if (found == late_.end())
+        return;
+    const LateError error = found->second.front();
+    fail(error.tag, error.at, error.message, error.hint);
+}
+
+void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message)
+{
+    if (!reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
+        diagnostics.error(tag, at, std::move(message));
+    throw Failure{tag};
+}
+
+Global* Checker::find_global(std::string_view name)
+{
+    if (const auto found = globals_.find(name); found != globals_.end()) {
+        Global& global = found->second;
+        return global.version > options.version ? nullptr : &global;
+    }
+    Global made;
+    made.name = name;
+    if (const BuiltinVariable* builtin = find_variable(name)) {
+        made.kind = Global::Kind::Builtin;
+        made.builtin = builtin;
+    } else if (const Subroutine* subroutine = find_subroutine(name)) {
+        made.kind = Global::Kind::Subroutine;
+        made.subroutine = subroutine;
+        made.weak = name == "toupper" || name == "tolower" || name == "strtoll";
+    } else if (const Action* action = find_action(name)) {
+        made.kind = Global::Kind::Action;
+        made.action = action;
+    } else if (const AggFunction* function = find_agg_function(name)) {
+        made.kind = Global::Kind::AggFunction;
+        made.agg_function = function;
+    } else if (const NamedConstant* constant = find_constant(name)) {
+        made.kind = Global::Kind::Constant;
+        made.value = constant->value;
+        made.type = types.named(name == "NULL" ? "long" : "int");
+    } else {
+        return nullptr;
+    }
+    return &globals_.emplace(std::string(name), std::move(made)).first->second;
+}
+
+Global& Checker::define_global(Global global)
+{
+    global.from_program = source_ && source_->kind != Source::Kind::Library;
+    std::string name = global.name;
+    for (auto pending = pending_pragmas_.begin(); pending != pending_pragmas_.end();) {
+        if (pending->name != name) {
+            ++pending;
+            continue;
+        }
+        if (pending->attributes)
+            global.attributes = pending->attributes;
+        if (pending->version)
+            global.version = *pending->version;
+        pending = pending_pragmas_.erase(pending);
+    }
+    return globals_.insert_or_assign(std::move(name), std::move(global)).first->second;
+}
+
+Variable* Checker::find_variable_of(Scope scope, std::string_view name)
+{
+    if (scope == Scope::Global) {
+        Global* global = find_global(name);
+        return global && global->kind == Global::Kind::Variable ? global->variable : nullptr;
+    }
+    const auto& names = scoped_[static_cast<int>(scope)];
+    const auto found = names.find(name);
+    return found == names.end() ? nullptr : found->second;
+}
+
+Variable* Checker::create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
+{
+    Variable& made = program.variables.emplace_back();
+    made.scope = scope;
+    made.name = name;
+    made.type = type;
+    made.keys = std::move(keys);
+    made.index = variable_count_[static_cast<int>(scope)]++;
+    made.at = at;
+    made.scratch_pointer = type->is_pointer() && type->resolve()->space == AddressSpace::Scratch;
+    if (scope != Scope::Global) {
+        scoped_[static_cast<int>(scope)][name] = &made;
+        return &made;
+    }
+    Global global;
+    global.kind = Global::Kind::Variable;
+    global.name = name;
+    global.variable = &made;
+    global.at = at;
+    define_global(std::move(global));
+    return &made;
+}
+
+bool Checker::is_type(std::string_view name)
+{
+    if (typedefs_.count(name) || types.named(name))
+        return true;
+    // A name that means something else is no type: do not load the kernel's types to find that out.
+    if (name.find('`') == std::string_view::npos && find_global(name))
+        return false;
+    return find_typedef(name) != nullptr;
+}
+
+const Type* Checker::find_typedef(std::string_view name)
+{
+    std::string_view module;
+    if (const std::size_t mark = name.find('`'); mark != std::string_view::npos) {
+        module = name.substr(0, mark);
+        name = name.substr(mark + 1);
+        if (name.find('`') != std::string_view::npos)
+            return nullptr;
+    }
+    const bool own = module.empty() || module == "D" || module == "C";
+    if (own) {
+        if (const auto found = typedefs_.find(name); found != typedefs_.end())
+            return found->second;
+        if (const Type* known = types.named(name))
+            return known;
+    }
+    if (module == "D" || module == "C" || !world.types())
+        return nullptr;
+    return world.types()->find(types, TypeNamespace::Ordinary, name, module);
+}
+
+const Type* Checker::find_typedef_of_program(std::string_view name)
+{
+    const auto found = typedefs_.find(name);
+    return found != typedefs_.end() ? found->second : types.named(name);
+}
+
+const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
+{
+    std::string_view module;
+    std::string_view name = tag;
+    if (const std::size_t mark = tag.find('`'); mark != std::string_view::npos) {
+        module = tag.substr(0, mark);
+        name = tag.substr(mark + 1);
+    }
+    const auto own = tags_.find({static_cast<int>(kind), std::string(name)});
+    if (own != tags_.end() && !own->second->incomplete)
+        return own->second;
+    const TypeNamespace space = kind == TypeKind::Struct ? TypeNamespace::Struct
+                                : kind == TypeKind::Union ? TypeNamespace::Union
+                                                          : TypeNamespace::Enum;
+    if (world.types() && module != "D" && module != "C")
+        if (const Type* found = world.types()->find(types, space, name, module))
+            return found;
+    return own != tags_.end() ? own->second : nullptr;
+}
+
+const Type* Checker::complete_record(const Type* record)
+{
+    record = record->resolve();
+    if (!record->incomplete)
+        return record;
+    const Type* found = find_tag(record->kind, record->name);
+    return found && !found->incomplete ? found : nullptr;
+}
+
+const Type* Checker::type_text(std::string_view text)
+{
+    TypeText parser(text, types);
+    parser.find_typedef = [this](std::string_view name) { return find_typedef(name); };
+    parser.find_tag = [this](TypeKind kind, std::string_view tag) -> const Type* {
+        if (const Type* found = find_tag(kind, tag))
+            return found;
+        Type* forward = types.make(kind, std::string(tag));
+        forward->incomplete = true;
+        tags_[{static_cast<int>(kind), std::string(tag)}] = forward;
+        return forward;
+    };
+    return parser.parse();
+}
+
+void Checker::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
+{
+    attributes = minimum(attributes, touched);
+    if (options.amin && below(touched, *options.amin))
+        fail("D_ATTR_MIN", at, "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
+}
+
+} // namespace dt::sema

@@ -1,0 +1,325 @@
+// Binary operators, comparisons, the conditional and the comma: operand rules of language reference 4.2 to 4.4 and constant folding.
+#include <algorithm>
+
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+using Op = ast::Operator;
+
+struct OperatorEntry {
+    Op op;
+    const char* spelling;
+    TOp typed;
+};
+constexpr OperatorEntry kOperators[] = {
+    {Op::Plus, "+", TOp::Add},          {Op::Minus, "-", TOp::Subtract},    {Op::Star, "*", TOp::Multiply},
+    {Op::Slash, "/", TOp::Divide},      {Op::Percent, "%", TOp::Modulo},    {Op::Ampersand, "&", TOp::BitAnd},
+    {Op::Pipe, "|", TOp::BitOr},        {Op::Caret, "^", TOp::BitXor},      {Op::Tilde, "~", TOp::BitNot},
+    {Op::Not, "!", TOp::Not},           {Op::ShiftLeft, "<<", TOp::ShiftLeft}, {Op::ShiftRight, ">>", TOp::ShiftRight},
+    {Op::Less, "<", TOp::Less},         {Op::LessEqual, "<=", TOp::LessEqual}, {Op::Greater, ">", TOp::Greater},
+    {Op::GreaterEqual, ">=", TOp::GreaterEqual}, {Op::Equal, "==", TOp::Equal}, {Op::NotEqual, "!=", TOp::NotEqual},
+    {Op::AndAnd, "&&", TOp::And},       {Op::OrOr, "||", TOp::Or},          {Op::XorXor, "^^", TOp::Xor},
+    {Op::Increment, "++", TOp::Add},    {Op::Decrement, "--", TOp::Subtract}, {Op::Assign, "=", TOp::Assign},
+    {Op::AssignAdd, "+=", TOp::Add},    {Op::AssignSub, "-=", TOp::Subtract}, {Op::AssignMul, "*=", TOp::Multiply},
+    {Op::AssignDiv, "/=", TOp::Divide}, {Op::AssignMod, "%=", TOp::Modulo}, {Op::AssignAnd, "&=", TOp::BitAnd},
+    {Op::AssignOr, "|=", TOp::BitOr},   {Op::AssignXor, "^=", TOp::BitXor}, {Op::AssignShl, "<<=", TOp::ShiftLeft},
+    {Op::AssignShr, ">>=", TOp::ShiftRight},
+};
+
+const OperatorEntry& entry(Op op)
+{
+    return *std::find_if(std::begin(kOperators), std::end(kOperators), [op](const OperatorEntry& e) { return e.op == op; });
+}
+
+std::string sign_of(TOp op)
+{
+    return std::find_if(std::begin(kOperators), std::end(kOperators), [op](const OperatorEntry& e) { return e.typed == op; })->spelling;
+}
+
+/// `a op b` for canonical operands of one type, not yet cut to it. Division by zero was refused before.
+int64_t fold(TOp op, int64_t a, int64_t b, bool is_signed)
+{
+    const auto x = static_cast<uint64_t>(a);
+    const auto y = static_cast<uint64_t>(b);
+    switch (op) {
+    case TOp::Add: return static_cast<int64_t>(x + y);
+    case TOp::Subtract: return static_cast<int64_t>(x - y);
+    case TOp::Multiply: return static_cast<int64_t>(x * y);
+    case TOp::Divide: return !is_signed ? static_cast<int64_t>(x / y) : b == -1 ? static_cast<int64_t>(-x) : a / b;
+    case TOp::Modulo: return !is_signed ? static_cast<int64_t>(x % y) : b == -1 ? 0 : a % b;
+    case TOp::BitAnd: return a & b;
+    case TOp::BitOr: return a | b;
+    case TOp::BitXor: return a ^ b;
+    case TOp::ShiftLeft: return static_cast<int64_t>(x << (y & 63));
+    case TOp::ShiftRight: return is_signed ? a >> (y & 63) : static_cast<int64_t>(x >> (y & 63));
+    case TOp::Equal: return a == b;
+    case TOp::NotEqual: return a != b;
+    case TOp::Less: return is_signed ? a < b : x < y;
+    case TOp::LessEqual: return is_signed ? a <= b : x <= y;
+    case TOp::Greater: return is_signed ? a > b : x > y;
+    case TOp::GreaterEqual: return is_signed ? a >= b : x >= y;
+    default: return 0;
+    }
+}
+
+/// Operators whose result may leave the canonical form of a narrow type.
+bool may_overflow(TOp op, bool is_signed)
+{
+    return op == TOp::Add || op == TOp::Subtract || op == TOp::Multiply || op == TOp::ShiftLeft || (op == TOp::Divide && is_signed);
+}
+
+bool is_action(const TExpr* value) { return value->op == TOp::Address && value->type->resolve()->kind != TypeKind::Stack; }
+
+[[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b, const Span& at)
+{
+    checker.fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"");
+}
+
+} // namespace
+
+std::string spelled(ast::Operator op) { return entry(op).spelling; }
+
+TOp typed_operator(ast::Operator op) { return entry(op).typed; }
+
+TExpr* Checker::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
+{
+    const bool real = op == TOp::Multiply || op == TOp::Divide;
+    if (!a->type->is_integer() || !b->type->is_integer())
+        fail(real ? "D_OP_ARITH" : "D_OP_INT", at,
+             "operator " + sign_of(op) + " requires operands of " + (real ? "arithmetic" : "integral") + " type");
+    const bool shift = op == TOp::ShiftLeft || op == TOp::ShiftRight;
+    const Type* type = shift ? usual_type(a->type, a->type) : usual_type(a->type, b->type);
+    const bool is_signed = type->resolve()->is_signed;
+    if ((op == TOp::Divide || op == TOp::Modulo) && b->op == TOp::Integer && b->value == 0)
+        fail("D_DIV_ZERO", at, "expression contains division by zero");
+    a = convert(a, type);
+    b = convert(b, type);
+    if (a->op == TOp::Integer && b->op == TOp::Integer)
+        return integer(fold(op, a->value, b->value, is_signed), type, at);
+    TExpr* made = node(op, type, at, {a, b});
+    return may_overflow(op, is_signed) ? narrowed(made, type) : made;
+}
+
+TExpr* Checker::pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at)
+{
+    const Type* type = pointer->type->resolve();
+    const Type* target = type->kind == TypeKind::String ? types.named("char") : type->target->resolve();
+    if (type->kind == TypeKind::String) {
+        pointer = node(TOp::Cast, types.pointer_to(target, AddressSpace::Scratch), at, {pointer});
+        pointer->scratch = true;
+    }
+    if (target->incomplete)
+        if (const Type* complete = complete_record(target))
+            target = complete;
+    const bool is_signed = count->type->resolve()->is_signed;
+    TExpr* made = node(TOp::PointerAdd, pointer->type, at, {pointer, convert(count, types.integer(8, is_signed))});
+    made->value = op == TOp::Subtract ? -static_cast<int64_t>(target->size) : static_cast<int64_t>(target->size);
+    made->scratch = pointer->scratch;
+    return made;
+}
+
+TExpr* Checker::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
+{
+    if (a->type->is_integer() && b->type->is_integer())
+        return arithmetic(op, a, b, at);
+    const auto steps = [](const TExpr* value) {
+        const Type* type = value->type->resolve();
+        if (type->kind == TypeKind::String)
+            return true;
+        if (type->kind != TypeKind::Pointer)
+            return false;
+        const TypeKind target = type->target->resolve()->kind;
+        return target != TypeKind::Void && target != TypeKind::Function;
+    };
+    TExpr* left = decay(a);
+    TExpr* right = decay(b);
+    if (steps(left) && right->type->is_integer())
+        return pointer_step(op, left, right, at);
+    if (op == TOp::Add && left->type->is_integer() && steps(right))
+        return pointer_step(op, right, left, at);
+    const bool both = left->type->is_pointer() && right->type->is_pointer() && steps(left) && steps(right);
+    if (op == TOp::Subtract && both && compatible(left->type, right->type) && left->scratch == right->scratch) {
+        TExpr* made = node(TOp::PointerDistance, types.named("ptrdiff_t"), at, {left, right});
+        made->value = static_cast<int64_t>(std::max<uint64_t>(left->type->resolve()->target->resolve()->size, 1));
+        return made;
+    }
+    incompatible(*this, a, sign_of(op), b, at);
+}
+
+TExpr* Checker::logical(TOp op, TExpr* a, TExpr* b, const Span& at)
+{
+    if (!a->type->is_scalar() || !b->type->is_scalar())
+        fail("D_OP_SCALAR", at, "operator " + sign_of(op) + " requires operands of scalar type");
+    const Type* result = types.named("int");
+    if (a->op == TOp::Integer && b->op == TOp::Integer) {
+        const bool x = a->value != 0;
+        const bool y = b->value != 0;
+        return integer(op == TOp::And ? x && y : op == TOp::Or ? x || y : x != y, result, at);
+    }
+    return node(op, result, at, {a, b});
+}
+
+TExpr* Checker::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
+{
+    const Type* result = types.named("int");
+    if (a->type->is_integer() && b->type->is_integer()) {
+        const Type* type = usual_type(a->type, b->type);
+        a = convert(a, type);
+        b = convert(b, type);
+        if (a->op == TOp::Integer && b->op == TOp::Integer)
+            return integer(fold(op, a->value, b->value, type->resolve()->is_signed), result, at);
+        return node(op, result, at, {a, b});
+    }
+    const bool a_string = a->type->is_string();
+    const bool b_string = b->type->is_string();
+    if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) || (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
+        return node(op, result, at, {to_string_value(a), to_string_value(b)});
+    const bool equality = op == TOp::Equal || op == TOp::NotEqual;
+    const Type* type = a->type->resolve();
+    if (type->kind == b->type->resolve()->kind && (a->type->is_record() || type->kind == TypeKind::Stack)) {
+        if (!equality || !compatible(a->type, b->type))
+            incompatible(*this, a, sign_of(op), b, at);
+        return node(op, result, at, {a, b});
+    }
+    TExpr* left = decay(a);
+    TExpr* right = decay(b);
+    if (!pointer_compatible(left, right))
+        incompatible(*this, a, sign_of(op), b, at);
+    if (left->op == TOp::Integer)
+        left = convert(left, right->type);
+    else
+        right = convert(right, left->type);
+    return node(op, result, at, {left, right});
+}
+
+TExpr* Checker::kernel_enumerator(const Type* left, const ast::Expr& right)
+{
+    left = left->resolve();
+    if (left->kind != TypeKind::Enum || left->is_user_defined || right.kind != ast::ExprKind::Identifier)
+        return nullptr;
+    for (const Enumerator& known : left->enumerators()) {
+        if (known.name != right.text)
+            continue;
+        if (Global* global = find_global(right.text); global && (global->kind == Global::Kind::Variable || global->from_program))
+            fail("D_IDENT_AMBIG", right.at, "ambiguous use of variable " + right.text + " and enumerator of " + dt::to_string(left));
+        return integer(known.value, left, right.at);
+    }
+    return nullptr;
+}
+
+TExpr* Checker::binary_of(Op op, TExpr* a, TExpr* b, const Span& at)
+{
+    const TOp typed = entry(op).typed;
+    switch (op) {
+    case Op::Plus:
+    case Op::Minus: return additive(typed, a, b, at);
+    case Op::AndAnd:
+    case Op::OrOr:
+    case Op::XorXor: return logical(typed, a, b, at);
+    case Op::Equal:
+    case Op::NotEqual:
+    case Op::Less:
+    case Op::LessEqual:
+    case Op::Greater:
+    case Op::GreaterEqual: return comparison(typed, a, b, at);
+    default: return arithmetic(typed, a, b, at);
+    }
+}
+
+namespace {
+
+bool is_comparison(Op op)
+{
+    return op == Op::Equal || op == Op::NotEqual || op == Op::Less || op == Op::LessEqual || op == Op::Greater || op == Op::GreaterEqual;
+}
+
+} // namespace
+
+// `a + b + c + …` parses into a chain as deep as it is long: walked with a list, not with the stack.
+TExpr* Checker::binary_chain(const ast::Expr& e)
+{
+    std::vector<const ast::Expr*> chain;
+    const ast::Expr* leftmost = &e;
+    for (; leftmost->kind == ast::ExprKind::Binary; leftmost = leftmost->kids[0])
+        chain.push_back(leftmost);
+    TExpr* value = expr(*leftmost);
+    for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
+        const ast::Expr& operation = **step;
+        const ast::Expr& right = *operation.kids[1];
+        TExpr* enumerator = is_comparison(operation.op) ? kernel_enumerator(value->type, right) : nullptr;
+        value = binary_of(operation.op, value, enumerator ? enumerator : expr(right), operation.at);
+    }
+    return value;
+}
+
+TExpr* Checker::conditional(const ast::Expr& e)
+{
+    TExpr* condition = expr(*e.kids[0]);
+    if (!condition->type->is_scalar())
+        fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type");
+    if (condition->op == TOp::Integer)
+        return expr(*e.kids[condition->value ? 1 : 2]); // the other branch is not checked
+    TExpr* a = expr(*e.kids[1]);
+    TExpr* b = expr(*e.kids[2]);
+    if (is_action(a) || is_action(b))
+        fail("D_OP_ACT", e.at, "tracing functions may not be called from a ?: expression", "use if/else, or one clause with a predicate for each case");
+    if (a->type->resolve()->kind == TypeKind::Dynamic || b->type->resolve()->kind == TypeKind::Dynamic)
+        fail("D_OP_DYN", e.at, "?: operands may not be of dynamic type");
+    const Type* type = nullptr;
+    bool scratch = false;
+    if (a->type->is_integer() && b->type->is_integer()) {
+        type = usual_type(a->type, b->type);
+        a = convert(a, type);
+        b = convert(b, type);
+    } else if ((is_string_compatible(a->type) || is_null_constant(a)) && (is_string_compatible(b->type) || is_null_constant(b)) &&
+               !(a->type->is_pointer() && b->type->is_pointer()) && (a->type->is_string() || b->type->is_string() || is_char_array(a->type))) {
+        a = to_string_value(a);
+        b = to_string_value(b);
+        type = types.string_of(std::max(a->type->resolve()->size, b->type->resolve()->size));
+    } else if (TExpr *left = decay(a), *right = decay(b); pointer_compatible(left, right)) {
+        const bool by_right = is_null_constant(left) || (right->type->is_pointer() && right->type->resolve()->target->resolve()->kind == TypeKind::Void && !is_null_constant(right));
+        a = left;
+        b = right;
+        const TExpr* model = by_right ? b : a;
+        type = model->type;
+        scratch = (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
+        mixed_ |= (a->scratch || b->scratch) && !scratch;
+        a = convert(a, type);
+        b = convert(b, type);
+    } else if (compatible(a->type, b->type)) {
+        type = a->type;
+    } else {
+        incompatible(*this, a, ":", b, e.at);
+    }
+    TExpr* made = node(TOp::Conditional, type, e.at, {condition, a, b});
+    made->scratch = scratch;
+    if (mixed_)
+        mixed_values_.insert(made);
+    mixed_ = false;
+    return made;
+}
+
+TExpr* Checker::comma(const ast::Expr& e)
+{
+    std::vector<const ast::Expr*> chain;
+    const ast::Expr* leftmost = &e;
+    for (; leftmost->kind == ast::ExprKind::Comma; leftmost = leftmost->kids[0])
+        chain.push_back(leftmost);
+    TExpr* value = expr(*leftmost);
+    for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
+        TExpr* right = expr(*(*step)->kids[1]);
+        if (is_action(value) || is_action(right))
+            fail("D_OP_ACT", (*step)->at, "tracing functions may not be called from a , expression", "separate the statements with ;");
+        if (value->type->resolve()->kind == TypeKind::Dynamic || right->type->resolve()->kind == TypeKind::Dynamic)
+            fail("D_OP_DYN", (*step)->at, "operator , operands may not be of dynamic type");
+        TExpr* made = node(TOp::Comma, right->type, (*step)->at, {value, right});
+        made->scratch = right->scratch;
+        value = made;
+    }
+    return value;
+}
+
+} // namespace dt::sema

@@ -1,0 +1,214 @@
+// Structs, unions and enums that a program defines, laid out as the platform's C compiler would (System V ABI, also for bit-fields).
+#include <algorithm>
+#include <set>
+
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+uint64_t alignment(const Type* type)
+{
+    type = type->resolve();
+    switch (type->kind) {
+    case TypeKind::Array: return alignment(type->target);
+    case TypeKind::String: return 1;
+    case TypeKind::Struct:
+    case TypeKind::Union: {
+        uint64_t most = 1;
+        for (const Member& member : type->members())
+            most = std::max(most, alignment(member.type));
+        return most;
+    }
+    default: return std::clamp<uint64_t>(type->size, 1, 16);
+    }
+}
+
+uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
+
+/// Places members one after another (or, in a union, on each other). All positions are in bits.
+class Layout {
+public:
+    explicit Layout(bool is_union) : union_(is_union) {}
+
+    void member(const std::string& name, const Type* type)
+    {
+        const uint64_t align = alignment(type) * 8;
+        place(name, type, round_up(union_ ? 0 : next_, align), type->resolve()->size * 8, 0);
+        align_ = std::max(align_, align);
+    }
+
+    /// A bit-field may not cross a boundary of its type; width 0 (unnamed) starts a new unit.
+    void bit_field(const std::string& name, const Type* type, uint32_t width)
+    {
+        const uint64_t unit = type->resolve()->size * 8;
+        uint64_t at = union_ ? 0 : next_;
+        if (width == 0) {
+            next_ = round_up(next_, unit);
+            return;
+        }
+        if (at / unit != (at + width - 1) / unit)
+            at = round_up(at, unit);
+        if (name.empty()) {
+            next_ = std::max(next_, at + width);
+            return;
+        }
+        place(name, type, at, width, width);
+        align_ = std::max(align_, unit);
+    }
+
+    std::vector<Member> members;
+
+    uint64_t size() const { return round_up(end_ > next_ ? end_ : next_, align_) / 8; }
+
+private:
+    void place(const std::string& name, const Type* type, uint64_t at, uint64_t bits, uint32_t width)
+    {
+        members.push_back({name, type, at, width});
+        end_ = std::max(end_, at + bits);
+        if (!union_)
+            next_ = at + bits;
+    }
+
+    bool union_;
+    uint64_t next_ = 0, end_ = 0, align_ = 8;
+};
+
+} // namespace
+
+const Type* Checker::record_type(const ast::DeclSpec& spec)
+{
+    const TypeKind kind = spec.base == ast::BaseKind::Union ? TypeKind::Union : TypeKind::Struct;
+    if (!spec.defines) {
+        if (const Type* known = find_tag(kind, spec.name))
+            return known;
+        Type* forward = types.make(kind, spec.name);
+        forward->incomplete = true;
+        forward->is_user_defined = true;
+        tags_[{static_cast<int>(kind), spec.name}] = forward;
+        return forward;
+    }
+    if (spec.name.find('`') != std::string::npos)
+        fail("D_DECL_SCOPE", spec.at, "D scoping operator may not be used in a type definition: " + spec.name);
+    Type* record = nullptr;
+    if (!spec.name.empty()) {
+        Type*& known = tags_[{static_cast<int>(kind), spec.name}];
+        if (known && !known->incomplete)
+            fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(known));
+        if (!known) {
+            known = types.make(kind, spec.name);
+            known->incomplete = true;
+        }
+        record = known;
+    } else {
+        record = types.make(kind);
+        record->incomplete = true;
+    }
+    record->is_user_defined = true;
+    Layout layout(kind == TypeKind::Union);
+    std::set<std::string> names;
+    for (const ast::MemberDecl* declaration : spec.members) {
+        const Type* base = spec_type(*declaration->spec);
+        for (const ast::Declarator* declarator : declaration->declarators) {
+            const std::string& name = declarator->name;
+            if (name.find('`') != std::string::npos)
+                fail("D_DECL_SCOPE", declarator->at, "D scoping operator may not be used in a member name: " + name);
+            if (!name.empty() && !names.insert(name).second)
+                fail("D_UNKNOWN", declarator->at, "failed to define member " + name + ": Duplicate member name");
+            const bool outer = std::exchange(userland_, declaration->spec->is_userland);
+            const Type* type = declarator_type(base, *declarator);
+            userland_ = outer;
+            if (declarator->bits) {
+                layout.bit_field(name, type, bit_width(*declarator, type));
+                continue;
+            }
+            if (type->resolve()->kind == TypeKind::Void)
+                fail("D_DECL_VOIDOBJ", declarator->at, "cannot have void member: " + name);
+            const bool incomplete = type->is_record() && !complete_record(type);
+            if (incomplete || type->resolve()->kind == TypeKind::Function)
+                fail("D_DECL_INCOMPLETE", declarator->at, "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
+            if (name.empty())
+                fail("D_DECL_MNAME", declarator->at, "member declaration requires a name");
+            layout.member(name, type);
+        }
+    }
+    record->size = layout.size();
+    record->complete = [members = layout.members](std::vector<Member>& out, std::vector<Enumerator>&) { out = members; };
+    record->incomplete = false;
+    return record;
+}
+
+uint32_t Checker::bit_width(const ast::Declarator& declarator, const Type* type)
+{
+    if (!type->is_integer())
+        fail("D_DECL_BFTYPE", declarator.at, "bit-field must be of integral type: " + declarator.name);
+    const auto width = constant(*declarator.bits);
+    if (!width || *width < 0 || (*width == 0 && !declarator.name.empty()))
+        fail("D_DECL_BFCONST", declarator.at, "positive integral constant expression expected as bit-field size: " + declarator.name);
+    if (static_cast<uint64_t>(*width) > type->resolve()->size * 8)
+        fail("D_DECL_BFSIZE", declarator.at, "bit-field too big for type: " + declarator.name);
+    return static_cast<uint32_t>(*width);
+}
+
+const Type* Checker::enum_type(const ast::DeclSpec& spec)
+{
+    if (!spec.defines) {
+        if (const Type* known = find_tag(TypeKind::Enum, spec.name))
+            return known;
+        Type* forward = types.make(TypeKind::Enum, spec.name);
+        forward->incomplete = forward->is_user_defined = true;
+        forward->is_signed = true;
+        tags_[{static_cast<int>(TypeKind::Enum), spec.name}] = forward;
+        return forward;
+    }
+    if (spec.name.find('`') != std::string::npos)
+        fail("D_DECL_SCOPE", spec.at, "D scoping operator may not be used in a type definition: " + spec.name);
+    Type* made = nullptr;
+    if (!spec.name.empty()) {
+        Type*& known = tags_[{static_cast<int>(TypeKind::Enum), spec.name}];
+        if (known && !known->incomplete)
+            fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(known));
+        if (!known)
+            known = types.make(TypeKind::Enum, spec.name);
+        made = known;
+    } else {
+        made = types.make(TypeKind::Enum);
+    }
+    made->size = 4;
+    made->is_signed = made->is_user_defined = true;
+    made->incomplete = false;
+    std::vector<Enumerator> values;
+    int64_t next = 0;
+    for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
+        if (enumerator.name.find('`') != std::string::npos)
+            fail("D_DECL_SCOPE", enumerator.at, "D scoping operator may not be used in an enumerator name: " + enumerator.name);
+        if (enumerator.value) {
+            const auto value = constant(*enumerator.value);
+            if (!value)
+                fail("D_DECL_ENCONST", enumerator.at, "enumerator " + enumerator.name + " must be assigned to an integral constant expression");
+            next = *value;
+        }
+        if (next < INT32_MIN || next > INT32_MAX)
+            fail("D_DECL_ENOFLOW", enumerator.at, "enumerator " + enumerator.name + " value overflows INT_MAX");
+        for (const Enumerator& known : values)
+            if (known.name == enumerator.name)
+                fail("D_UNKNOWN", enumerator.at, "failed to define enumerator " + enumerator.name + ": Duplicate member name");
+        const Global* known = find_global(enumerator.name);
+        const bool same_constant = known && known->kind == Global::Kind::Constant && !known->from_program && known->value == next;
+        if ((known && !known->weak && !same_constant) || find_typedef_of_program(enumerator.name))
+            fail("D_DECL_IDRED", enumerator.at, "identifier redeclared: " + enumerator.name + "\n\t current: enumerator");
+        values.push_back({enumerator.name, next});
+        Global global;
+        global.kind = Global::Kind::Constant;
+        global.name = enumerator.name;
+        global.type = made;
+        global.value = next++;
+        global.at = enumerator.at;
+        define_global(std::move(global));
+    }
+    made->complete = [values](std::vector<Member>&, std::vector<Enumerator>& out) { out = values; };
+    return made;
+}
+
+} // namespace dt::sema

@@ -1,0 +1,328 @@
+// Statements and clauses: the two stages of checking a clause, once per description.
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+std::string full_name(const ast::ProbeDesc& d) { return d.provider + ":" + d.module + ":" + d.function + ":" + d.name; }
+
+std::string full_name(const Probe& p) { return p.provider + ":" + p.module + ":" + p.function + ":" + p.name; }
+
+const Global* called(Checker& checker, const ast::Expr& e)
+{
+    if (e.kind != ast::ExprKind::Call || e.kids[0]->kind != ast::ExprKind::Identifier)
+        return nullptr;
+    return checker.find_global(e.kids[0]->text);
+}
+
+bool is_aggregation(const ast::Expr& e)
+{
+    return e.kind == ast::ExprKind::Aggregation || (e.kind == ast::ExprKind::Index && is_aggregation(*e.kids[0]));
+}
+
+} // namespace
+
+// ---- first stage: names and types ---------------------------------------------------------------------------------
+
+TStmt* Checker::action_statement(Global& global, const ast::Expr& e)
+{
+    const Action& action = *global.action;
+    TStmt* made = program.stmt();
+    made->kind = TStmtKind::Action;
+    made->at = e.at;
+    made->action = &action;
+    late_owner = made;
+    touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
+    if (global.name == "trace" || global.name == "print")
+        addresses_allowed = false;
+    made->args = arguments(global.name, prototype(action.prototype), e);
+    if (!action.implemented)
+        late("D_UNKNOWN", e.at, global.name + "( ) is not implemented (yet)");
+    return made;
+}
+
+TStmt* Checker::expression_statement(const ast::Expr& e)
+{
+    const Global* global = called(*this, e);
+    if (global && global->kind == Global::Kind::Action)
+        return action_statement(callee(e), e);
+    if (e.kind == ast::ExprKind::Assign && e.op == ast::Operator::Assign && is_aggregation(*e.kids[0]))
+        return aggregate(e);
+    TStmt* made = program.stmt();
+    made->kind = TStmtKind::Expression;
+    made->at = e.at;
+    late_owner = made;
+    made->expr = expr(e);
+    if (is_aggregation(e))
+        late("D_AGG_NULL", e.at, "expression has null effect: @" + dynamic(made->expr)->aggregation->name);
+    else if (DynamicValue* object = dynamic(made->expr); object && object->aggregation)
+        late("D_AGG_NULL", e.at, "expression has null effect: @" + object->aggregation->name);
+    return made;
+}
+
+void Checker::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
+{
+    switch (s.kind) {
+    case ast::StmtKind::Expression:
+        if (s.expr)
+            into.push_back(expression_statement(*s.expr));
+        return;
+    case ast::StmtKind::Block:
+        for (const ast::Stmt* inner : s.body)
+            statement(*inner, into);
+        return;
+    case ast::StmtKind::If: {
+        TStmt* made = program.stmt();
+        made->kind = TStmtKind::If;
+        made->at = s.at;
+        late_owner = made;
+        made->expr = expr(*s.expr);
+        if (!made->expr->type->is_scalar())
+            fail("D_OP_SCALAR", s.expr->at, "if requires a condition of scalar type");
+        statement(*s.body[0], made->then);
+        if (s.body.size() > 1)
+            statement(*s.body[1], made->otherwise);
+        into.push_back(made);
+        return;
+    }
+    }
+}
+
+std::vector<TStmt*> Checker::block(const std::vector<ast::Stmt*>& statements)
+{
+    std::vector<TStmt*> made;
+    for (const ast::Stmt* each : statements)
+        statement(*each, made);
+    return made;
+}
+
+void Checker::actions_stage(const ast::Clause& clause, Statement& statement)
+{
+    diagnostics.set_where(Where::ActionList);
+    statement.body = block(clause.body);
+}
+
+void Checker::predicate_stage(const ast::Clause& clause, Statement& statement)
+{
+    diagnostics.set_where(Where::Predicate);
+    if (!clause.predicate || statement.predicate)
+        return;
+    late_owner = &statement;
+    TExpr* predicate = expr(*clause.predicate);
+    if (!predicate->type->is_scalar())
+        fail("D_PRED_SCALAR", predicate->at, "predicate result must be of scalar type");
+    statement.predicate = predicate;
+}
+
+/// Actions, then the predicate; but a name that only the predicate makes known lets the actions be tried again after it.
+void Checker::first_stage(const ast::Clause& clause, Statement& statement)
+{
+    const std::size_t errors = diagnostics.count();
+    try {
+        actions_stage(clause, statement);
+    } catch (const Failure& failure) {
+        if (!clause.predicate || (failure.tag != "D_IDENT_UNDEF" && failure.tag != "D_VAR_UNDEF"))
+            throw;
+        diagnostics.rewind(errors);
+        predicate_stage(clause, statement);
+        actions_stage(clause, statement);
+    }
+    predicate_stage(clause, statement);
+}
+
+// ---- second stage: order of actions, hooks, late errors -----------------------------------------------------------
+
+void Checker::check_order(const TStmt& s, PathState& state)
+{
+    const bool recording_call = s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->destructive;
+    if (s.kind == TStmtKind::Aggregate) {
+        if (state.committed)
+            fail("D_AGG_COMM", s.at, "aggregating actions may not follow commit( )");
+        if (state.speculated)
+            fail("D_AGG_SPEC", s.at, "aggregating actions may not follow speculate( )");
+        state.aggregated = true;
+        return;
+    }
+    if (s.kind != TStmtKind::Action && !recording_call)
+        return;
+    const std::string_view name = s.action ? s.action->name : s.expr->subroutine->name;
+    const uint32_t flags = s.action ? s.action->flags : uint32_t{kRecords | kDestructive};
+    const bool recorded = state.recorded || state.aggregated;
+    if (name == "speculate") {
+        if (recorded)
+            fail("D_SPEC_DREC", s.at, "speculate( ) may not follow data-recording action(s)");
+        if (state.speculated)
+            fail("D_SPEC_SPEC", s.at, "speculate( ) may not follow speculate( )");
+        if (state.committed)
+            fail("D_SPEC_COMM", s.at, "speculate( ) may not follow commit( )");
+        state.speculated = true;
+    }
+    if (name == "commit") {
+        if (recorded)
+            fail("D_COMM_DREC", s.at, "commit( ) may not follow data-recording action(s)");
+        state.committed = true;
+    }
+    if ((flags & kDestructive) && state.speculated)
+        fail("D_ACT_SPEC", s.at, "destructive actions may not follow speculate( )");
+    if (name == "exit" && state.speculated)
+        fail("D_EXIT_SPEC", s.at, "exit( ) may not follow speculate( )");
+    if (flags & kRecords) {
+        if (state.committed)
+            fail("D_DREC_COMM", s.at, "data-recording actions may not follow commit( )");
+        state.recorded = true;
+    }
+}
+
+void Checker::second_stage(TStmt& s, PathState& state, bool conditional)
+{
+    if (s.kind == TStmtKind::If) {
+        report_late(&s);
+        PathState taken = state;
+        second_stage(s.then, taken, true);
+        second_stage(s.otherwise, state, true);
+        state.recorded |= taken.recorded;
+        state.aggregated |= taken.aggregated;
+        state.speculated |= taken.speculated;
+        state.committed |= taken.committed;
+        return;
+    }
+    check_order(s, state);
+    if (s.kind == TStmtKind::Action) {
+        if (s.action->check)
+            s.action->check(*this, s);
+        current->destructive |= (s.action->flags & kDestructive) != 0;
+        current->speculates |= s.action->name == "speculate";
+    } else if (s.kind == TStmtKind::Aggregate && s.aggregation->function->check) {
+        report_late(&s);
+        s.aggregation->function->check(*this, s);
+    }
+    const bool records = (s.kind == TStmtKind::Action && (s.action->flags & kRecords)) ||
+                         (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->destructive);
+    current->records |= records;
+    current->conditional_records |= records && conditional;
+    report_late(&s);
+}
+
+void Checker::second_stage(const std::vector<TStmt*>& statements, PathState& state, bool conditional)
+{
+    for (TStmt* each : statements)
+        second_stage(*each, state, conditional);
+}
+
+// ---- clauses ------------------------------------------------------------------------------------------------------
+
+void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
+{
+    diagnostics.set_where(Where::Parsing);
+    if (d.id) {
+        const Probe* probe = world.probe(*d.id);
+        if (!probe)
+            fail("D_PDESC_INVAL", d.at, "invalid probe identifier " + std::to_string(*d.id) + ": Unknown probe identifier");
+        statement.probes.push_back(probe);
+        statement.description = full_name(*probe);
+    } else {
+        statement.description = full_name(d);
+        const Result<void> found = world.find_probes({d.provider, d.module, d.function, d.name}, statement.probes);
+        if (!found) {
+            const std::string& reason = found.error().message; // a provider may name its own tag: "[D_PROC_GRAB] …"
+            const std::size_t close = reason.front() == '[' ? reason.find("] ") : std::string::npos;
+            if (close != std::string::npos)
+                fail(reason.substr(1, close - 1), d.at, reason.substr(close + 2));
+            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes", reason);
+        }
+        if (statement.probes.empty() && !options.zdefs)
+            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes");
+    }
+    const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
+    statement.description_attributes = description_attributes(provider, d);
+    if (options.amin && below(statement.description_attributes, *options.amin))
+        fail("D_ATTR_MIN", d.at, "attributes for probe description " + statement.description + " (" +
+                                     to_string(statement.description_attributes) + ") are less than predefined minimum");
+}
+
+bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc& d)
+{
+    Statement& statement = program.statements.emplace_back();
+    statement.id = static_cast<uint32_t>(program.statements.size() - 1);
+    statement.at = d.at;
+    statement.program = program_index_;
+    current = &statement;
+    description = &d;
+    attributes = kMaximum;
+    bool good = true;
+    try {
+        find_probes(d, statement);
+        first_stage(clause, statement);
+        late_owner = nullptr;
+        diagnostics.set_where(Where::Predicate);
+        report_late(&statement);
+        diagnostics.set_where(Where::ActionList);
+        PathState state;
+        second_stage(statement.body, state, false);
+        statement.records |= statement.body.empty() || statement.speculates;
+        // Statements and literals alone are Stable/Stable/Common.
+        statement.attributes = minimum(attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
+    } catch (const Failure&) {
+        good = false;
+        statement.body.clear();
+    }
+    late_.clear();
+    late_owner = nullptr;
+    frames_.resize(1);
+    unevaluated = addresses_allowed = false;
+    current = nullptr;
+    description = nullptr;
+    diagnostics.set_where(Where::Parsing);
+    return good;
+}
+
+void Checker::clauses(const ast::Ast& ast)
+{
+    for (const ast::Item& item : ast.items) {
+        if (item.kind != ast::Item::Kind::Clause || failed_clauses_.count(item.clause))
+            continue;
+        for (const ast::ProbeDesc& each : item.clause->descriptions)
+            if (!check_description(*item.clause, each)) {
+                remember_assigned(*item.clause);
+                break; // the other descriptions would mostly repeat it
+            }
+    }
+}
+
+void Checker::begin_program(const Source& source, SpecKind kind, uint32_t index)
+{
+    source_ = &source;
+    kind_ = kind;
+    program_index_ = index;
+}
+
+void Checker::declaration(ast::Item& item)
+{
+    attributes = kMaximum;
+    late_owner = nullptr;
+    try {
+        switch (item.kind) {
+        case ast::Item::Kind::Clause: grammar_stage(*item.clause); break;
+        case ast::Item::Kind::Declaration: declare(*item.declaration); break;
+        case ast::Item::Kind::Inline: define_inline(*item.inline_); break;
+        case ast::Item::Kind::Translator: define_translator(*item.translator); break;
+        case ast::Item::Kind::Provider: define_provider(*item.provider); break;
+        case ast::Item::Kind::Pragma: pragma(*item.pragma); break;
+        }
+    } catch (const Failure&) {
+        frames_.resize(1);
+        unevaluated = addresses_allowed = false;
+        if (item.kind == ast::Item::Kind::Clause) {
+            failed_clauses_.insert(item.clause);
+            remember_assigned(*item.clause);
+        } else if (item.kind == ast::Item::Kind::Declaration) {
+            for (const ast::Declarator* declarator : item.declaration->declarators)
+                reported_.insert(declarator->name);
+        } else if (item.kind == ast::Item::Kind::Inline) {
+            reported_.insert(item.inline_->declarator->name);
+        }
+    }
+}
+
+} // namespace dt::sema

@@ -1,0 +1,16 @@
+// What this kernel can do, found out by trying.
+#pragma once
+
+#include "dcompiler/world.hpp"
+
+namespace dt {
+
+/// Tries every feature once: a few tiny programs are loaded and dropped again, about 0.1 ms each. What cannot be tried (no permission)
+/// keeps its default; the session reports that when it loads.
+Features find_features();
+
+/// The one line that tells a person why this process cannot trace and what to do, for an errno of bpf(2) or perf_event_open(2); empty
+/// when the errno says nothing about the machine as a whole.
+std::string missing_capability(int code);
+
+} // namespace dt

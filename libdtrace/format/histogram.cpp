@@ -1,0 +1,280 @@
+#include "libdtrace/format/histogram.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt::format {
+
+namespace {
+
+constexpr int kBarColumns = 40;
+constexpr std::size_t kMostBuckets = 1 << 20; // beyond what the language allows: a schema from a file may say anything
+constexpr std::string_view kTitle = "------------- Distribution -------------";
+
+long double magnitude(int64_t count)
+{
+    return std::fabs(static_cast<long double>(count));
+}
+
+std::string power_text(unsigned __int128 value)
+{
+    return std::to_string(static_cast<uint64_t>(value));
+}
+
+} // namespace
+
+Result<HistogramShape> HistogramShape::make(AggKind kind, const std::vector<int64_t>& parameters)
+{
+    HistogramShape shape;
+    bool valid = true;
+    if (kind == AggKind::Quantize)
+        shape.make_quantize();
+    else if (kind == AggKind::Lquantize)
+        valid = shape.make_lquantize(parameters);
+    else if (kind == AggKind::Llquantize)
+        valid = shape.make_llquantize(parameters);
+    else
+        valid = false;
+    if (!valid)
+        return Error{"aggregation parameters do not describe a histogram"};
+    return shape;
+}
+
+void HistogramShape::make_quantize()
+{
+    rows_.resize(DT_QUANTIZE_BUCKETS);
+    for (int i = 0; i < DT_QUANTIZE_BUCKETS; ++i) {
+        int64_t low = 0;
+        if (i > DT_QUANTIZE_ZERO)
+            low = int64_t{1} << (i - DT_QUANTIZE_ZERO - 1);
+        else if (i < DT_QUANTIZE_ZERO)
+            low = -(int64_t{1} << (DT_QUANTIZE_ZERO - 1 - i));
+        rows_[static_cast<std::size_t>(i)] = {std::to_string(low), static_cast<long double>(low)};
+    }
+    tie_ = DT_QUANTIZE_ZERO;
+    empty_ = {DT_QUANTIZE_ZERO - 1, DT_QUANTIZE_ZERO + 1};
+}
+
+bool HistogramShape::make_lquantize(const std::vector<int64_t>& parameters)
+{
+    if (parameters.size() < 2)
+        return false;
+    const int64_t base = parameters[0], limit = parameters[1];
+    const int64_t step = parameters.size() > 2 ? parameters[2] : 1;
+    if (base != static_cast<int32_t>(base) || limit != static_cast<int32_t>(limit) || base >= limit || step <= 0)
+        return false;
+    const int64_t levels = (limit - base) / step;
+    if (levels < 1 || static_cast<std::size_t>(levels) > kMostBuckets)
+        return false;
+    rows_.reserve(static_cast<std::size_t>(levels) + 2);
+    rows_.push_back({"< " + std::to_string(base), static_cast<long double>(base - 1)});
+    for (int64_t i = 0; i < levels; ++i)
+        rows_.push_back({std::to_string(base + i * step), static_cast<long double>(base + i * step)});
+    const int64_t top = base + levels * step;
+    rows_.push_back({">= " + std::to_string(top), static_cast<long double>(top + 1)});
+    tie_ = base > 0 ? 0 : static_cast<std::size_t>(std::min(-base / step, levels)) + 1;
+    empty_ = {0, 2};
+    return true;
+}
+
+bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
+{
+    if (parameters.size() < 4)
+        return false;
+    const int64_t factor = parameters[0], low = parameters[1], high = parameters[2], steps = parameters[3];
+    constexpr int64_t kMost = 65535;
+    if (factor < 2 || factor > kMost || low < 0 || high < low || high > 63 || steps < 1 || steps > kMost)
+        return false;
+    std::vector<unsigned __int128> powers{1}; // factor^i, i <= high + 1
+    for (int64_t i = 0; i <= high; ++i) {
+        powers.push_back(powers.back() * static_cast<unsigned __int128>(factor));
+        if (powers.back() > UINT64_MAX)
+            return false;
+    }
+    const int64_t whole = steps / factor, per_magnitude = steps - whole;
+
+    std::vector<Row> positive;
+    for (int64_t m = low; m <= high; ++m) {
+        const auto at = static_cast<std::size_t>(m);
+        const unsigned __int128 size = powers[at + 1] / static_cast<unsigned>(steps);
+        for (int64_t i = 0; i < per_magnitude; ++i) {
+            const auto index = static_cast<unsigned __int128>(i + whole);
+            unsigned __int128 bound = index * size;
+            bool ghost = false;
+            if (m == 0) { // the smallest a with a * steps / factor == index, if there is one
+                bound = (index * static_cast<unsigned>(factor) + static_cast<unsigned>(steps - 1)) / static_cast<unsigned>(steps);
+                ghost = bound * static_cast<unsigned>(steps) / static_cast<unsigned>(factor) != index;
+            }
+            bound = std::max(bound, powers[at]);
+            positive.push_back({power_text(bound), static_cast<long double>(bound), ghost});
+        }
+    }
+
+    rows_.push_back({"<= -" + power_text(powers.back()), 0});
+    for (auto row = positive.rbegin(); row != positive.rend(); ++row)
+        rows_.push_back({"-" + row->label, -row->weight, row->ghost});
+    middle_ = rows_.size();
+    const std::string bound = power_text(powers[static_cast<std::size_t>(low)]);
+    rows_.push_back({low == 0 ? "0" : "abs() < " + bound, 0});
+    middle_alone_ = low == 0 ? "0" : "< " + bound;
+    rows_.insert(rows_.end(), positive.begin(), positive.end());
+    rows_.push_back({">= " + power_text(powers.back()), 0});
+    tie_ = middle_;
+    empty_ = extend(middle_ + 1, middle_ + 1);
+    return true;
+}
+
+const std::string& HistogramShape::label(std::size_t bucket, bool negatives_shown) const
+{
+    return middle_ != 0 && bucket == middle_ && !negatives_shown ? middle_alone_ : rows_[bucket].label;
+}
+
+HistogramShape::Range HistogramShape::extend(std::size_t first_used, std::size_t last_used) const
+{
+    Range range{first_used, last_used};
+    if (range.first > 0)
+        --range.first;
+    while (range.first > 0 && rows_[range.first].ghost)
+        --range.first;
+    if (range.last + 1 < rows_.size())
+        ++range.last;
+    while (range.last + 1 < rows_.size() && rows_[range.last].ghost)
+        ++range.last;
+    return range;
+}
+
+HistogramShape::Range HistogramShape::shown(Buckets buckets) const
+{
+    const auto used = [](int64_t count) { return count != 0; };
+    const auto first = std::find_if(buckets.begin(), buckets.end(), used);
+    if (first == buckets.end())
+        return empty_;
+    const auto last = std::find_if(buckets.rbegin(), buckets.rend(), used);
+    return extend(static_cast<std::size_t>(first - buckets.begin()),
+                  buckets.size() - 1 - static_cast<std::size_t>(last - buckets.rbegin()));
+}
+
+long double HistogramShape::weight(Buckets buckets) const
+{
+    long double sum = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        sum += rows_[i].weight * static_cast<long double>(buckets[i]);
+    return sum;
+}
+
+// ---- drawing --------------------------------------------------------------------------------------------------------
+
+void Bars::add(int64_t count)
+{
+    total_ += magnitude(count);
+    largest_ = std::max(largest_, magnitude(count));
+    positive_ |= count > 0;
+    negative_ |= count < 0;
+}
+
+void Bars::append(Text& out, int64_t count) const
+{
+    const int columns = positive_ && negative_ ? kBarColumns / 2 : kBarColumns;
+    const long double scale = zoom_ ? largest_ : total_;
+    std::size_t length = 0;
+    if (scale > 0)
+        length = static_cast<std::size_t>(std::floor(magnitude(count) * columns / scale + 0.5L));
+    const std::size_t rest = static_cast<std::size_t>(columns) - length;
+    const bool before_axis = negative_ && (!positive_ || count <= 0);
+    if (before_axis) {
+        out.fill(' ', rest);
+        out.fill('@', length);
+        out.append('|');
+        out.fill(' ', static_cast<std::size_t>(kBarColumns - columns));
+        return;
+    }
+    out.fill(' ', static_cast<std::size_t>(kBarColumns - columns));
+    out.append('|');
+    out.fill('@', length);
+    out.fill(' ', rest);
+}
+
+void append_distribution_heading(Text& out, std::string_view what)
+{
+    out.append('\n');
+    append_right(out, what, 16);
+    out.append(' ');
+    append_right(out, kTitle, 41);
+    out.append(' ');
+    append_left(out, "count", 9);
+    out.append('\n');
+}
+
+void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, const HistogramStyle& style)
+{
+    const HistogramShape::Range range = shape.shown(buckets);
+    Bars bars(style.zoom);
+    for (std::size_t i = range.first; i <= range.last; ++i)
+        bars.add(buckets[i]);
+    const bool negatives = shape.is_negative(range.first);
+    append_distribution_heading(out, "value");
+    for (std::size_t i = range.first; i <= range.last; ++i) {
+        if (shape.is_ghost(i))
+            continue;
+        append_right(out, shape.label(i, negatives), 16);
+        out.append(' ');
+        bars.append(out, buckets[i]);
+        out.append(' ');
+        append_left(out, std::to_string(style.divisor == -1 ? -buckets[i] : buckets[i] / style.divisor), 9);
+        out.append('\n');
+    }
+}
+
+void append_packed_heading(Text& out, const HistogramShape& shape, const PackedColumns& columns)
+{
+    append_right(out, "key", 16);
+    out.append(' ');
+    append_right(out, "min", 12);
+    out.append(" .");
+    for (std::size_t i = columns.range.first; i <= columns.range.last; ++i)
+        if (!shape.is_ghost(i))
+            out.append('-');
+    out.append(". ");
+    append_left(out, "max", 12);
+    out.append(" | count\n");
+}
+
+void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys, Buckets buckets,
+                   int64_t divisor)
+{
+    static constexpr const char* kBlocks[] = {"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
+    static constexpr const char* kPlain[] = {"_", ".", "-", "=", "+", "*", "#", "@"};
+    const auto& levels = columns.utf8 ? kBlocks : kPlain;
+    const bool negatives = shape.is_negative(columns.range.first);
+    int64_t largest = 0, total = 0;
+    for (const int64_t count : buckets) {
+        largest = std::max(largest, count);
+        total += count;
+    }
+    append_right(out, keys, 16);
+    out.append(' ');
+    append_right(out, shape.label(columns.range.first, negatives), 12);
+    out.append(" :");
+    for (std::size_t i = columns.range.first; i <= columns.range.last; ++i) {
+        if (shape.is_ghost(i))
+            continue;
+        const int64_t count = buckets[i];
+        if (count == 0) {
+            out.append(' ');
+        } else if (count < 0) {
+            out.append('-');
+        } else {
+            const auto level = std::ceil(8.0L * static_cast<long double>(count) / static_cast<long double>(largest));
+            out.append(levels[static_cast<std::size_t>(level) - 1]);
+        }
+    }
+    out.append(": ");
+    append_left(out, shape.label(columns.range.last, negatives), 12);
+    out.append(" | ");
+    append_signed(out, divisor == -1 ? -total : total / divisor);
+    out.append('\n');
+}
+
+} // namespace dt::format

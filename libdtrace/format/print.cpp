@@ -1,0 +1,235 @@
+#include "libdtrace/format/print.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace dt::format {
+
+namespace {
+
+constexpr std::size_t kIndent = 44;
+constexpr unsigned kDeepest = 10;
+
+bool all_zero(std::span<const uint8_t> bytes)
+{
+    return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
+}
+
+// What D source would call the type, without "userland": the cast in front of a value.
+std::string cast_text(const Type* type)
+{
+    const Type* plain = type->resolve();
+    if (plain->name.empty() && plain->kind == TypeKind::Struct && type == plain)
+        return "struct";
+    if (plain->name.empty() && plain->kind == TypeKind::Union && type == plain)
+        return "union";
+    return to_string(type);
+}
+
+// Prints one object; depth is the nesting level, which is also the extra indent.
+class Printer {
+public:
+    Printer(Text& out, std::span<const uint8_t> bytes) : out_(out), bytes_(bytes) {}
+
+    // `offset` is in bits from the start of the object; `bit_size` is 0 unless it is a bit-field.
+    void value(const Type* type, uint64_t offset, uint32_t bit_size, unsigned depth)
+    {
+        const Type* plain = type->resolve();
+        const uint64_t end = (offset + (bit_size != 0 ? bit_size : plain->size * 8) + 7) / 8;
+        const bool scalar = plain->kind != TypeKind::Struct && plain->kind != TypeKind::Union && plain->kind != TypeKind::Array;
+        if (scalar && end > bytes_.size())
+            return ellipsis();
+        switch (plain->kind) {
+        case TypeKind::Struct:
+        case TypeKind::Union:
+            return record(type, offset, depth);
+        case TypeKind::Array:
+            return array(type, offset, depth);
+        case TypeKind::Enum:
+            return enumeration(type, offset, bit_size);
+        case TypeKind::Pointer:
+            cast(type);
+            out_.append("0x");
+            append_hex(out_, bits(offset, static_cast<uint32_t>(plain->size * 8)));
+            return out_.append(",\n");
+        case TypeKind::String:
+            cast(type);
+            out_.append('"');
+            out_.append(text(offset, plain->size));
+            return out_.append("\",\n");
+        default:
+            return integer(type, offset, bit_size);
+        }
+    }
+
+    void indent(unsigned depth) { out_.fill(' ', kIndent + depth); }
+
+private:
+    void ellipsis() { out_.append("...\n"); }
+
+    void cast(const Type* type)
+    {
+        out_.append('(');
+        out_.append(cast_text(type));
+        out_.append(')');
+    }
+
+    uint64_t bits(uint64_t offset, uint32_t count) const
+    {
+        uint64_t value = 0;
+        for (uint32_t i = 0; i < count && i < 64; ++i) {
+            const uint64_t at = offset + i;
+            value |= uint64_t{(bytes_[at / 8] >> (at % 8)) & 1u} << i;
+        }
+        return value;
+    }
+
+    std::string_view text(uint64_t offset, uint64_t size) const
+    {
+        const auto* first = reinterpret_cast<const char*>(bytes_.data() + offset / 8);
+        return {first, ::strnlen(first, size)};
+    }
+
+    std::span<const uint8_t> recorded(uint64_t offset, uint64_t size) const
+    {
+        const uint64_t first = std::min<uint64_t>(offset / 8, bytes_.size());
+        return bytes_.subspan(first, std::min<uint64_t>(size, bytes_.size() - first));
+    }
+
+    void record(const Type* type, uint64_t offset, unsigned depth)
+    {
+        const Type* plain = type->resolve();
+        cast(type);
+        out_.append(" {\n");
+        if (depth >= kDeepest) {
+            indent(depth + 1);
+            ellipsis();
+        } else {
+            for (const Member& member : plain->members())
+                if (!print_member(member, offset, depth + 1))
+                    break;
+        }
+        indent(depth);
+        out_.append(depth == 0 ? "}\n" : "},\n");
+    }
+
+    // False when the rest of the record was not recorded.
+    bool print_member(const Member& member, uint64_t record_offset, unsigned depth)
+    {
+        const uint64_t offset = record_offset + member.bit_offset;
+        const uint64_t size = member.type->resolve()->size;
+        const uint64_t size_bits = member.bit_size != 0 ? member.bit_size : size * 8;
+        if (offset / 8 >= bytes_.size() && size_bits != 0) {
+            indent(depth);
+            ellipsis();
+            return false;
+        }
+        const bool fits = (offset + size_bits + 7) / 8 <= bytes_.size();
+        const bool is_zero = member.bit_size != 0 ? fits && bits(offset, member.bit_size) == 0
+                                                  : fits && size != 0 && all_zero(recorded(offset, size));
+        if (is_zero)
+            return true;
+        indent(depth);
+        if (!member.name.empty()) {
+            out_.append('.');
+            out_.append(member.name);
+            out_.append(" = ");
+        }
+        value(member.type, offset, member.bit_size, depth);
+        return true;
+    }
+
+    void array(const Type* type, uint64_t offset, unsigned depth)
+    {
+        const Type* plain = type->resolve();
+        const Type* element = plain->target;
+        const uint64_t element_size = element->resolve()->size;
+        cast(type);
+        if (plain->count == 0)
+            return out_.append(" [],\n");
+        out_.append(" [\n");
+        const bool is_text = element->resolve()->is_char;
+        for (uint64_t i = 0; i < plain->count; ++i) {
+            const uint64_t at = offset + i * element_size * 8;
+            const auto bytes = recorded(at, element_size);
+            if (bytes.size() < element_size || depth >= kDeepest) {
+                indent(depth + 1);
+                ellipsis();
+                break;
+            }
+            if (is_text && bytes[0] == 0)
+                break;
+            if (!is_text && all_zero(bytes))
+                continue;
+            indent(depth + 1);
+            value(element, at, 0, depth + 1);
+        }
+        indent(depth);
+        out_.append("],\n");
+    }
+
+    void enumeration(const Type* type, uint64_t offset, uint32_t bit_size)
+    {
+        const Type* plain = type->resolve();
+        const int64_t number = signed_value(plain, offset, bit_size);
+        cast(type);
+        for (const Enumerator& enumerator : plain->enumerators()) {
+            if (enumerator.value == number) {
+                out_.append(enumerator.name);
+                return out_.append(",\n");
+            }
+        }
+        append_signed(out_, number);
+        out_.append(",\n");
+    }
+
+    int64_t signed_value(const Type* plain, uint64_t offset, uint32_t bit_size) const
+    {
+        const auto count = bit_size != 0 ? bit_size : static_cast<uint32_t>(std::min<uint64_t>(plain->size * 8, 64));
+        uint64_t value = bits(offset, count);
+        if (plain->is_signed && count < 64 && count > 0 && (value >> (count - 1)) & 1)
+            value |= ~uint64_t{0} << count;
+        return static_cast<int64_t>(value);
+    }
+
+    void integer(const Type* type, uint64_t offset, uint32_t bit_size)
+    {
+        const Type* plain = type->resolve();
+        cast(type);
+        const uint64_t count = bit_size != 0 ? bit_size : plain->size * 8;
+        if (count > 64 || plain->kind != TypeKind::Integer) {
+            out_.append("?(");
+            append_unsigned(out_, count);
+            return out_.append(" bit value),\n");
+        }
+        const int64_t number = signed_value(plain, offset, bit_size);
+        if (plain->is_char && bit_size == 0) {
+            const char quoted[] = {'\'', static_cast<char>(number), '\''};
+            out_.append({quoted, sizeof quoted});
+        } else if (plain->is_signed) {
+            append_signed(out_, number);
+        } else {
+            append_unsigned(out_, static_cast<uint64_t>(number));
+        }
+        out_.append(",\n");
+    }
+
+    Text& out_;
+    std::span<const uint8_t> bytes_;
+};
+
+} // namespace
+
+void append_printed(Text& out, uint64_t pointer, const Type* type, std::span<const uint8_t> bytes)
+{
+    out.append("0x");
+    append_hex(out, pointer);
+    out.append(" = *\n");
+    if (!type)
+        return;
+    Printer printer(out, bytes);
+    printer.indent(0);
+    printer.value(type, 0, 0, 0);
+}
+
+} // namespace dt::format

@@ -1,0 +1,346 @@
+#include "libdtrace/format/printf.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+#include "libdtrace/format/escape.hpp"
+#include "libdtrace/format/stack.hpp"
+
+namespace dt::format {
+
+namespace {
+
+using Step = BoundFormat::Step;
+
+// A width comes from the traced program when it is a star: no value of it may exhaust memory.
+constexpr int64_t kWidest = 1 << 20;
+
+Layout layout_of(const Step& step, const uint8_t* data)
+{
+    Layout layout = step.layout;
+    if (!step.has_stars)
+        return layout;
+    if (step.width.size != 0) {
+        int64_t width = load_integer(step.width, data);
+        if (width < 0) {
+            layout.left = true;
+            layout.zero = false;
+            width = -std::max(width, -kWidest);
+        }
+        layout.width = static_cast<int>(std::min(width, kWidest));
+    }
+    if (step.precision.size != 0) {
+        const int64_t precision = load_integer(step.precision, data);
+        layout.precision = precision > 0 ? static_cast<int>(std::min(precision, kWidest)) : -1;
+    }
+    return layout;
+}
+
+// ---- one function per kind of conversion ----------------------------------------------------------------------------
+
+void run_literal(Text& out, const Environment&, const Step& step, const uint8_t*, const AggregatedValues*)
+{
+    out.append(step.text);
+}
+
+void run_plain_decimal(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const int64_t value = load_integer(step.datum, data);
+    if (step.datum.kind == Datum::Kind::Signed)
+        append_signed(out, value, static_cast<unsigned>(step.layout.width));
+    else
+        append_unsigned(out, static_cast<uint64_t>(value), static_cast<unsigned>(step.layout.width));
+}
+
+void run_decimal(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const int64_t value = load_integer(step.datum, data);
+    const bool is_signed = step.datum.kind == Datum::Kind::Signed;
+    const bool negative = is_signed && value < 0;
+    const auto magnitude = negative ? -static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+    append_integer(out, layout_of(step, data), is_signed ? 'd' : 'u', magnitude, negative);
+}
+
+void run_unsigned(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const uint64_t value = load_unsigned(data + step.datum.offset, step.datum.size);
+    append_integer(out, layout_of(step, data), step.conversion, value, false);
+}
+
+void run_string(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    append_text(out, layout_of(step, data), load_characters(env, step.datum, data));
+}
+
+void run_symbol_string(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    append_text(out, layout_of(step, data), symbol_text(env, step.datum, data));
+}
+
+void run_escaped(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    Text escaped;
+    if (step.datum.kind == Datum::Kind::Bytes) {
+        append_escaped(escaped, {reinterpret_cast<const char*>(data + step.datum.offset), step.datum.size});
+    } else {
+        append_escaped(escaped, load_characters(env, step.datum, data));
+        escaped.append("\\0");
+    }
+    append_text(out, layout_of(step, data), escaped.view());
+}
+
+void run_character(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const char c = static_cast<char>(load_integer(step.datum, data));
+    Layout layout = layout_of(step, data);
+    layout.precision = -1;
+    append_text(out, layout, {&c, 1});
+}
+
+void run_escaped_character(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const char c = static_cast<char>(load_integer(step.datum, data));
+    Text escaped;
+    append_escaped(escaped, {&c, 1});
+    append_text(out, layout_of(step, data), escaped.view());
+}
+
+void append_utf8(Text& out, uint32_t c)
+{
+    if (c < 0x80) {
+        out.append(static_cast<char>(c));
+    } else if (c < 0x800) {
+        out.append(static_cast<char>(0xc0 | (c >> 6)));
+        out.append(static_cast<char>(0x80 | (c & 63)));
+    } else if (c < 0x10000) {
+        out.append(static_cast<char>(0xe0 | (c >> 12)));
+        out.append(static_cast<char>(0x80 | ((c >> 6) & 63)));
+        out.append(static_cast<char>(0x80 | (c & 63)));
+    } else if (c < 0x110000) {
+        out.append(static_cast<char>(0xf0 | (c >> 18)));
+        out.append(static_cast<char>(0x80 | ((c >> 12) & 63)));
+        out.append(static_cast<char>(0x80 | ((c >> 6) & 63)));
+        out.append(static_cast<char>(0x80 | (c & 63)));
+    }
+}
+
+void run_wide_character(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    Text utf8;
+    append_utf8(utf8, static_cast<uint32_t>(load_integer(step.datum, data)));
+    append_text(out, layout_of(step, data), utf8.view());
+}
+
+void run_wide_string(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    Text utf8;
+    for (uint32_t i = 0; i + 4 <= step.datum.size; i += 4) {
+        const auto c = load<uint32_t>(data + step.datum.offset + i);
+        if (c == 0)
+            break;
+        append_utf8(utf8, c);
+    }
+    append_text(out, layout_of(step, data), utf8.view());
+}
+
+void run_kernel_address(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const auto address = static_cast<uint64_t>(load_integer(step.datum, data));
+    append_text(out, layout_of(step, data), kernel_address_text(env, address));
+}
+
+void run_user_address(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const auto address = static_cast<uint64_t>(load_integer(step.datum, data));
+    append_text(out, layout_of(step, data), user_address_text(env, address));
+}
+
+// %k: a left-adjusted width is an indent, a plain one applies to each frame.
+void run_stack(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    Layout layout = layout_of(step, data);
+    std::size_t indent = 0;
+    if (layout.left) {
+        indent = static_cast<std::size_t>(layout.width);
+        layout.width = 0;
+    }
+    append_stack(out, env, step.datum, data, indent, layout);
+}
+
+void run_time(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const int64_t nanoseconds = load_integer(step.datum, data);
+    const auto seconds = static_cast<time_t>(nanoseconds / 1'000'000'000);
+    tm local{};
+    localtime_r(&seconds, &local);
+    char buffer[96];
+    const char* format = step.conversion == 'Y' ? "%Y %b %e %T" : "%a, %d %b %G %T %Z";
+    const std::size_t length = std::strftime(buffer, sizeof buffer, format, &local);
+    append_text(out, layout_of(step, data), {buffer, length});
+}
+
+void run_float(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+{
+    const uint8_t* at = data + step.datum.offset;
+    const long double value = step.datum.size == sizeof(float)         ? load<float>(at)
+                              : step.datum.size == sizeof(double)      ? load<double>(at)
+                              : step.datum.size == sizeof(long double) ? load<long double>(at)
+                                                                       : 0;
+    const Layout layout = layout_of(step, data);
+    std::string format = "%";
+    for (const auto& [set, flag] : {std::pair{layout.alternate, '#'}, std::pair{layout.plus, '+'},
+                                    std::pair{layout.space, ' '}, std::pair{layout.left, '-'},
+                                    std::pair{layout.zero, '0'}})
+        if (set)
+            format += flag;
+    format += std::string("*.*L") + step.conversion;
+    const int length = std::snprintf(nullptr, 0, format.c_str(), layout.width, layout.precision, value);
+    if (length <= 0)
+        return;
+    const auto bytes = static_cast<std::size_t>(length);
+    std::snprintf(out.room(bytes + 1), bytes + 1, format.c_str(), layout.width, layout.precision, value);
+    out.advance(bytes);
+}
+
+void run_aggregation(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues* values)
+{
+    if (values)
+        values->append(out, step.index, layout_of(step, data), step.conversion);
+}
+
+// ---- binding --------------------------------------------------------------------------------------------------------
+
+bool is_symbol(const Datum& datum)
+{
+    return datum.kind == Datum::Kind::Symbol || datum.kind == Datum::Kind::UserSymbol;
+}
+
+bool is_text(const Datum& datum)
+{
+    return datum.kind == Datum::Kind::Text || datum.kind == Datum::Kind::Bytes || datum.kind == Datum::Kind::Name;
+}
+
+bool is_stack(const Datum& datum)
+{
+    return datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
+}
+
+bool is_integer(const Datum& datum)
+{
+    return datum.kind == Datum::Kind::Signed || datum.kind == Datum::Kind::Unsigned;
+}
+
+struct Binding {
+    Takes takes;
+    Step::Run run;
+    bool (*accepts)(const Datum&);
+};
+
+constexpr Binding kBindings[] = {
+    {Takes::Integer, run_unsigned, is_integer},
+    {Takes::Sized, run_unsigned, is_integer},
+    {Takes::Character, run_character, is_integer},
+    {Takes::WideCharacter, run_wide_character, is_integer},
+    {Takes::String, run_string, is_text},
+    {Takes::WideString, run_wide_string, is_text},
+    {Takes::Float, run_float, [](const Datum&) { return true; }},
+    {Takes::LongDouble, run_float, [](const Datum&) { return true; }},
+    {Takes::Pointer, run_unsigned, is_integer},
+    {Takes::KernelAddress, run_kernel_address, is_integer},
+    {Takes::UserAddress, run_user_address, is_integer},
+    {Takes::Stack, run_stack, is_stack},
+    {Takes::Time, run_time, is_integer},
+};
+
+bool is_plain(const Step& step)
+{
+    const Layout& l = step.layout;
+    return !step.has_stars && !l.alternate && !l.zero && !l.left && !l.plus && !l.space && !l.group && l.precision < 0;
+}
+
+// Chooses the function that prints the datum under the conversion; false when they do not go together.
+bool choose(Step& step, const ConversionInfo& info)
+{
+    step.conversion = info.name.back() == 'i' ? 'd' : info.name.back() == 'p' ? 'x' : info.name.back();
+    const bool is_string = info.takes == Takes::String;
+    if ((info.takes == Takes::KernelAddress || info.takes == Takes::UserAddress || is_string) && is_symbol(step.datum)) {
+        step.run = run_symbol_string;
+        return true;
+    }
+    for (const Binding& binding : kBindings) {
+        if (binding.takes != info.takes)
+            continue;
+        step.run = binding.run;
+        if (step.run == run_unsigned && step.conversion == 'd')
+            step.run = is_plain(step) ? run_plain_decimal : run_decimal;
+        else if (step.run == run_string && step.conversion == 'S')
+            step.run = run_escaped;
+        else if (step.run == run_character && step.conversion == 'C')
+            step.run = run_escaped_character;
+        return binding.accepts(step.datum);
+    }
+    return false;
+}
+
+Layout layout_of(const Conversion& conversion)
+{
+    Layout layout;
+    layout.alternate = conversion.alternate;
+    layout.zero = conversion.zero && !conversion.precision && !conversion.precision_star;
+    layout.left = conversion.left;
+    layout.plus = conversion.plus;
+    layout.space = conversion.space;
+    layout.group = conversion.group;
+    layout.width = static_cast<int>(std::min<int64_t>(conversion.width.value_or(0), kWidest));
+    layout.precision = static_cast<int>(std::min<int64_t>(conversion.precision.value_or(-1), kWidest));
+    return layout;
+}
+
+} // namespace
+
+Result<BoundFormat> BoundFormat::bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations)
+{
+    BoundFormat bound;
+    const Error mismatch{"Data record list does not match statement"};
+    std::size_t next = 0;
+    std::size_t next_aggregation = 0;
+    for (const Piece& piece : format.pieces) {
+        Step step;
+        const auto* conversion = std::get_if<Conversion>(&piece);
+        if (!conversion || conversion->is_percent()) {
+            step.run = run_literal;
+            step.text = conversion ? "%" : std::get<std::string>(piece);
+            bound.steps_.push_back(std::move(step));
+            continue;
+        }
+        step.layout = layout_of(*conversion);
+        step.has_stars = conversion->width_star || conversion->precision_star;
+        for (auto [wanted, star] : {std::pair{conversion->width_star, &step.width},
+                                    std::pair{conversion->precision_star, &step.precision}}) {
+            if (!wanted)
+                continue;
+            if (next >= data.size() || !is_integer(data[next]))
+                return mismatch;
+            *star = data[next++];
+        }
+        if (conversion->aggregation) {
+            if (aggregations == 0)
+                return mismatch;
+            step.run = run_aggregation;
+            choose(step, *conversion->info);
+            step.run = run_aggregation;
+            step.index = std::min(next_aggregation++, aggregations - 1);
+        } else {
+            if (next >= data.size())
+                return mismatch;
+            step.datum = data[next++];
+            if (!choose(step, *conversion->info))
+                return mismatch;
+        }
+        bound.steps_.push_back(std::move(step));
+    }
+    return bound;
+}
+
+} // namespace dt::format

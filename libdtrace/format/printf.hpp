@@ -1,0 +1,55 @@
+// printf() and everything that formats like it: printa(), system(), freopen() (reference 1.7, 1.9).
+//
+// A format is bound to its data once per schema: each conversion becomes one step that knows its function, where its bytes are and
+// how they are laid out. Printing a record is then a walk over that table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dcompiler/syntax/format.hpp"
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/format/value.hpp"
+
+namespace dt::format {
+
+/// What %@ prints: the values of the aggregation entries that a printa() format is applied to.
+class AggregatedValues {
+public:
+    virtual ~AggregatedValues() = default;
+    /// Prints the value of the `index`-th aggregation under one integer conversion (d, u, o, x or X).
+    virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
+};
+
+class BoundFormat {
+public:
+    BoundFormat() = default;
+
+    /// Binds a format to the data of a record, or of a key. Data beyond the format's conversions are not printed; too few are an
+    /// error, for then schema and format do not belong together. `aggregations` is the number of printa()'s, 0 for the others.
+    static Result<BoundFormat> bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations = 0);
+
+    /// `data` are the bytes the data's offsets count from.
+    void append(Text& out, const Environment& env, const uint8_t* data, const AggregatedValues* values = nullptr) const
+    {
+        for (const Step& step : steps_)
+            step.run(out, env, step, data, values);
+    }
+
+    struct Step {
+        using Run = void (*)(Text&, const Environment&, const Step&, const uint8_t*, const AggregatedValues*);
+        Run run = nullptr;
+        char conversion = 0;   ///< d u o x X, or what the step's function tells apart
+        bool has_stars = false;
+        Datum datum;           ///< the value
+        Layout layout;
+        Datum width, precision; ///< of the stars; size 0: none
+        std::size_t index = 0; ///< %@: which aggregation
+        std::string text;      ///< literal text
+    };
+
+private:
+    std::vector<Step> steps_;
+};
+
+} // namespace dt::format

@@ -1,0 +1,172 @@
+#include "libdtrace/format/scalar.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "libdtrace/format/hexdump.hpp"
+#include "libdtrace/format/stack.hpp"
+
+namespace dt::format {
+
+namespace {
+
+constexpr std::size_t kTextColumns = 33;
+constexpr std::size_t kKeyColumns = 50;
+
+bool is_integer_size(uint32_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+// Columns after the leading blank, as wide as the type's longest value.
+unsigned traced_columns(const Datum& datum)
+{
+    switch (datum.size) {
+    case 1:
+        return 3;
+    case 2:
+        return 5;
+    case 4:
+        return 10;
+    default:
+        return datum.kind == Datum::Kind::Signed ? 19 : 20;
+    }
+}
+
+std::span<const uint8_t> bytes_of(const Datum& datum, const uint8_t* data)
+{
+    return {data + datum.offset, datum.size};
+}
+
+void append_traced_integer(Text& out, const Environment& env, const Datum& datum, const uint8_t* data)
+{
+    unsigned columns = 0;
+    if (!env.options.quiet) {
+        out.append(' ');
+        columns = traced_columns(datum);
+    }
+    const int64_t value = load_integer(datum, data);
+    if (datum.kind == Datum::Kind::Signed)
+        append_signed(out, value, columns);
+    else
+        append_unsigned(out, static_cast<uint64_t>(value), columns);
+}
+
+void append_traced_text(Text& out, const Environment& env, std::string_view text)
+{
+    if (env.options.quiet) {
+        out.append(text);
+        return;
+    }
+    out.append("  ");
+    append_left(out, text, kTextColumns);
+}
+
+void append_address(Text& out, std::string_view text)
+{
+    out.append("  ");
+    append_left(out, text, kKeyColumns);
+}
+
+// A D string key is a record of strsize bytes, however few of them were stored.
+void append_string_key_dump(Text& out, const Environment& env, std::string_view text)
+{
+    std::vector<uint8_t> padded(text.begin(), text.end());
+    padded.resize(std::max<std::size_t>(env.options.strsize, text.size()));
+    append_hexdump(out, padded);
+}
+
+void append_key_bytes(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)
+{
+    if (datum.kind == Datum::Kind::Bytes) {
+        const auto bytes = bytes_of(datum, key);
+        if (env.options.rawbytes || !looks_like_text(bytes))
+            append_hexdump(out, bytes);
+        else
+            append_address(out, load_text(bytes.data(), datum.size));
+        return;
+    }
+    const std::string_view text = load_characters(env, datum, key);
+    const auto* first = reinterpret_cast<const uint8_t*>(text.data());
+    if (env.options.rawbytes || !looks_like_text({first, text.size()}))
+        append_string_key_dump(out, env, text);
+    else
+        append_address(out, text);
+}
+
+// Narrower than 32 bits: unsigned; 32 and 64 bits: signed, whatever was declared.
+int64_t key_integer(const Datum& datum, const uint8_t* key)
+{
+    const uint8_t* at = key + datum.offset;
+    return datum.size < 4 ? static_cast<int64_t>(load_unsigned(at, datum.size)) : load_signed(at, datum.size);
+}
+
+} // namespace
+
+void append_traced(Text& out, const Environment& env, const Datum& datum, const uint8_t* data)
+{
+    using Kind = Datum::Kind;
+    const bool is_integer = datum.kind == Kind::Signed || datum.kind == Kind::Unsigned;
+    if (env.options.rawbytes || datum.kind == Kind::Bytes || (is_integer && !is_integer_size(datum.size))) {
+        append_hexdump(out, bytes_of(datum, data));
+        return;
+    }
+    switch (datum.kind) {
+    case Kind::Text:
+    case Kind::Name:
+        return append_traced_text(out, env, load_characters(env, datum, data));
+    case Kind::Stack:
+    case Kind::UserStack:
+        return append_stack(out, env, datum, data, env.options.stackindent);
+    case Kind::Symbol:
+    case Kind::UserSymbol:
+        return append_address(out, symbol_text(env, datum, data));
+    default:
+        return append_traced_integer(out, env, datum, data);
+    }
+}
+
+void append_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)
+{
+    using Kind = Datum::Kind;
+    switch (datum.kind) {
+    case Kind::Text:
+    case Kind::Name:
+    case Kind::Bytes:
+        return append_key_bytes(out, env, datum, key);
+    case Kind::Stack:
+    case Kind::UserStack:
+        return append_stack(out, env, datum, key, env.options.stackindent);
+    case Kind::Symbol:
+    case Kind::UserSymbol:
+        return append_address(out, symbol_text(env, datum, key));
+    default:
+        break;
+    }
+    if (!is_integer_size(datum.size))
+        return append_hexdump(out, bytes_of(datum, key));
+    const unsigned columns = datum.size == 8 ? 16 : datum.size == 4 ? 8 : datum.size == 2 ? 5 : 3;
+    out.append(' ');
+    append_signed(out, key_integer(datum, key), columns);
+}
+
+void append_bare_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)
+{
+    using Kind = Datum::Kind;
+    switch (datum.kind) {
+    case Kind::Text:
+    case Kind::Name:
+    case Kind::Bytes:
+        return out.append(load_characters(env, datum, key));
+    case Kind::Stack:
+    case Kind::UserStack:
+        return append_stack(out, env, datum, key, env.options.stackindent);
+    case Kind::Symbol:
+    case Kind::UserSymbol:
+        return out.append(symbol_text(env, datum, key));
+    default:
+        return append_signed(out, key_integer(datum, key));
+    }
+}
+
+} // namespace dt::format

@@ -1,0 +1,18 @@
+// trace(): a value without a format, padded to the width of its type (reference 1.6); and the same value as an aggregation key (1.8).
+#pragma once
+
+#include "libdtrace/format/text.hpp"
+#include "libdtrace/format/value.hpp"
+
+namespace dt::format {
+
+/// What trace(expr) prints for one datum, with the options quiet and rawbytes as they are now.
+void append_traced(Text& out, const Environment& env, const Datum& datum, const uint8_t* data);
+
+/// What printa() without a format and the printing at exit show for one key.
+void append_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key);
+
+/// One key without padding, for the layouts that pad several keys together (agghist, aggpack).
+void append_bare_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key);
+
+} // namespace dt::format

@@ -1,0 +1,47 @@
+#include "libdtrace/format/stack.hpp"
+
+namespace dt::format {
+
+void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
+                  const Layout& layout)
+{
+    const uint8_t* at = data + datum.offset;
+    const uint8_t* end = at + datum.size / 8 * 8;
+    const bool is_user = datum.kind == Datum::Kind::UserStack;
+    int64_t pid = 0;
+    if (is_user) {
+        pid = load<int64_t>(at);
+        at += 8;
+    }
+    out.append('\n');
+    for (; at < end; at += 8) {
+        const auto pc = load<uint64_t>(at);
+        if (pc == 0)
+            break;
+        out.fill(' ', indent);
+        append_text(out, layout,
+                    is_user ? env.symbols.user(pid, pc, Symbols::Form::Exact, env.options.noresolve)
+                            : env.symbols.kernel(pc, Symbols::Form::Exact));
+        out.append('\n');
+    }
+}
+
+std::string_view symbol_text(const Environment& env, const Datum& datum, const uint8_t* data)
+{
+    const uint8_t* at = data + datum.offset;
+    if (datum.kind == Datum::Kind::UserSymbol)
+        return env.symbols.user(load<int64_t>(at), load<uint64_t>(at + 8), datum.address, env.options.noresolve);
+    return env.symbols.kernel(load<uint64_t>(at), datum.address);
+}
+
+std::string_view kernel_address_text(const Environment& env, uint64_t address)
+{
+    return env.symbols.kernel(address, Symbols::Form::Exact);
+}
+
+std::string_view user_address_text(const Environment& env, uint64_t address)
+{
+    return env.symbols.user(env.target, address, Symbols::Form::Exact, env.options.noresolve);
+}
+
+} // namespace dt::format

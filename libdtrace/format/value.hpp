@@ -1,0 +1,102 @@
+// Reading one datum out of the bytes the kernel wrote. Samples begin at odd multiples of four, so every access is a copy.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/object/schema.hpp"
+#include "dcompiler/options.hpp"
+#include "libdtrace/symbols.hpp"
+
+namespace dt::format {
+
+/// What turning bytes into text needs besides the bytes. References outlive every formatter.
+struct Environment {
+    const std::vector<std::string>& names; ///< Schema::names
+    const Options& options;
+    Symbols& symbols;
+    int64_t target = 0; ///< pid that %A resolves a raw address in, 0: none
+};
+
+template <typename T>
+T load(const uint8_t* at)
+{
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/// Sizes other than 1, 2, 4 and 8 read as 0: there is no such integer.
+inline uint64_t load_unsigned(const uint8_t* at, uint32_t size)
+{
+    switch (size) {
+    case 1:
+        return *at;
+    case 2:
+        return load<uint16_t>(at);
+    case 4:
+        return load<uint32_t>(at);
+    case 8:
+        return load<uint64_t>(at);
+    default:
+        return 0;
+    }
+}
+
+inline int64_t load_signed(const uint8_t* at, uint32_t size)
+{
+    switch (size) {
+    case 1:
+        return load<int8_t>(at);
+    case 2:
+        return load<int16_t>(at);
+    case 4:
+        return load<int32_t>(at);
+    default:
+        return static_cast<int64_t>(load_unsigned(at, size));
+    }
+}
+
+/// An integer datum widened by its own signedness.
+inline int64_t load_integer(const Datum& datum, const uint8_t* data)
+{
+    const uint8_t* at = data + datum.offset;
+    return datum.kind == Datum::Kind::Signed ? load_signed(at, datum.size)
+                                             : static_cast<int64_t>(load_unsigned(at, datum.size));
+}
+
+/// Bytes up to the first NUL, at most `size`.
+inline std::string_view load_text(const uint8_t* at, uint32_t size)
+{
+    const void* end = std::memchr(at, 0, size);
+    const auto* text = reinterpret_cast<const char*>(at);
+    return {text, end ? static_cast<std::size_t>(static_cast<const char*>(end) - text) : size};
+}
+
+/// The name with this string id; empty when there is none.
+inline std::string_view load_name(const Environment& env, const uint8_t* at)
+{
+    const auto id = load<uint32_t>(at);
+    return id < env.names.size() ? std::string_view(env.names[id]) : std::string_view();
+}
+
+/// Text, Bytes and Name data as characters up to a NUL.
+inline std::string_view load_characters(const Environment& env, const Datum& datum, const uint8_t* data)
+{
+    const uint8_t* at = data + datum.offset;
+    return datum.kind == Datum::Kind::Name ? load_name(env, at) : load_text(at, datum.size);
+}
+
+/// Whether reading `datum` stays inside `size` bytes: checked once per schema, so that reading need not.
+inline bool fits(const Datum& datum, uint64_t size)
+{
+    using Kind = Datum::Kind;
+    const uint32_t least = datum.kind == Kind::Name ? 4 : datum.kind == Kind::Symbol || datum.kind == Kind::UserStack ? 8
+                         : datum.kind == Kind::UserSymbol ? 16 : 0;
+    return datum.size >= least && uint64_t{datum.offset} + datum.size <= size;
+}
+
+} // namespace dt::format

@@ -1,0 +1,51 @@
+// A compiled run in the kernel: maps made, programs accepted, nothing attached yet.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "bpf-runtime/abi.h"
+#include "dcompiler/object/schema.hpp"
+#include "dcompiler/options.hpp"
+#include "dcompiler/result.hpp"
+
+struct bpf_object;
+struct bpf_program;
+
+namespace dt {
+
+struct Source;
+
+class LoadedObject {
+public:
+    /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of the error. `world`
+    /// names probes in messages, `sources` are the program texts. With -x bpflog the log is taken in any case and put into `log`. The
+    /// error's text is what follows "could not enable tracing: ".
+    static Result<LoadedObject> load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources,
+                                     std::string& log);
+
+    LoadedObject(LoadedObject&&) noexcept;
+    LoadedObject& operator=(LoadedObject&&) = delete;
+    ~LoadedObject();
+
+    bpf_object* object() const { return object_; }
+    bpf_program* program(const std::string& name) const;
+
+    /// The run's shared state, mapped: reads and writes are seen by the programs at once.
+    volatile dt_state& state() const { return *state_; }
+
+private:
+    explicit LoadedObject(bpf_object* object) : object_(object) {}
+    Result<void> map_state();
+
+    bpf_object* object_ = nullptr;
+    volatile dt_state* state_ = nullptr;
+    std::size_t state_size_ = 0;
+};
+
+/// "prov:mod:func:name" for what one program serves; components in which its probes differ are "*".
+std::string served_probes(const ProgramPlan& plan, World& world);
+
+} // namespace dt

@@ -1,0 +1,66 @@
+// The output stream: where everything that is not a message goes (stdout, the -o file, what freopen() names).
+//
+// A tracer's consumer may not stop in the middle of a record because a disk is full, and may not report the same full disk a thousand
+// times: text is buffered, a failed write is remembered, and flush() tells it once.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dcompiler/result.hpp"
+#include "libdtrace/format/text.hpp"
+
+namespace dt {
+
+class Output {
+public:
+    /// Writes to standard output.
+    Output();
+    /// Writes to an open descriptor that stays the caller's: tests.
+    explicit Output(int descriptor);
+    /// Flushes what is left; an error at that point is lost, so call flush() before.
+    ~Output();
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
+
+    /// -o: from now on to this file, opened for appending. The error's message is the reason alone (strerror).
+    Result<void> open(const std::string& path);
+
+    /// Where text is formatted to. What it holds is written by flush() or drain().
+    format::Text& text() { return text_; }
+    void write(std::string_view bytes) { text_.append(bytes); }
+
+    /// Writes the buffer out when it has grown large: between two records.
+    void drain()
+    {
+        if (text_.size() >= kLarge)
+            send();
+    }
+
+    /// Writes everything out and keeps a failure for the next flush(): before somebody else writes to the same terminal.
+    void send();
+
+    /// Writes everything out. The first failure since the last call is the result: its message is "cannot write output: REASON" with
+    /// the errno as code. After a failure text is thrown away until redirect() or open() succeeds.
+    Result<void> flush();
+
+    /// freopen(): everything after this goes to `path`, appended; an empty path restores the stream of before the first redirect() (no
+    /// effect if there was none). On failure the stream stays as it was; the message is the reason alone. The descriptor itself is
+    /// replaced, so that children of system() write to the same place.
+    Result<void> redirect(const std::string& path);
+
+    /// ftruncate(): flushes, cuts the file to nothing and rewinds. No effect on terminals and pipes.
+    void truncate();
+
+private:
+    static constexpr std::size_t kLarge = 256 * 1024;
+
+    format::Text text_;
+    int descriptor_;
+    int saved_ = -1; ///< what descriptor_ was before the first redirect()
+    bool owned_ = false;
+    int error_ = 0;         ///< errno of the first failed write that flush() has not told yet
+    bool broken_ = false;   ///< a write failed: text is thrown away
+};
+
+} // namespace dt

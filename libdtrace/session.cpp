@@ -1,0 +1,278 @@
+// The run.
+//
+// Order matters more than anything here. Programs are attached while the run is inactive, so that each returns at once; BEGIN runs to its
+// end before the first other probe may record; only then does one store make all probes active together. At the end one store stops them
+// together, and END runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
+#include "libdtrace/session.hpp"
+
+#include <poll.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <optional>
+
+#include "bpf-runtime/embedded.hpp"
+#include "libdtrace/consumer.hpp"
+#include "libdtrace/features.hpp"
+#include "libdtrace/loader.hpp"
+#include "libdtrace/output.hpp"
+#include "libdtrace/signals.hpp"
+#include "libdtrace/symbols.hpp"
+#include "probes/attach/attach.hpp"
+
+namespace dt {
+namespace {
+
+/// How long an exit() may go unnoticed: its sample does not wake the consumer, but the flag beside it can be read for nothing.
+constexpr int kExitCheckMs = 20;
+
+/// How old the known mappings of a -c or -p process may be when it ends.
+constexpr auto kRememberInterval = std::chrono::seconds(1);
+
+using Clock = std::chrono::steady_clock;
+
+/// Perf events take a descriptor each; the soft limit of 1024 is only a default.
+void raise_descriptor_limit()
+{
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+Error not_enabled(const Error& error)
+{
+    return {"could not enable tracing: " + error.message, error.code};
+}
+
+} // namespace
+
+struct Session::Impl {
+    explicit Impl(Options& opts) : options(opts) {}
+
+    Options& options;
+    LiveWorld world;
+    Processes processes;
+    std::deque<Source> sources;
+    std::unique_ptr<Compiler> compiler;
+    std::optional<Object> object;
+
+    // start() to the end of run(); destroyed in reverse, so attachments go before what they refer to
+    std::string log;
+    std::optional<LoadedObject> loaded;
+    std::unique_ptr<Consumer> consumer;
+    Output* output = nullptr;
+    Symbols* symbols = nullptr;
+    Clock::time_point remembered{};
+    std::unique_ptr<Signals> signals;
+    std::vector<std::unique_ptr<probes::Attachment>> attachments;
+
+    probes::AttachOptions attach_options() const
+    {
+        probes::AttachOptions attach;
+        if (options.cpu)
+            attach.cpu = static_cast<uint32_t>(*options.cpu);
+        return attach;
+    }
+
+    Result<void> load()
+    {
+        std::vector<const Source*> texts;
+        for (const Source& source : sources)
+            texts.push_back(&source);
+        auto result = LoadedObject::load(*object, options, world, texts, log);
+        if (!result)
+            return result.error();
+        loaded.emplace(std::move(result.value()));
+        return {};
+    }
+
+    Result<void> attach()
+    {
+        for (const ProgramPlan& plan : object->schema.programs) {
+            const probes::AttachMechanism* mechanism = plan.hook ? probes::mechanism_for(plan.hook->kind) : nullptr;
+            if (!mechanism)
+                continue; // BEGIN and END: run, not attached
+            bpf_program* program = loaded->program(plan.name);
+            if (!program)
+                return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
+            auto attachment = mechanism->attach(program, *plan.hook, attach_options());
+            if (!attachment)
+                return attachment.error();
+            attachments.push_back(std::move(attachment.value()));
+        }
+        return {};
+    }
+
+    /// Runs the programs of BEGIN or END.
+    Result<void> run_programs_of(std::string_view probe)
+    {
+        for (const ProgramPlan& plan : object->schema.programs) {
+            if (!plan.hook || plan.hook->kind != ProgramKind::TestRun || plan.hook->target != probe)
+                continue;
+            bpf_program* program = loaded->program(plan.name);
+            if (!program)
+                return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
+            if (Result<void> ran = probes::run_once(program, attach_options().cpu); !ran)
+                return ran;
+        }
+        return {};
+    }
+
+    /// True when the run is over, for whatever reason.
+    bool ended()
+    {
+        if (signals->interrupted()) {
+            output->write("\n"); // the terminal's ^C keeps its line
+            return true;
+        }
+        return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone();
+    }
+
+    /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
+    void remember_mappings()
+    {
+        if (processes.empty() || Clock::now() - remembered < kRememberInterval)
+            return;
+        remembered = Clock::now();
+        for (const pid_t pid : processes.pids())
+            symbols->remember(pid);
+    }
+
+    /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
+    void wait()
+    {
+        std::vector<pollfd> polled{{signals->descriptor(), POLLIN, 0}};
+        for (const int descriptor : processes.descriptors())
+            polled.push_back({descriptor, POLLIN, 0});
+        const auto due = Clock::now() + std::chrono::milliseconds(consumer->next_timeout_ms());
+        while (loaded->state().exiting == 0) {
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now()).count();
+            if (left <= 0 || poll(polled.data(), polled.size(), static_cast<int>(std::min<int64_t>(left, kExitCheckMs))) > 0)
+                return;
+        }
+    }
+
+    Result<void> stop()
+    {
+        loaded->state().activity = DT_DRAINING;
+        attachments.clear();
+        const Result<void> ran = run_programs_of("END");
+        loaded->state().activity = DT_STOPPED;
+        const Result<void> finished = consumer->finish();
+        return finished ? ran : finished;
+    }
+};
+
+Session::Session(Options& options) : impl_(std::make_unique<Impl>(options)) {}
+
+Session::~Session() = default;
+
+LiveWorld& Session::world()
+{
+    return impl_->world;
+}
+
+Processes& Session::processes()
+{
+    return impl_->processes;
+}
+
+Compiler& Session::compiler()
+{
+    if (!impl_->compiler) {
+        impl_->world.set_target_pid(impl_->processes.first_pid());
+        impl_->compiler = std::make_unique<Compiler>(impl_->world, impl_->options);
+    }
+    return *impl_->compiler;
+}
+
+bool Session::add(Source source, SpecKind kind, const Macros& macros)
+{
+    impl_->sources.push_back(std::move(source));
+    return compiler().add(impl_->sources.back(), kind, macros);
+}
+
+const std::deque<Source>& Session::sources() const
+{
+    return impl_->sources;
+}
+
+std::size_t Session::matched(uint32_t program) const
+{
+    std::size_t count = 0;
+    if (impl_->compiler)
+        for (const Statement& statement : impl_->compiler->program().statements)
+            if (statement.program == program)
+                count += statement.probes.size();
+    return count;
+}
+
+Result<void> Session::compile()
+{
+    auto object = compiler().finish(embedded_runtime());
+    if (!object)
+        return object.error();
+    impl_->object.emplace(std::move(object.value()));
+    return {};
+}
+
+Result<void> Session::start(Output& output, Symbols& symbols)
+{
+    Impl& run = *impl_;
+    if (run.object->schema.destructive && !run.options.destructive)
+        return not_enabled({"Destructive actions not allowed", EPERM});
+    if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
+        return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
+    raise_descriptor_limit();
+
+    run.output = &output;
+    run.symbols = &symbols;
+    if (Result<void> result = run.load(); !result)
+        return not_enabled(result.error());
+    run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
+    if (Result<void> result = run.consumer->open(run.loaded->object()); !result)
+        return not_enabled(result.error());
+    if (Result<void> result = run.attach(); !result) {
+        run.attachments.clear();
+        return not_enabled(result.error());
+    }
+    run.signals = std::make_unique<Signals>();
+    if (Result<void> result = run.run_programs_of("BEGIN"); !result) {
+        run.attachments.clear();
+        return not_enabled(result.error());
+    }
+    if (run.loaded->state().exiting == 0)
+        run.loaded->state().activity = DT_ACTIVE;
+    run.processes.release();
+    return {};
+}
+
+const std::string& Session::verifier_log() const
+{
+    return impl_->log;
+}
+
+Result<int> Session::run()
+{
+    Impl& run = *impl_;
+    Result<void> result;
+    while (result && !run.ended()) {
+        run.remember_mappings();
+        result = run.consumer->pass(0);
+        if (result)
+            run.wait();
+    }
+    if (result)
+        result = run.stop();
+    else
+        run.attachments.clear();
+    if (!result)
+        return Error{"processing aborted: " + result.error().message, result.error().code};
+    return run.consumer->exit_status().value_or(0) & 0xff;
+}
+
+} // namespace dt

@@ -1,0 +1,46 @@
+// Addresses to text: kernel addresses through kallsyms, user addresses through a process's mappings and its files' ELF symbols.
+//
+// Nothing is read before the first address has to be printed: most scripts never print one, and kallsyms alone is ten megabytes of
+// text. What was read is kept for the run. Text forms: output-and-cli reference 1.12.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "dcompiler/object/schema.hpp"
+
+namespace dt {
+
+class Symbols {
+public:
+    using Form = Datum::Address; ///< Symbol: module`name; Module: module; Exact: module`name+0xoff
+
+    /// `proc` is the mount point of procfs (option procfspath).
+    explicit Symbols(std::string proc = "/proc");
+    ~Symbols();
+    Symbols(const Symbols&) = delete;
+    Symbols& operator=(const Symbols&) = delete;
+
+    /// The text of a kernel address; "0xaddr" when nothing is known. Valid until the next call of any member.
+    std::string_view kernel(uint64_t address, Form form);
+
+    /// The text of an address of process `pid` (0: unknown process). With `noresolve` (the option): "file:0xoffset".
+    std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false);
+
+    /// The start of the symbol (or module, for Module) that `address` lies in, so that addresses that print the same compare equal;
+    /// `address` itself for Exact or when nothing is known.
+    uint64_t reduce_kernel(uint64_t address, Form form);
+    uint64_t reduce_user(int64_t pid, uint64_t address, Form form);
+
+    /// Reads the mappings of a process now, so that its addresses can still be resolved after it has exited: for -c and -p targets,
+    /// when they stop, and again shortly before. Costs one read of /proc/PID/maps; symbol tables are still read on demand.
+    void remember(int64_t pid);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace dt

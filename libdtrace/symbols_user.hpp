@@ -1,0 +1,59 @@
+// The address space of a process as its mapped files, and the functions of those files from their ELF symbol tables.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dt {
+
+/// The function and object symbols of one ELF file, by its own (link-time) addresses.
+class ElfSymbols {
+public:
+    struct Symbol {
+        uint64_t start = 0, size = 0;
+        std::string name;
+    };
+
+    /// Reads .symtab and .dynsym; a file that is missing or no ELF gives an empty table.
+    explicit ElfSymbols(const std::string& path);
+
+    /// The link-time address of a byte of the file, as the program headers map it; the offset itself if no segment holds it.
+    uint64_t address_of_offset(uint64_t offset) const;
+    /// The symbol that covers `address`, or null. Of several at one address: the one with fewest leading underscores, then global
+    /// before weak before local.
+    const Symbol* find(uint64_t address) const;
+
+private:
+    struct Segment {
+        uint64_t offset, size, address;
+    };
+    struct Candidate {
+        Symbol symbol;
+        int rank;
+    };
+
+    void keep_best(std::vector<Candidate>& candidates);
+
+    std::vector<Segment> segments_;
+    std::vector<Symbol> symbols_; // by start
+};
+
+/// One line of /proc/PID/maps that is backed by a file (or named: [vdso]).
+struct Mapping {
+    uint64_t start = 0, end = 0, offset = 0;
+    std::string path;
+    std::shared_ptr<const ElfSymbols> symbols; ///< filled when first needed
+
+    std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
+};
+
+/// Parses the text of /proc/PID/maps; anonymous mappings are left out.
+std::vector<Mapping> parse_maps(std::string_view text);
+
+/// The mapping that holds `address`, or null. `mappings` are in address order, as the kernel lists them.
+Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address);
+
+} // namespace dt

@@ -1,0 +1,28 @@
+// Kernel types from BTF, loaded when a script first needs one.
+#pragma once
+
+#include <memory>
+
+#include "dcompiler/sema/types.hpp"
+
+namespace dt {
+
+/// The types of the running kernel and its modules (/sys/kernel/btf). Files are read and parsed on demand; a name that no file has costs
+/// one search of the string sections and no parsing. Imported structs get their members when somebody asks for them, so the source must
+/// outlive the tables it imported into, and one source serves one table.
+class BtfTypes final : public TypeSource {
+public:
+    explicit BtfTypes(std::string directory = "/sys/kernel/btf");
+    ~BtfTypes() override;
+
+    const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
+
+    /// Is there type information at all?
+    bool available() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace dt

@@ -1,0 +1,28 @@
+// What the kernel verifier said, in terms of the D program.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "dcompiler/diagnostics.hpp"
+
+namespace dt {
+
+/// The place and reason of a refusal, as far as the log tells.
+struct Refusal {
+    std::string file;    ///< "prog.d", or empty
+    uint32_t line = 0;   ///< 0: unknown
+    std::string text;    ///< the D source line, or empty
+    std::string reason;  ///< the verifier's last words, or empty
+};
+
+/// Reads a verifier log (bpf(2), log_level 1). The last "; TEXT @ file:line" (or, from kernels before 6.8, "; TEXT") comment is the source
+/// line of the refused instruction; a bare text is looked up in `sources`.
+Refusal read_verifier_log(std::string_view log, std::span<const Source* const> sources);
+
+/// Continuation lines of an error message, each begun by a newline and a tab; empty when nothing is known.
+std::string describe(const Refusal& refusal);
+
+} // namespace dt

@@ -1,0 +1,131 @@
+// The probe registry and the kernel's facts, each looked up once.
+//
+// Providers add probes when a pattern first needs them, so a script with one tick does not pay for the system-call table. Ids count from 1
+// in the order of creation; the dtrace provider comes first, so BEGIN, END and ERROR are 1, 2 and 3 in every run.
+#include "libdtrace/world.hpp"
+
+#include <bpf/libbpf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include "libdtrace/features.hpp"
+
+namespace dt {
+namespace {
+
+std::string joined(const std::string& a, const std::string& b, const std::string& c, const std::string& d)
+{
+    return a + ':' + b + ':' + c + ':' + d;
+}
+
+} // namespace
+
+LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(probes::all_providers(), target_pid) {}
+
+LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, int64_t target_pid) : providers_(std::move(providers))
+{
+    const int cpus = libbpf_num_possible_cpus();
+    target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
+    target_.pid = target_pid;
+    if (!providers_.empty()) {
+        Result<void> ignored;
+        populate(*providers_.front(), {}, ignored);
+    }
+}
+
+LiveWorld::~LiveWorld() = default;
+
+const Probe* LiveWorld::add(Probe probe)
+{
+    const auto [entry, is_new] = by_name_.try_emplace(joined(probe.provider, probe.module, probe.function, probe.name), 0);
+    if (is_new) {
+        probe.id = static_cast<uint32_t>(probes_.size() + 1);
+        entry->second = probe.id;
+        probes_.push_back(std::move(probe));
+    }
+    return &probes_[entry->second - 1];
+}
+
+void LiveWorld::populate(probes::Provider& provider, const ProbePattern& pattern, Result<void>& problem)
+{
+    const Result<void> result = provider.match(pattern, *this);
+    if (!result)
+        problem = result;
+}
+
+Result<void> LiveWorld::find_probes(const ProbePattern& pattern, std::vector<const Probe*>& found)
+{
+    Answer& answer = answers_[joined(pattern.provider, pattern.module, pattern.function, pattern.name)];
+    if (answer.known != probes_.size() || answer.probes.empty()) {
+        std::vector<std::pair<std::string_view, ProbePattern>> asked; // provider name, canonical pattern
+        Result<void> problem;
+        for (const auto& provider : providers_)
+            if (provider->serves(pattern.provider)) {
+                asked.emplace_back(provider->name(), provider->canonical(pattern));
+                populate(*provider, asked.back().second, problem);
+            }
+        if (!problem && probes::is_literal(pattern.provider))
+            return problem;
+        answer.probes.clear();
+        answer.known = probes_.size();
+        for (const Probe& probe : probes_)
+            if (std::any_of(asked.begin(), asked.end(), [&](const auto& ask) { return ask.first == probe.provider && probes::matches(ask.second, probe); }))
+                answer.probes.push_back(&probe);
+    }
+    found.insert(found.end(), answer.probes.begin(), answer.probes.end());
+    return {};
+}
+
+const Probe* LiveWorld::probe(uint32_t id)
+{
+    // Ids beyond what exists are those a full listing would give.
+    if (id > probes_.size() && !std::exchange(populated_, true)) {
+        Result<void> ignored;
+        for (const auto& provider : providers_)
+            populate(*provider, {}, ignored);
+    }
+    return id >= 1 && id <= probes_.size() ? &probes_[id - 1] : nullptr;
+}
+
+bool LiveWorld::has_provider(std::string_view name)
+{
+    return std::any_of(providers_.begin(), providers_.end(), [&](const auto& provider) { return provider->name() == name; });
+}
+
+bool LiveWorld::has_module(std::string_view name)
+{
+    if (name == "vmlinux")
+        return true;
+    std::ifstream modules("/proc/modules");
+    for (std::string line; std::getline(modules, line);)
+        if (std::string_view(line).substr(0, line.find(' ')) == name)
+            return true;
+    return false;
+}
+
+TypeSource* LiveWorld::types()
+{
+    return btf_.available() ? &btf_ : nullptr;
+}
+
+std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
+{
+    if (!symbols_)
+        symbols_ = SymbolNames::load();
+    const auto found = *symbols_ ? symbols_->value().lookup(module, name) : std::nullopt;
+    if (!found)
+        return {};
+    return KernelSymbol{found->address, found->size, found->module, nullptr};
+}
+
+const Features& LiveWorld::features()
+{
+    if (!features_)
+        features_ = find_features();
+    return *features_;
+}
+
+} // namespace dt

@@ -1,0 +1,57 @@
+// The live World: what the compiler sees of the running kernel. Everything is looked at when it is first asked for.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "dcompiler/world.hpp"
+#include "libdtrace/kallsyms.hpp"
+#include "libdtrace/types_btf.hpp"
+#include "probes/provider.hpp"
+
+namespace dt {
+
+class LiveWorld final : public World, private probes::ProbeSink {
+public:
+    /// `target_pid`: of -c/-p, 0 if none.
+    explicit LiveWorld(int64_t target_pid = 0);
+    /// With other providers than this build's: for tests.
+    LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, int64_t target_pid);
+    ~LiveWorld() override;
+
+    Result<void> find_probes(const ProbePattern& pattern, std::vector<const Probe*>& found) override;
+    const Probe* probe(uint32_t id) override;
+    bool has_provider(std::string_view name) override;
+    bool has_module(std::string_view name) override;
+    TypeSource* types() override;
+    std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) override;
+    const Features& features() override;
+    const Target& target() const override { return target_; }
+
+    void set_target_pid(int64_t pid) { target_.pid = pid; }
+
+private:
+    struct Answer {
+        std::size_t known = 0; ///< probes there were when it was given
+        std::vector<const Probe*> probes;
+    };
+
+    const Probe* add(Probe probe) override;
+    void populate(probes::Provider& provider, const ProbePattern& pattern, Result<void>& problem);
+
+    std::vector<std::unique_ptr<probes::Provider>> providers_;
+    std::deque<Probe> probes_; ///< id = index + 1; never shrinks, so addresses are stable
+    std::unordered_map<std::string, uint32_t> by_name_;
+    std::unordered_map<std::string, Answer> answers_;
+    bool populated_ = false; ///< every customary probe was added
+    Target target_;
+    std::optional<Features> features_;
+    BtfTypes btf_;
+    std::optional<Result<SymbolNames>> symbols_; ///< empty: not yet tried
+};
+
+} // namespace dt

@@ -1,0 +1,26 @@
+// The one place that knows machine registers outside the code generator: which word of struct pt_regs holds what.
+//
+// Source: arch/x86/include/asm/ptrace.h (struct pt_regs) and the x86-64 system-call convention (syscall(2), "Architecture calling
+// conventions"): the fourth argument is r10, not rcx.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace dt::probes::arch {
+
+#if defined(__x86_64__)
+
+enum PtRegsWord : uint32_t { R15, R14, R13, R12, Bp, Bx, R11, R10, R9, R8, Ax, Cx, Dx, Si, Di, OrigAx, Ip, Cs, Flags, Sp, Ss };
+
+inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
+inline constexpr uint32_t kSyscallNumber = OrigAx;
+
+#else
+#error "no register table for this machine yet: add one here"
+#endif
+
+/// Tables indexed by system-call number have this many entries; larger numbers (x32's bit 30, -1 of rt_sigreturn) are nobody's.
+inline constexpr uint32_t kSyscallBound = 512;
+
+} // namespace dt::probes::arch

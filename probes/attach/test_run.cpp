@@ -1,0 +1,32 @@
+// BEGIN and END: a program that this process runs itself, synchronously, so that the current task is dtrace and nothing is attached.
+//
+// BPF_PROG_TEST_RUN of raw tracepoint programs: kernel 5.10 on (net/bpf/test_run.c). The context may be up to 12 words.
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "probes/attach/attach.hpp"
+
+namespace dt::probes {
+
+Result<void> run_once(bpf_program* program, std::optional<uint32_t> cpu)
+{
+    uint64_t context[12] = {};
+    LIBBPF_OPTS(bpf_test_run_opts, options);
+    options.ctx_in = context;
+    options.ctx_size_in = sizeof context;
+    if (cpu) {
+        options.flags = BPF_F_TEST_RUN_ON_CPU;
+        options.cpu = *cpu;
+    }
+    if (bpf_prog_test_run_opts(bpf_program__fd(program), &options) == 0)
+        return {};
+    const int code = errno;
+    if (cpu && (code == ENXIO || code == EINVAL))
+        return Error{"CPU " + std::to_string(*cpu) + " is not online", code};
+    return Error{std::string("cannot run ") + bpf_program__name(program) + ": " + std::strerror(code), code};
+}
+
+} // namespace dt::probes

@@ -1,0 +1,29 @@
+// Stability attributes of the providers (providers reference 1.3).
+#pragma once
+
+#include "dcompiler/world.hpp"
+
+namespace dt::probes {
+
+namespace attributes_detail {
+using enum Stability;
+using enum DependencyClass;
+inline constexpr Attributes kStableCommon{Stable, Stable, Common};
+inline constexpr Attributes kEvolvingCommon{Evolving, Evolving, Common};
+inline constexpr Attributes kUnstableUnknown{Unstable, Unstable, Unknown};
+inline constexpr Attributes kPrivateUnknown{Private, Private, Unknown};
+inline constexpr Attributes kPrivateIsa{Private, Private, Isa};
+} // namespace attributes_detail
+
+// In the order provider, module, function, name, arguments.
+inline constexpr ProviderAttributes kDtraceAttributes{attributes_detail::kStableCommon, attributes_detail::kPrivateUnknown,
+                                                      attributes_detail::kPrivateUnknown, attributes_detail::kStableCommon,
+                                                      attributes_detail::kStableCommon};
+inline constexpr ProviderAttributes kProfileAttributes{attributes_detail::kEvolvingCommon, attributes_detail::kUnstableUnknown,
+                                                       attributes_detail::kPrivateUnknown, attributes_detail::kEvolvingCommon,
+                                                       attributes_detail::kEvolvingCommon};
+inline constexpr ProviderAttributes kSyscallAttributes{attributes_detail::kEvolvingCommon, attributes_detail::kPrivateUnknown,
+                                                       attributes_detail::kPrivateIsa, attributes_detail::kEvolvingCommon,
+                                                       attributes_detail::kPrivateIsa};
+
+} // namespace dt::probes

@@ -1,0 +1,128 @@
+// profile-N and tick-N: firing by the clock, on every CPU or on one.
+//
+// Kernel side: PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer that needs no hardware counter. Any
+// legal name exists on demand when a description spells it out; globs see only the customary ones and those already made.
+#include <cctype>
+#include <limits>
+#include <optional>
+
+#include "probes/attributes.hpp"
+#include "probes/provider.hpp"
+
+namespace dt::probes {
+namespace {
+
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr uint64_t kShortest = 200'000; ///< ns; shorter intervals would let a script starve the machine
+constexpr uint64_t kLongest = std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
+
+struct Kind {
+    std::string_view prefix;
+    std::string_view cpus; ///< what the attach mechanism is told
+    std::string_view listed[7];
+};
+constexpr Kind kKinds[] = {
+    {"profile-", "all", {"97", "199", "499", "997", "1999", "4001", "4999"}},
+    {"tick-", "one", {"1", "10", "100", "500", "1000", "5000", ""}},
+};
+
+struct Unit {
+    std::string_view suffix;
+    uint64_t ns; ///< 0: the number is a rate per second
+};
+constexpr Unit kUnits[] = {
+    {"", 0},
+    {"hz", 0},
+    {"ns", 1},
+    {"nsec", 1},
+    {"us", 1000},
+    {"usec", 1000},
+    {"ms", 1'000'000},
+    {"msec", 1'000'000},
+    {"s", kSecond},
+    {"sec", kSecond},
+    {"m", 60 * kSecond},
+    {"min", 60 * kSecond},
+    {"h", 3600 * kSecond},
+    {"hour", 3600 * kSecond},
+    {"d", 86400 * kSecond},
+    {"day", 86400 * kSecond},
+};
+
+const Unit* find_unit(std::string_view text)
+{
+    std::string lower;
+    for (const unsigned char c : text)
+        lower += static_cast<char>(std::tolower(c));
+    for (const Unit& unit : kUnits)
+        if (unit.suffix == lower)
+            return &unit;
+    return nullptr;
+}
+
+/// The interval that "100ms" asks for; empty when it is not one, too short or too long.
+std::optional<uint64_t> interval(std::string_view text)
+{
+    uint64_t number = 0;
+    std::size_t digits = 0;
+    for (; digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])); ++digits)
+        if (__builtin_mul_overflow(number, uint64_t{10}, &number) || __builtin_add_overflow(number, static_cast<uint64_t>(text[digits] - '0'), &number))
+            return {};
+    const Unit* unit = find_unit(text.substr(digits));
+    if (digits == 0 || number == 0 || !unit)
+        return {};
+    uint64_t ns = kSecond / number;
+    if (unit->ns != 0 && __builtin_mul_overflow(number, unit->ns, &ns))
+        return {};
+    return ns >= kShortest && ns <= kLongest ? std::optional(ns) : std::nullopt;
+}
+
+class ProfileProvider final : public Provider {
+public:
+    std::string_view name() const override { return "profile"; }
+
+    Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
+    {
+        if (!glob_match(pattern.module, "") || !glob_match(pattern.function, ""))
+            return {};
+        for (const Kind& kind : kKinds)
+            for (const std::string_view rate : kind.listed)
+                if (!rate.empty())
+                    add_matching(kind, rate, pattern, sink);
+        if (is_literal(pattern.name))
+            for (const Kind& kind : kKinds)
+                if (pattern.name.starts_with(kind.prefix))
+                    add_matching(kind, std::string_view(pattern.name).substr(kind.prefix.size()), pattern, sink);
+        return {};
+    }
+
+private:
+    static void add_matching(const Kind& kind, std::string_view rate, const ProbePattern& pattern, ProbeSink& sink)
+    {
+        const auto period = interval(rate);
+        std::string name = std::string(kind.prefix) + std::string(rate);
+        if (!period || !glob_match(pattern.name, name))
+            return;
+        auto hook = std::make_shared<Hook>();
+        hook->kind = ProgramKind::PerfEvent;
+        hook->section = "perf_event";
+        hook->target = std::to_string(*period) + ":" + std::string(kind.cpus);
+        Probe probe;
+        probe.provider = "profile";
+        probe.name = std::move(name);
+        probe.hook = std::move(hook);
+        probe.args[0] = {ContextValue::Kind::KernelPc, 0};
+        probe.args[1] = {ContextValue::Kind::UserPc, 0};
+        probe.attributes = &kProfileAttributes;
+        sink.add(std::move(probe));
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Provider> make_profile_provider()
+{
+    return std::make_unique<ProfileProvider>();
+}
+
+} // namespace dt::probes

@@ -1,0 +1,28 @@
+// The providers of this build, and what they share in reading patterns.
+#include "probes/provider.hpp"
+
+#include "probes/syscall_table.hpp"
+
+namespace dt::probes {
+
+bool matches(const ProbePattern& pattern, const Probe& probe)
+{
+    return glob_match(pattern.name, probe.name) && glob_match(pattern.function, probe.function) && glob_match(pattern.module, probe.module) &&
+           glob_match(pattern.provider, probe.provider);
+}
+
+bool is_literal(std::string_view component)
+{
+    return !component.empty() && component.find_first_of("*?[\\") == std::string_view::npos;
+}
+
+std::vector<std::unique_ptr<Provider>> all_providers()
+{
+    std::vector<std::unique_ptr<Provider>> providers;
+    providers.push_back(make_dtrace_provider());
+    providers.push_back(make_profile_provider());
+    providers.push_back(make_syscall_provider(running_kernel_has()));
+    return providers;
+}
+
+} // namespace dt::probes

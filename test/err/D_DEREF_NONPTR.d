@@ -1,0 +1,3 @@
+/* @tag: D_DEREF_NONPTR
+ * */[] on non-pointer */
+BEGIN { trace(*pid); }

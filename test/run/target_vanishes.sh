@@ -1,0 +1,11 @@
+#@ what:    the traced process is killed: a normal end with everything printed
+#@ needs:   syscall
+$PROGS/sleeper 60 &
+victim=$!
+$DTRACE -qn 'BEGIN { printf("ready\n"); } END { printf("end\n"); }' -p $victim >"$TMP/out" 2>"$TMP/err" &
+tracer=$!
+for i in $(seq 300); do grep -q ready "$TMP/out" && break; sleep 0.1; done
+kill -KILL $victim
+wait $tracer
+echo "status $?"
+cat "$TMP/out" "$TMP/err"

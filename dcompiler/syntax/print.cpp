@@ -14,95 +14,210 @@ constexpr std::string_view kSpellings[] = {
 };
 static_assert(std::size(kSpellings) == static_cast<std::size_t>(Operator::AssignShr) + 1);
 
-std::string quoted(std::string_view text)
+constexpr std::string_view kStorage[] = {"", "auto ", "register ", "static ", "extern ", "typedef ", "self ", "this "};
+constexpr std::string_view kBase[] = {"",       "void",   "_Bool",  "char",  "int",  "float",
+                                      "double", "string", "struct", "union", "enum", ""};
+
+// Appends to one text, so that printing is linear in the tree.
+class Printer {
+public:
+    explicit Printer(std::string& text) : text_(text) {}
+
+    void expr(const Expr& expr);
+    void spec(const DeclSpec& spec);
+    void type(const TypeName& type) { spec_and(*type.spec, *type.declarator); }
+    void declarator(const Declarator& declarator);
+    void declared(const DeclSpec& spec, const std::vector<Declarator*>& declarators);
+    void parameters(const std::vector<Parameter>& list, bool variadic);
+
+private:
+    void add(std::string_view piece) { text_.append(piece); }
+    void quoted(std::string_view text);
+    void list(std::string_view head, const Expr& expr, const TypeName* type = nullptr);
+    void body(const DeclSpec& spec);
+    void suffix(const DeclPart& part);
+    void spec_and(const DeclSpec& spec, const Declarator& declarator);
+
+    std::string& text_;
+};
+
+void Printer::quoted(std::string_view text)
 {
     constexpr std::string_view hex = "0123456789abcdef";
-    std::string result = "\"";
+    text_ += '"';
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (c == '"' || c == '\\')
-            result += std::string("\\") + c;
-        else if (c == '\n')
-            result += "\\n";
-        else if (byte < 0x20 || byte == 0x7f)
-            result += std::string("\\x") + hex[byte >> 4] + hex[byte & 15];
-        else
-            result += c;
+        if (c == '"' || c == '\\') {
+            text_ += '\\';
+            text_ += c;
+        } else if (c == '\n') {
+            add("\\n");
+        } else if (byte < 0x20 || byte == 0x7f) {
+            add("\\x");
+            text_ += hex[byte >> 4];
+            text_ += hex[byte & 15];
+        } else {
+            text_ += c;
+        }
     }
-    return result + '"';
+    text_ += '"';
 }
 
-std::string integer(const Expr& expr)
+// (head type kids text)
+void Printer::list(std::string_view head, const Expr& expr, const TypeName* type)
 {
-    return std::to_string(expr.number) + (expr.unsigned_suffix ? "u" : "") + std::string(expr.longs, 'l');
+    text_ += '(';
+    add(head);
+    if (type) {
+        text_ += ' ';
+        this->type(*type);
+    }
+    for (const Expr* kid : expr.kids) {
+        text_ += ' ';
+        this->expr(*kid);
+    }
+    if (!expr.text.empty()) {
+        text_ += ' ';
+        add(expr.text);
+    }
+    text_ += ')';
 }
 
-std::string list(std::string_view head, const Expr& expr, std::string_view tail = {})
+void Printer::expr(const Expr& expr)
 {
-    std::string result = "(" + std::string(head);
-    for (const Expr* kid : expr.kids)
-        result += " " + print(*kid);
-    if (!tail.empty())
-        result += " " + std::string(tail);
-    return result + ")";
+    switch (expr.kind) {
+    case ExprKind::Integer:
+        add(std::to_string(expr.number));
+        add(expr.unsigned_suffix ? "u" : "");
+        return add(std::string_view("lll").substr(0, expr.longs));
+    case ExprKind::String: return quoted(expr.text);
+    case ExprKind::Identifier:
+    case ExprKind::Macro: return add(expr.text);
+    case ExprKind::Self: add("self->"); return add(expr.text);
+    case ExprKind::This: add("this->"); return add(expr.text);
+    case ExprKind::Aggregation: add("@"); return add(expr.text);
+    case ExprKind::Index: return list("[]", expr);
+    case ExprKind::Call: return list("call", expr);
+    case ExprKind::Member: return list(".", expr);
+    case ExprKind::Arrow: return list("->", expr);
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::Assign: return list(spelling(expr.op), expr);
+    case ExprKind::Postfix: return list(expr.op == Operator::Increment ? "post ++" : "post --", expr);
+    case ExprKind::Conditional: return list("?:", expr);
+    case ExprKind::Comma: return list(",", expr);
+    case ExprKind::Cast: return list("cast", expr, expr.type);
+    case ExprKind::SizeofExpr:
+    case ExprKind::SizeofType: return list("sizeof", expr, expr.type);
+    case ExprKind::Offsetof: return list("offsetof", expr, expr.type);
+    case ExprKind::Stringof: return list("stringof", expr);
+    case ExprKind::Xlate: return list("xlate", expr, expr.type);
+    }
 }
 
-std::string parameters(const std::vector<Parameter>& list, bool variadic)
+void Printer::spec(const DeclSpec& spec)
 {
-    std::string result;
+    add(kStorage[static_cast<std::size_t>(spec.storage)]);
+    add(spec.is_userland ? "userland " : "");
+    add(spec.is_const ? "const " : "");
+    add(spec.is_volatile ? "volatile " : "");
+    add(spec.is_restrict ? "restrict " : "");
+    add(spec.is_signed ? "signed " : "");
+    add(spec.is_unsigned ? "unsigned " : "");
+    add(spec.is_short ? "short " : "");
+    for (unsigned i = 0; i < spec.longs; ++i)
+        add("long ");
+    add(kBase[static_cast<std::size_t>(spec.base)]);
+    if (!spec.name.empty() && spec.base != BaseKind::Named)
+        text_ += ' ';
+    add(spec.name);
+    if (spec.defines)
+        body(spec);
+    while (!text_.empty() && text_.back() == ' ')
+        text_.pop_back();
+}
+
+void Printer::body(const DeclSpec& spec)
+{
+    add(" {");
+    for (const MemberDecl* member : spec.members) {
+        text_ += ' ';
+        declared(*member->spec, member->declarators);
+        text_ += ';';
+    }
+    for (const EnumeratorDecl& enumerator : spec.enumerators) {
+        add(&enumerator == &spec.enumerators.front() ? " " : ", ");
+        add(enumerator.name);
+        if (enumerator.value) {
+            add(" = ");
+            expr(*enumerator.value);
+        }
+    }
+    add(" }");
+}
+
+void Printer::declared(const DeclSpec& spec, const std::vector<Declarator*>& declarators)
+{
+    this->spec(spec);
+    for (const Declarator* one : declarators) {
+        add(one == declarators.front() ? " " : ", ");
+        declarator(*one);
+        if (one->bits) {
+            add(" : ");
+            expr(*one->bits);
+        }
+    }
+}
+
+void Printer::spec_and(const DeclSpec& spec, const Declarator& declarator)
+{
+    this->spec(spec);
+    if (declarator.name.empty() && declarator.parts.empty())
+        return;
+    text_ += ' ';
+    this->declarator(declarator);
+}
+
+// Pointers stand left of the name and are printed from the last to the first, everything else right of it.
+void Printer::declarator(const Declarator& declarator)
+{
+    const auto& parts = declarator.parts;
+    const auto is_pointer = [&](std::size_t i) { return parts[i].kind == DeclPart::Kind::Pointer; };
+    for (std::size_t i = parts.size(); i-- != 0;) {
+        if (!is_pointer(i))
+            continue;
+        if (i + 1 < parts.size() && !is_pointer(i + 1))
+            text_ += '(';
+        text_ += '*';
+    }
+    add(declarator.name);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (is_pointer(i))
+            continue;
+        if (i != 0 && is_pointer(i - 1))
+            text_ += ')';
+        suffix(parts[i]);
+    }
+}
+
+void Printer::suffix(const DeclPart& part)
+{
+    const bool function = part.kind == DeclPart::Kind::Function;
+    text_ += function ? '(' : '[';
+    if (part.size)
+        expr(*part.size);
+    parameters(part.parameters, part.variadic);
+    text_ += function ? ')' : ']';
+}
+
+void Printer::parameters(const std::vector<Parameter>& list, bool variadic)
+{
     for (const Parameter& parameter : list) {
-        const std::string declarator = print(*parameter.declarator);
-        result += (result.empty() ? "" : ", ") + print(*parameter.spec) + (declarator.empty() ? "" : " ") + declarator;
+        add(&parameter == &list.front() ? "" : ", ");
+        spec_and(*parameter.spec, *parameter.declarator);
     }
     if (variadic)
-        result += result.empty() ? "..." : ", ...";
-    return result;
-}
-
-std::string suffix(const DeclPart& part)
-{
-    switch (part.kind) {
-    case DeclPart::Kind::Array: return "[" + (part.size ? print(*part.size) : "") + "]";
-    case DeclPart::Kind::Associative: return "[" + parameters(part.parameters, part.variadic) + "]";
-    default: return "(" + parameters(part.parameters, part.variadic) + ")";
-    }
-}
-
-std::string_view storage(StorageClass storage)
-{
-    constexpr std::string_view names[] = {"", "auto ", "register ", "static ", "extern ", "typedef ", "self ", "this "};
-    return names[static_cast<std::size_t>(storage)];
-}
-
-std::string_view base(BaseKind kind)
-{
-    constexpr std::string_view names[] = {"",       "void",   "_Bool",  "char",  "int",  "float",
-                                          "double", "string", "struct", "union", "enum", ""};
-    return names[static_cast<std::size_t>(kind)];
-}
-
-std::string declared(const DeclSpec& spec, const std::vector<Declarator*>& declarators)
-{
-    std::string result = print(spec);
-    for (std::size_t i = 0; i < declarators.size(); ++i) {
-        result += (i == 0 ? " " : ", ") + print(*declarators[i]);
-        if (declarators[i]->bits)
-            result += " : " + print(*declarators[i]->bits);
-    }
-    return result;
-}
-
-std::string body(const DeclSpec& spec)
-{
-    std::string result = " {";
-    for (const MemberDecl* member : spec.members)
-        result += " " + declared(*member->spec, member->declarators) + ";";
-    for (std::size_t i = 0; i < spec.enumerators.size(); ++i) {
-        result += (i == 0 ? " " : ", ") + spec.enumerators[i].name;
-        if (spec.enumerators[i].value)
-            result += " = " + print(*spec.enumerators[i].value);
-    }
-    return result + " }";
+        add(list.empty() ? "..." : ", ...");
 }
 
 // Writes items and statements, one a line.
@@ -114,35 +229,44 @@ public:
     {
         switch (item.kind) {
         case Item::Kind::Clause: return clause(*item.clause);
-        case Item::Kind::Declaration: return line(0, declared(*item.declaration->spec, item.declaration->declarators));
-        case Item::Kind::Inline:
-            return line(0, "inline " + print(*item.inline_->spec) + " " + print(*item.inline_->declarator) + " = " +
-                               print(*item.inline_->value));
+        case Item::Kind::Declaration: printer_.declared(*item.declaration->spec, item.declaration->declarators); break;
+        case Item::Kind::Inline: definition(*item.inline_); break;
         case Item::Kind::Translator: return translator(*item.translator);
         case Item::Kind::Provider: return provider(*item.provider);
-        case Item::Kind::Pragma: return pragma(*item.pragma);
+        case Item::Kind::Pragma:
+            text.append("pragma ").append(item.pragma->name);
+            for (const std::string& word : item.pragma->words)
+                text.append(" ").append(word);
         }
+        text += '\n';
     }
 
 private:
-    void line(unsigned depth, const std::string& content)
+    void indent(unsigned depth) { text.append(2 * static_cast<std::size_t>(depth), ' '); }
+
+    void line(unsigned depth, std::string_view head, const Expr* expr = nullptr)
     {
-        text.append(2 * static_cast<std::size_t>(depth), ' ');
-        text += content;
+        indent(depth);
+        text += head;
+        if (expr)
+            printer_.expr(*expr);
         text += '\n';
     }
 
     void clause(const Clause& clause)
     {
-        std::string head = "clause";
+        text += "clause";
         for (const ProbeDesc& description : clause.descriptions) {
-            head += &description == &clause.descriptions.front() ? " " : ", ";
-            head += description.id ? std::to_string(*description.id)
-                                   : description.provider + ":" + description.module + ":" + description.function + ":" + description.name;
+            text += &description == &clause.descriptions.front() ? " " : ", ";
+            if (description.id)
+                text += std::to_string(*description.id);
+            else
+                for (const std::string* part : {&description.provider, &description.module, &description.function, &description.name})
+                    text.append(part == &description.provider ? "" : ":").append(*part);
         }
-        line(0, head);
+        text += '\n';
         if (clause.predicate)
-            line(1, "predicate " + print(*clause.predicate));
+            line(1, "predicate ", clause.predicate);
         for (const Stmt* statement : clause.body)
             this->statement(*statement, 1);
     }
@@ -150,14 +274,14 @@ private:
     void statement(const Stmt& statement, unsigned depth)
     {
         switch (statement.kind) {
-        case StmtKind::Expression: return line(depth, statement.expr ? print(*statement.expr) : "empty");
+        case StmtKind::Expression: return line(depth, statement.expr ? "" : "empty", statement.expr);
         case StmtKind::Block:
             line(depth, "block");
             for (const Stmt* inner : statement.body)
                 this->statement(*inner, depth + 1);
             return;
         case StmtKind::If:
-            line(depth, "if " + print(*statement.expr));
+            line(depth, "if ", statement.expr);
             this->statement(*statement.body[0], depth + 1);
             if (statement.body.size() > 1) {
                 line(depth, "else");
@@ -166,28 +290,40 @@ private:
         }
     }
 
+    void definition(const Inline& definition)
+    {
+        text += "inline ";
+        printer_.declared(*definition.spec, {definition.declarator});
+        text += " = ";
+        printer_.expr(*definition.value);
+    }
+
     void translator(const Translator& translator)
     {
-        line(0, "translator " + print(*translator.output) + " < " + print(*translator.input) + " >");
+        text += "translator ";
+        printer_.type(*translator.output);
+        text += " < ";
+        printer_.type(*translator.input);
+        text += " >\n";
         for (const TranslatorMember& member : translator.members)
-            line(1, member.name + " = " + print(*member.value));
+            line(1, member.name + " = ", member.value);
     }
 
     void provider(const ProviderDef& provider)
     {
-        line(0, "provider " + provider.name);
-        for (const ProviderProbe& probe : provider.probes)
-            line(1, "probe " + probe.name + "(" + parameters(probe.input, false) + ")" +
-                        (probe.has_output ? " : (" + parameters(probe.output, false) + ")" : ""));
+        text.append("provider ").append(provider.name).append("\n");
+        for (const ProviderProbe& probe : provider.probes) {
+            text.append("  probe ").append(probe.name).append("(");
+            printer_.parameters(probe.input, false);
+            if (probe.has_output) {
+                text += ") : (";
+                printer_.parameters(probe.output, false);
+            }
+            text += ")\n";
+        }
     }
 
-    void pragma(const Pragma& pragma)
-    {
-        std::string content = "pragma " + pragma.name;
-        for (const std::string& word : pragma.words)
-            content += " " + word;
-        line(0, content);
-    }
+    Printer printer_{text};
 };
 
 } // namespace
@@ -196,78 +332,30 @@ std::string_view spelling(Operator op) { return kSpellings[static_cast<std::size
 
 std::string print(const Expr& expr)
 {
-    switch (expr.kind) {
-    case ExprKind::Integer: return integer(expr);
-    case ExprKind::String: return quoted(expr.text);
-    case ExprKind::Identifier:
-    case ExprKind::Macro: return expr.text;
-    case ExprKind::Self: return "self->" + expr.text;
-    case ExprKind::This: return "this->" + expr.text;
-    case ExprKind::Aggregation: return "@" + expr.text;
-    case ExprKind::Index: return list("[]", expr);
-    case ExprKind::Call: return list("call", expr);
-    case ExprKind::Member: return list(".", expr, expr.text);
-    case ExprKind::Arrow: return list("->", expr, expr.text);
-    case ExprKind::Unary:
-    case ExprKind::Binary:
-    case ExprKind::Assign: return list(spelling(expr.op), expr);
-    case ExprKind::Postfix: return list("post " + std::string(spelling(expr.op)), expr);
-    case ExprKind::Conditional: return list("?:", expr);
-    case ExprKind::Comma: return list(",", expr);
-    case ExprKind::Cast: return list("cast " + print(*expr.type), expr);
-    case ExprKind::SizeofExpr: return list("sizeof", expr);
-    case ExprKind::SizeofType: return "(sizeof " + print(*expr.type) + ")";
-    case ExprKind::Offsetof: return "(offsetof " + print(*expr.type) + " " + expr.text + ")";
-    case ExprKind::Stringof: return list("stringof", expr);
-    case ExprKind::Xlate: return list("xlate " + print(*expr.type), expr);
-    }
-    return {};
+    std::string text;
+    Printer(text).expr(expr);
+    return text;
 }
 
 std::string print(const DeclSpec& spec)
 {
-    std::string result(storage(spec.storage));
-    const auto word = [&](bool present, std::string_view text) {
-        if (present)
-            result += text;
-    };
-    word(spec.is_userland, "userland ");
-    word(spec.is_const, "const ");
-    word(spec.is_volatile, "volatile ");
-    word(spec.is_restrict, "restrict ");
-    word(spec.is_signed, "signed ");
-    word(spec.is_unsigned, "unsigned ");
-    word(spec.is_short, "short ");
-    for (unsigned i = 0; i < spec.longs; ++i)
-        result += "long ";
-    result += base(spec.base);
-    if (!spec.name.empty())
-        result += (spec.base == BaseKind::Named ? "" : " ") + spec.name;
-    if (spec.defines)
-        result += body(spec);
-    while (!result.empty() && result.back() == ' ')
-        result.pop_back();
-    return result;
+    std::string text;
+    Printer(text).spec(spec);
+    return text;
 }
 
 std::string print(const Declarator& declarator)
 {
-    std::string result = declarator.name;
-    bool after_pointer = false;
-    for (const DeclPart& part : declarator.parts) {
-        const bool pointer = part.kind == DeclPart::Kind::Pointer;
-        if (!pointer && after_pointer)
-            result = "(" + result + ")";
-        result = pointer ? "*" + result : result + suffix(part);
-        after_pointer = pointer;
-    }
-    return result;
+    std::string text;
+    Printer(text).declarator(declarator);
+    return text;
 }
 
 std::string print(const TypeName& type)
 {
-    const std::string declarator = print(*type.declarator);
-    return print(*type.spec) + (declarator.empty() ? "" : " ") + declarator;
+    std::string text;
+    Printer(text).type(type);
+    return text;
 }
 
 std::string print(const Ast& ast)

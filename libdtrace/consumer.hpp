@@ -18,6 +18,10 @@ namespace dt {
 class Symbols; // symbols.hpp: kernel and user address to text
 class Output;  // output.hpp: the output stream (-o, freopen, ftruncate), with write errors remembered
 
+/// Whether the environment asks for output that does not differ from run to run (DTRACE_REPRODUCIBLE is set and not empty): no CPU and ID
+/// columns, no empty line before exit.
+bool reproducible_output();
+
 class Consumer {
 public:
     /// Nothing is opened yet. All references must outlive the consumer; `options` may be changed by setopt().
@@ -38,8 +42,13 @@ public:
     /// True once a sample of exit() was consumed, with its status (the latest in time).
     std::optional<int> exit_status() const;
 
-    /// Milliseconds the run loop may sleep before the next pass is due (switchrate, statusrate, at most 1000).
+    /// Milliseconds the run loop may sleep before the next pass is due: at most 100, and 0 when a buffer was filling fast; with
+    /// switchrate until that much time has gone by, at most 1000.
     int next_timeout_ms() const;
+
+    /// Becomes readable when a principal buffer has passed its watermark: a run loop that sleeps in its own poll(2) between passes must
+    /// include it, or a burst fills the buffers while it sleeps. -1 before open(), and with switchrate (then nothing may come early).
+    int descriptor() const;
 
 private:
     struct Impl;

@@ -27,7 +27,7 @@ Output::Output(int descriptor) : text_(kLarge + 64 * 1024), descriptor_(descript
 
 Output::~Output()
 {
-    write_out();
+    send();
     if (saved_ >= 0)
         ::close(saved_);
     if (owned_)
@@ -39,7 +39,7 @@ Result<void> Output::open(const std::string& path)
     const int file = open_for_append(path);
     if (file < 0)
         return reason(errno);
-    write_out();
+    send();
     if (owned_)
         ::close(descriptor_);
     descriptor_ = file;
@@ -48,7 +48,7 @@ Result<void> Output::open(const std::string& path)
     return {};
 }
 
-void Output::write_out()
+void Output::send()
 {
     std::string_view left = text_.view();
     while (!left.empty() && !broken_) {
@@ -65,7 +65,7 @@ void Output::write_out()
 
 Result<void> Output::flush()
 {
-    write_out();
+    send();
     if (error_ == 0)
         return {};
     const int code = error_;
@@ -78,7 +78,7 @@ Result<void> Output::redirect(const std::string& path)
     if (path.empty()) {
         if (saved_ < 0)
             return {};
-        write_out();
+        send();
         ::dup2(saved_, descriptor_);
         ::close(saved_);
         saved_ = -1;
@@ -88,7 +88,7 @@ Result<void> Output::redirect(const std::string& path)
     const int file = open_for_append(path);
     if (file < 0)
         return reason(errno);
-    write_out();
+    send();
     if (saved_ < 0)
         saved_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3);
     // Standard output must survive exec for system(); our own -o file need not.
@@ -103,7 +103,7 @@ Result<void> Output::redirect(const std::string& path)
 
 void Output::truncate()
 {
-    write_out();
+    send();
     if (::ftruncate(descriptor_, 0) == 0)
         ::lseek(descriptor_, 0, SEEK_SET);
 }

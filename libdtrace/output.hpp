@@ -34,8 +34,11 @@ public:
     void drain()
     {
         if (text_.size() >= kLarge)
-            write_out();
+            send();
     }
+
+    /// Writes everything out and keeps a failure for the next flush(): before somebody else writes to the same terminal.
+    void send();
 
     /// Writes everything out. The first failure since the last call is the result: its message is "cannot write output: REASON" with
     /// the errno as code. After a failure text is thrown away until redirect() or open() succeeds.
@@ -51,8 +54,6 @@ public:
 
 private:
     static constexpr std::size_t kLarge = 256 * 1024;
-
-    void write_out();
 
     format::Text text_;
     int descriptor_;

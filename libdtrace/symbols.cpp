@@ -61,7 +61,7 @@ std::string write_address(uint64_t address, Symbols::Form form, std::string_view
         return text += hexadecimal(address);
     text += name;
     if (form == Symbols::Form::Exact && address != start_of_symbol)
-        text += "+" + hexadecimal(address - start_of_symbol);
+        text.append("+").append(hexadecimal(address - start_of_symbol));
     return text;
 }
 

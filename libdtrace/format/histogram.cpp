@@ -156,27 +156,15 @@ HistogramShape::Range HistogramShape::shown(Buckets buckets) const
                   buckets.size() - 1 - static_cast<std::size_t>(last - buckets.rbegin()));
 }
 
-int HistogramShape::compare(Buckets a, Buckets b) const
+long double HistogramShape::weight(Buckets buckets) const
 {
-    long double left = 0, right = 0;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        left += rows_[i].weight * static_cast<long double>(a[i]);
-        right += rows_[i].weight * static_cast<long double>(b[i]);
-    }
-    if (left != right)
-        return left < right ? -1 : 1;
-    if (a[tie_] != b[tie_])
-        return a[tie_] < b[tie_] ? -1 : 1;
-    return 0;
+    long double sum = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        sum += rows_[i].weight * static_cast<long double>(buckets[i]);
+    return sum;
 }
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
-
-Bars::Bars(Buckets counts, bool zoom) : zoom_(zoom)
-{
-    for (const int64_t count : counts)
-        add(count);
-}
 
 void Bars::add(int64_t count)
 {
@@ -222,7 +210,9 @@ void append_distribution_heading(Text& out, std::string_view what)
 void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, const HistogramStyle& style)
 {
     const HistogramShape::Range range = shape.shown(buckets);
-    const Bars bars(buckets.subspan(range.first, range.last - range.first + 1), style.zoom);
+    Bars bars(style.zoom);
+    for (std::size_t i = range.first; i <= range.last; ++i)
+        bars.add(buckets[i]);
     const bool negatives = shape.is_negative(range.first);
     append_distribution_heading(out, "value");
     for (std::size_t i = range.first; i <= range.last; ++i) {

@@ -39,8 +39,9 @@ public:
 
     bool is_negative(std::size_t bucket) const { return bucket < middle_; }
 
-    /// Order of two entries: weighted sums, ties by one bucket. Negative, zero or positive.
-    int compare(Buckets a, Buckets b) const;
+    /// What entries are sorted by: the weighted sum of the counts, and the count that breaks ties.
+    long double weight(Buckets buckets) const;
+    int64_t tie(Buckets buckets) const { return buckets[tie_]; }
 
 private:
     struct Row {
@@ -74,12 +75,10 @@ void append_distribution_heading(Text& out, std::string_view what);
 /// The bars of several rows drawn to one scale: which signs occur decides where the axis is.
 class Bars {
 public:
-    Bars(Buckets counts, bool zoom);
-    Bars() = default;
+    explicit Bars(bool zoom) : zoom_(zoom) {}
     void add(int64_t count);
     /// The bar part of one row, 41 columns.
     void append(Text& out, int64_t count) const;
-    void set_zoom(bool zoom) { zoom_ = zoom; }
 
 private:
     long double total_ = 0;

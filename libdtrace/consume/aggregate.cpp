@@ -1,0 +1,364 @@
+#include "libdtrace/consume/aggregate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "libdtrace/consume/aggregate_order.hpp"
+
+namespace dt::consume {
+
+namespace {
+
+using Words = AggregationTable::Words;
+using Wide = __int128;
+
+constexpr std::size_t kFewestSlots = 64;
+
+// INT64_MIN / -1 does not fit; everything else is C's division.
+int64_t divide(int64_t value, int64_t divisor)
+{
+    return divisor == -1 ? static_cast<int64_t>(-static_cast<uint64_t>(value)) : value / divisor;
+}
+
+Wide wide(int64_t low, int64_t high)
+{
+    return static_cast<Wide>(static_cast<unsigned __int128>(static_cast<uint64_t>(high)) << 64 | static_cast<uint64_t>(low));
+}
+
+// floor(sqrt(value)) by bits, from the top.
+uint64_t square_root(unsigned __int128 value)
+{
+    uint64_t root = 0;
+    for (int bit = 63; bit >= 0; --bit) {
+        const uint64_t candidate = root | uint64_t{1} << bit;
+        if (static_cast<unsigned __int128>(candidate) * candidate <= value)
+            root = candidate;
+    }
+    return root;
+}
+
+uint64_t deviation(Words words, int64_t divisor)
+{
+    const int64_t count = words[0];
+    if (count == 0)
+        return 0;
+    const Wide mean = divide(words[1], divisor) / count;
+    const Wide difference = wide(words[2], words[3]) / divisor / count - mean * mean;
+    return difference <= 0 ? 0 : square_root(static_cast<unsigned __int128>(difference));
+}
+
+int64_t wrapped_add(int64_t a, int64_t b)
+{
+    return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+
+void subtract(AggKind kind, std::span<int64_t> from, Words amount)
+{
+    if (kind == AggKind::Stddev) {
+        const auto squares = static_cast<unsigned __int128>(wide(from[2], from[3])) -
+                             static_cast<unsigned __int128>(wide(amount[2], amount[3]));
+        from[2] = static_cast<int64_t>(static_cast<uint64_t>(squares));
+        from[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
+        from = from.first(2);
+    }
+    for (std::size_t i = 0; i < from.size(); ++i)
+        from[i] = static_cast<int64_t>(static_cast<uint64_t>(from[i]) - static_cast<uint64_t>(amount[i]));
+}
+
+std::size_t words_of(AggKind kind, const format::HistogramShape* shape)
+{
+    return shape ? shape->size() : kind == AggKind::Stddev ? 4 : kind == AggKind::Avg ? 2 : 1;
+}
+
+bool is_histogram(AggKind kind)
+{
+    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
+}
+
+// Replaces addresses in a key by the start of what they print as.
+void reduce(const AggregationSchema& schema, uint8_t* key, Symbols& symbols)
+{
+    for (const Datum& datum : schema.keys) {
+        uint8_t* at = key + datum.offset;
+        if (datum.kind == Datum::Kind::Symbol) {
+            const uint64_t start = symbols.reduce_kernel(format::load<uint64_t>(at), datum.address);
+            std::memcpy(at, &start, sizeof start);
+        } else if (datum.kind == Datum::Kind::UserSymbol) {
+            const uint64_t start = symbols.reduce_user(format::load<int64_t>(at), format::load<uint64_t>(at + 8), datum.address);
+            std::memcpy(at + 8, &start, sizeof start);
+        }
+    }
+}
+
+} // namespace
+
+Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema, bool per_cpu)
+{
+    AggregationTable table;
+    table.schema_ = &schema;
+    table.keep_per_cpu_ = per_cpu;
+    if (!schema.function)
+        return Error{"aggregation " + schema.name + " has no function"};
+    if (is_histogram(schema.function->kind)) {
+        auto shape = format::HistogramShape::make(schema.function->kind, schema.parameters);
+        if (!shape)
+            return shape.error();
+        table.shape_.emplace(std::move(shape.value()));
+    }
+    if (schema.words != words_of(schema.function->kind, table.shape()))
+        return Error{"aggregation " + schema.name + " has values of the wrong size"};
+    for (const Datum& key : schema.keys) {
+        if (!format::fits(key, schema.key_size))
+            return Error{"Data record offset exceeds buffer boundary"};
+        const bool is_address = key.kind == Datum::Kind::Symbol || key.kind == Datum::Kind::UserSymbol;
+        table.reduces_ |= is_address && key.address != Datum::Address::Exact;
+    }
+    table.scratch_key_.resize(schema.key_size);
+    table.scratch_words_.resize(schema.words);
+    table.slots_.resize(kFewestSlots);
+    return table;
+}
+
+int64_t AggregationTable::number(Words words, int64_t by) const
+{
+    switch (schema_->function->kind) {
+    case AggKind::Min:
+        return divide(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])), by);
+    case AggKind::Max:
+        return divide(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)), by);
+    case AggKind::Avg:
+        return words[0] == 0 ? 0 : divide(divide(words[1], by), words[0]);
+    case AggKind::Stddev:
+        return static_cast<int64_t>(deviation(words, by));
+    default:
+        return divide(words[0], by);
+    }
+}
+
+AggregationTable::Rank AggregationTable::rank(Words words) const
+{
+    if (shape_)
+        return {shape_->weight(words), shape_->tie(words)};
+    const int64_t value = number(words, 1);
+    if (schema_->function->kind == AggKind::Stddev)
+        return {static_cast<long double>(static_cast<uint64_t>(value)), 0};
+    return {static_cast<long double>(value), 0};
+}
+
+// ---- snapshots ------------------------------------------------------------------------------------------------------
+
+std::size_t AggregationTable::find_or_add(const uint8_t* key)
+{
+    const std::size_t size = schema_->key_size;
+    if (count_ * 2 >= slots_.size()) {
+        slots_.assign(slots_.size() * 2, 0);
+        for (std::size_t entry = 0; entry < count_; ++entry) {
+            std::size_t at = std::hash<std::string_view>()({reinterpret_cast<const char*>(this->key(entry)), size});
+            while (slots_[at & (slots_.size() - 1)] != 0)
+                ++at;
+            slots_[at & (slots_.size() - 1)] = static_cast<uint32_t>(entry + 1);
+        }
+    }
+    std::size_t at = std::hash<std::string_view>()({reinterpret_cast<const char*>(key), size});
+    for (;; ++at) {
+        uint32_t& slot = slots_[at & (slots_.size() - 1)];
+        if (slot == 0) {
+            slot = static_cast<uint32_t>(count_ + 1);
+            break;
+        }
+        if (std::memcmp(this->key(slot - 1), key, size) == 0)
+            return slot - 1;
+    }
+    keys_.insert(keys_.end(), key, key + size);
+    values_.resize((count_ + 1) * schema_->words);
+    in_kernel_.push_back(false);
+    if (keep_per_cpu_)
+        per_cpu_.resize((count_ + 1) * cpus_ * schema_->words);
+    return count_++;
+}
+
+void AggregationTable::combine(std::span<int64_t> into, Words from) const
+{
+    switch (schema_->function->kind) {
+    case AggKind::Min:
+    case AggKind::Max:
+        into[0] = static_cast<int64_t>(std::max(static_cast<uint64_t>(into[0]), static_cast<uint64_t>(from[0])));
+        return;
+    case AggKind::Stddev: {
+        const auto squares = static_cast<unsigned __int128>(wide(into[2], into[3])) +
+                             static_cast<unsigned __int128>(wide(from[2], from[3]));
+        into[2] = static_cast<int64_t>(static_cast<uint64_t>(squares));
+        into[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
+        into = into.first(2);
+        break;
+    }
+    default:
+        break;
+    }
+    for (std::size_t i = 0; i < into.size(); ++i)
+        into[i] = wrapped_add(into[i], from[i]);
+}
+
+void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols)
+{
+    std::memcpy(scratch_key_.data(), key, scratch_key_.size());
+    if (reduces_)
+        reduce(*schema_, scratch_key_.data(), symbols);
+    const std::size_t entry = find_or_add(scratch_key_.data());
+    in_kernel_[entry] = true;
+    if (reduces_) {
+        kernel_keys_.insert(kernel_keys_.end(), key, key + schema_->key_size);
+        kernel_entries_.push_back(static_cast<uint32_t>(entry));
+    }
+    const std::size_t words = schema_->words;
+    for (uint32_t cpu = 0; cpu < cpus_; ++cpu) {
+        std::memcpy(scratch_words_.data(), values + cpu * stride, words * sizeof(int64_t));
+        combine({values_.data() + entry * words, words}, scratch_words_);
+        if (keep_per_cpu_)
+            combine({per_cpu_.data() + (entry * cpus_ + cpu) * words, words}, scratch_words_);
+    }
+}
+
+void AggregationTable::add_unkeyed(const uint8_t* values, std::size_t stride)
+{
+    const std::size_t words = schema_->words;
+    bool touched = false, changed = false;
+    latest_.assign(cpus_ * words, 0);
+    baseline_.resize(cpus_ * words);
+    for (uint32_t cpu = 0; cpu < cpus_; ++cpu) {
+        const uint8_t* at = values + cpu * stride;
+        touched |= format::load<uint64_t>(at) != 0;
+        std::memcpy(latest_.data() + cpu * words, at + sizeof(uint64_t), words * sizeof(int64_t));
+    }
+    std::vector<int64_t> since = latest_;
+    for (uint32_t cpu = 0; cpu < cpus_; ++cpu) {
+        const std::span<int64_t> mine(since.data() + cpu * words, words);
+        if (!is_extreme())
+            subtract(schema_->function->kind, mine, {baseline_.data() + cpu * words, words});
+        changed |= std::any_of(mine.begin(), mine.end(), [](int64_t word) { return word != 0; });
+    }
+    if (count_ == 0) {
+        if (!touched || (hidden_until_changed_ && !changed))
+            return;
+        count_ = 1;
+        values_.assign(words, 0);
+    }
+    hidden_until_changed_ = false;
+    for (uint32_t cpu = 0; cpu < cpus_; ++cpu)
+        combine(values_, {since.data() + cpu * words, words});
+    if (keep_per_cpu_)
+        per_cpu_ = std::move(since);
+}
+
+Result<void> AggregationTable::snapshot(AggregationStore& store, Symbols& symbols)
+{
+    cpus_ = store.cpus();
+    std::fill(values_.begin(), values_.end(), 0);
+    std::fill(per_cpu_.begin(), per_cpu_.end(), 0);
+    in_kernel_.assign(count_, false);
+    kernel_keys_.clear();
+    kernel_entries_.clear();
+    return store.read(*schema_, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
+        if (schema_->key_size != 0)
+            add_keyed(key, values, stride, symbols);
+        else
+            add_unkeyed(values, stride);
+    });
+}
+
+// ---- clear and trunc ------------------------------------------------------------------------------------------------
+
+void AggregationTable::reset_unkeyed(AggregationStore& store)
+{
+    if (is_extreme())
+        store.zero(*schema_); // an extreme cannot be taken back by subtraction
+    else
+        baseline_ = latest_;
+}
+
+void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone)
+{
+    const std::size_t size = schema_->key_size;
+    std::vector<uint8_t> keys;
+    if (reduces_) {
+        for (std::size_t i = 0; i < kernel_entries_.size(); ++i)
+            if (gone[kernel_entries_[i]])
+                keys.insert(keys.end(), kernel_keys_.data() + i * size, kernel_keys_.data() + (i + 1) * size);
+    } else {
+        for (std::size_t entry = 0; entry < count_; ++entry)
+            if (gone[entry] && in_kernel_[entry])
+                keys.insert(keys.end(), key(entry), key(entry) + size);
+    }
+    if (!keys.empty())
+        store.remove(*schema_, keys);
+}
+
+void AggregationTable::clear(AggregationStore& store)
+{
+    std::fill(values_.begin(), values_.end(), 0);
+    std::fill(per_cpu_.begin(), per_cpu_.end(), 0);
+    if (schema_->key_size == 0)
+        return reset_unkeyed(store);
+    remove_from_kernel(store, std::vector<bool>(count_, true));
+    in_kernel_.assign(count_, false);
+    kernel_keys_.clear();
+    kernel_entries_.clear();
+}
+
+void AggregationTable::forget(const std::vector<bool>& gone)
+{
+    const std::vector<uint8_t> keys = std::move(keys_);
+    const std::vector<int64_t> values = std::move(values_), per_cpu = std::move(per_cpu_);
+    const std::vector<bool> in_kernel = std::move(in_kernel_);
+    const std::size_t count = count_, words = schema_->words, size = schema_->key_size;
+    keys_.clear();
+    values_.clear();
+    per_cpu_.clear();
+    in_kernel_.clear();
+    count_ = 0;
+    slots_.assign(kFewestSlots, 0);
+    std::vector<uint32_t> renamed(count, 0);
+    for (std::size_t entry = 0; entry < count; ++entry) {
+        if (gone[entry])
+            continue;
+        const std::size_t now = find_or_add(keys.data() + entry * size);
+        renamed[entry] = static_cast<uint32_t>(now);
+        std::copy_n(values.data() + entry * words, words, values_.data() + now * words);
+        if (keep_per_cpu_)
+            std::copy_n(per_cpu.data() + entry * cpus_ * words, cpus_ * words, per_cpu_.data() + now * cpus_ * words);
+        in_kernel_[now] = in_kernel[entry];
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < kernel_entries_.size(); ++i) {
+        if (gone[kernel_entries_[i]])
+            continue;
+        std::copy_n(kernel_keys_.data() + i * size, size, kernel_keys_.data() + kept * size);
+        kernel_entries_[kept++] = renamed[kernel_entries_[i]];
+    }
+    kernel_entries_.resize(kept);
+    kernel_keys_.resize(kept * size);
+}
+
+void AggregationTable::truncate(AggregationStore& store, int64_t keep, const format::Environment& env)
+{
+    const uint64_t wanted = keep < 0 ? -static_cast<uint64_t>(keep) : static_cast<uint64_t>(keep);
+    if (wanted >= count_ && keep != 0)
+        return;
+    if (schema_->key_size == 0) {
+        reset_unkeyed(store);
+        hidden_until_changed_ = !is_extreme();
+        count_ = 0;
+        values_.clear();
+        per_cpu_.clear();
+        return;
+    }
+    const std::vector<uint32_t> order = ascending_by_value(*this, env);
+    std::vector<bool> gone(count_, true);
+    for (std::size_t i = 0; i < wanted; ++i)
+        gone[order[keep > 0 ? count_ - 1 - i : i]] = false;
+    remove_from_kernel(store, gone);
+    forget(gone);
+}
+
+} // namespace dt::consume

@@ -1,0 +1,115 @@
+// Aggregations on the consumer's side: what the CPUs counted, put together.
+//
+// The kernel keeps one value per key and CPU and never resets any by itself. A table here holds every key ever seen and its combined
+// value; a snapshot reads the kernel's maps into it. Snapshots are taken only when somebody looks: a pass that prints no aggregation
+// costs nothing. clear() keeps the keys in the table and removes them from the kernel, so what the kernel holds is always "since the
+// last clear".
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/format/histogram.hpp"
+#include "libdtrace/format/value.hpp"
+
+namespace dt::consume {
+
+/// Where the per-CPU values are: the kernel's maps, or a test's table.
+class AggregationStore {
+public:
+    virtual ~AggregationStore() = default;
+
+    /// Receives one key and the words of each CPU: words of CPU c begin at values + c * stride bytes.
+    using Visit = std::function<void(const uint8_t* key, const uint8_t* values, std::size_t stride)>;
+
+    virtual uint32_t cpus() const = 0;
+    /// Every key of an aggregation; for one without keys a single call (key null, the touched word in front of the words).
+    virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
+    /// Removes keys; `keys` holds them one after the other.
+    virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
+    /// Zeroes the slot of an aggregation without keys. Updates of its neighbours that race with this may be lost.
+    virtual void zero(const AggregationSchema& schema) = 0;
+};
+
+/// One aggregation.
+class AggregationTable {
+public:
+    using Words = std::span<const int64_t>;
+
+    static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
+
+    const AggregationSchema& schema() const { return *schema_; }
+    /// Null unless the function draws a histogram.
+    const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
+
+    std::size_t size() const { return count_; }
+    const uint8_t* key(std::size_t entry) const { return keys_.data() + entry * schema_->key_size; }
+    /// The combined words as abi.h stores them; all zero is the function's initial value.
+    Words words(std::size_t entry) const { return {values_.data() + entry * schema_->words, schema_->words}; }
+    /// The same of one CPU; only with the option aggpercpu.
+    Words words_of_cpu(std::size_t entry, uint32_t cpu) const
+    {
+        return {per_cpu_.data() + (entry * cpus_ + cpu) * schema_->words, schema_->words};
+    }
+    bool has_per_cpu() const { return keep_per_cpu_; }
+    uint32_t cpus() const { return cpus_; }
+
+    /// The number that is printed for words that are not a histogram: divided, averaged, the deviation taken.
+    int64_t number(Words words) const { return number(words, divisor); }
+    /// What an entry is sorted by (runtime reference 4.8).
+    struct Rank {
+        long double value = 0;
+        int64_t tie = 0;
+    };
+    Rank rank(Words words) const;
+
+    /// Reads the store. `symbols` reduces address keys, so that those that print the same are one entry.
+    Result<void> snapshot(AggregationStore& store, Symbols& symbols);
+    /// All values become initial; keys stay.
+    void clear(AggregationStore& store);
+    /// Keeps the `keep` best (positive) or worst (negative) entries; 0 keeps none.
+    void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
+
+    int64_t divisor = 1;
+    bool printed = false;       ///< a printa() has shown it
+    uint64_t taken_in_pass = 0; ///< of the last snapshot
+    uint64_t taken_at = 0;      ///< its time
+
+private:
+    int64_t number(Words words, int64_t divisor) const;
+    std::size_t find_or_add(const uint8_t* key);
+    void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols);
+    void add_unkeyed(const uint8_t* values, std::size_t stride);
+    void combine(std::span<int64_t> into, Words from) const;
+    void remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone);
+    void forget(const std::vector<bool>& gone);
+    void reset_unkeyed(AggregationStore& store);
+    bool is_extreme() const { return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max; }
+
+    const AggregationSchema* schema_ = nullptr;
+    std::optional<format::HistogramShape> shape_;
+    bool keep_per_cpu_ = false;
+    bool reduces_ = false; // some key is an address that is reduced: kernel_keys_ is filled
+    uint32_t cpus_ = 0;
+    std::size_t count_ = 0;
+    std::vector<uint8_t> keys_;
+    std::vector<int64_t> values_, per_cpu_;
+    std::vector<uint32_t> slots_; // open addressing: entry + 1, 0 is free
+    std::vector<uint8_t> scratch_key_;
+    std::vector<int64_t> scratch_words_;
+    std::vector<bool> in_kernel_; // by entry: seen in the last snapshot
+    /// With reduced keys: the kernel's own keys and the entry each went to.
+    std::vector<uint8_t> kernel_keys_;
+    std::vector<uint32_t> kernel_entries_;
+    /// Without keys: each CPU's words at the last clear() or trunc(), subtracted since. (Zeroing the kernel's slot instead would lose
+    /// updates of its neighbours.)
+    std::vector<int64_t> baseline_, latest_;
+    bool hidden_until_changed_ = false; // trunc() of an aggregation without keys
+};
+
+} // namespace dt::consume

@@ -1,0 +1,100 @@
+#include "libdtrace/consume/aggregations.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dt::consume {
+
+Result<void> Aggregations::open(const std::vector<AggregationSchema>& schemas, AggregationStore& store)
+{
+    store_ = &store;
+    for (const AggregationSchema& schema : schemas) {
+        auto table = AggregationTable::make(schema, env_.options.aggpercpu);
+        if (!table)
+            return table.error();
+        tables_.push_back(std::move(table.value()));
+    }
+    return {};
+}
+
+void Aggregations::begin_pass(uint64_t now, bool last)
+{
+    ++pass_;
+    now_ = now;
+    last_ = last;
+}
+
+Result<std::vector<const AggregationTable*>> Aggregations::look_at(const std::vector<uint32_t>& ids)
+{
+    std::vector<const AggregationTable*> looked;
+    for (const uint32_t id : ids) {
+        AggregationTable& table = tables_[id];
+        looked.push_back(&table);
+        if (table.taken_in_pass == pass_)
+            continue;
+        const bool is_first = table.taken_in_pass == 0;
+        if (!is_first && !last_ && now_ - table.taken_at < env_.options.aggrate)
+            continue;
+        if (Result<void> taken = table.snapshot(*store_, env_.symbols); !taken)
+            return taken.error();
+        table.taken_in_pass = pass_;
+        table.taken_at = now_;
+    }
+    return looked;
+}
+
+Result<void> Aggregations::print(format::Text& out, const std::vector<uint32_t>& ids)
+{
+    const auto tables = look_at(ids);
+    if (!tables)
+        return tables.error();
+    append_aggregations(out, env_, tables.value());
+    for (const uint32_t id : ids)
+        tables_[id].printed = true;
+    return {};
+}
+
+Result<void> Aggregations::print(format::Text& out, const std::vector<uint32_t>& ids,
+                                 const std::vector<format::BoundFormat>& formats)
+{
+    const auto tables = look_at(ids);
+    if (!tables)
+        return tables.error();
+    append_aggregations(out, env_, tables.value(), formats);
+    for (const uint32_t id : ids)
+        tables_[id].printed = true;
+    return {};
+}
+
+Result<void> Aggregations::print_unprinted(format::Text& out)
+{
+    std::vector<uint32_t> order(tables_.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (env_.options.aggsortrev)
+        std::reverse(order.begin(), order.end());
+    for (const uint32_t id : order) {
+        if (tables_[id].printed)
+            continue;
+        if (Result<void> printed = print(out, {id}); !printed)
+            return printed;
+    }
+    return {};
+}
+
+Result<void> Aggregations::clear(uint32_t id)
+{
+    if (const auto looked = look_at({id}); !looked)
+        return looked.error();
+    tables_[id].clear(*store_);
+    return {};
+}
+
+Result<void> Aggregations::truncate(uint32_t id, int64_t keep)
+{
+    if (const auto looked = look_at({id}); !looked)
+        return looked.error();
+    tables_[id].truncate(*store_, keep, env_);
+    return {};
+}
+
+} // namespace dt::consume

@@ -1,0 +1,49 @@
+// All aggregations of a run: when their snapshots are taken, and what the actions on them do.
+//
+// A snapshot is taken when the first record of a pass that looks at the aggregation is met, of that aggregation alone, and not again in
+// the pass; with aggrate not before that much time has gone by. A program that only counts costs the consumer nothing until its end.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "libdtrace/consume/aggregate.hpp"
+#include "libdtrace/consume/aggregate_print.hpp"
+
+namespace dt::consume {
+
+class Aggregations {
+public:
+    explicit Aggregations(const format::Environment& env) : env_(env) {}
+
+    /// `schemas` and `store` must outlive this. Ids are indices.
+    Result<void> open(const std::vector<AggregationSchema>& schemas, AggregationStore& store);
+
+    std::size_t count() const { return tables_.size(); }
+    const AggregationSchema& schema(uint32_t id) const { return tables_[id].schema(); }
+
+    /// From now on it is another pass, at `now` ns; in the last one aggrate holds nothing back.
+    void begin_pass(uint64_t now, bool last);
+
+    /// printa(): the default layout, or a format bound to each aggregation's keys.
+    Result<void> print(format::Text& out, const std::vector<uint32_t>& ids);
+    Result<void> print(format::Text& out, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>& formats);
+    /// At exit: every aggregation that no printa() has shown.
+    Result<void> print_unprinted(format::Text& out);
+
+    Result<void> clear(uint32_t id);
+    Result<void> truncate(uint32_t id, int64_t keep);
+    void normalize(uint32_t id, int64_t divisor) { tables_[id].divisor = divisor != 0 ? divisor : 1; }
+
+private:
+    /// The tables as they are to be looked at now.
+    Result<std::vector<const AggregationTable*>> look_at(const std::vector<uint32_t>& ids);
+
+    const format::Environment& env_;
+    AggregationStore* store_ = nullptr;
+    std::vector<AggregationTable> tables_;
+    uint64_t pass_ = 0, now_ = 0;
+    bool last_ = false;
+};
+
+} // namespace dt::consume

@@ -1,0 +1,239 @@
+#include "libdtrace/consume/decode.hpp"
+
+#include <algorithm>
+
+#include "libdtrace/consume/actions.hpp"
+#include "libdtrace/consume/messages.hpp"
+
+namespace dt::consume {
+
+namespace {
+
+const Error kMismatch{"Data record list does not match statement"};
+const Error kTooFar{"Data record offset exceeds buffer boundary"};
+
+// ---- faults (runtime reference 5.3) ---------------------------------------------------------------------------------
+
+enum class Detail : uint8_t { None, Hex, Decimal };
+
+struct FaultText {
+    uint32_t code;
+    std::string_view text;
+    Detail detail;
+};
+
+constexpr FaultText kFaults[] = {
+    {1, "invalid address", Detail::Hex},
+    {2, "invalid alignment", Detail::Hex},
+    {3, "illegal operation", Detail::None},
+    {4, "divide-by-zero", Detail::None},
+    {5, "out of scratch space", Detail::None},
+    {6, "invalid kernel access", Detail::None},
+    {7, "invalid user access", Detail::None},
+    {8, "tuple stack overflow", Detail::None},
+    {9, "bad stack", Detail::Hex},
+    {10, "invalid size", Detail::Hex},
+    {11, "index out of bounds", Detail::Decimal},
+    {1000, "library-level fault", Detail::None},
+};
+
+constexpr uint32_t kInvalidAddress = 1;
+
+std::string fault_text(const dt_fault& fault)
+{
+    FaultText known{fault.code, "unknown fault", Detail::None};
+    for (const FaultText& entry : kFaults)
+        if (entry.code == fault.code)
+            known = entry;
+    format::Text text;
+    text.append(known.text);
+    const bool has_no_address = fault.code == kInvalidAddress && fault.value == UINT64_MAX;
+    if (known.detail == Detail::Hex && !has_no_address) {
+        text.append(" (0x");
+        format::append_hex(text, fault.value);
+        text.append(')');
+    } else if (known.detail == Detail::Decimal) {
+        text.append(" (");
+        format::append_signed(text, static_cast<int64_t>(fault.value));
+        text.append(')');
+    }
+    if (fault.pc != -1) {
+        text.append(" at BPF pc ");
+        format::append_signed(text, fault.pc);
+    }
+    return std::string(text.view());
+}
+
+// ---- plans ----------------------------------------------------------------------------------------------------------
+
+Result<void> bind_formats(RecordPlan& plan, const Aggregations& aggregations)
+{
+    const Record& record = *plan.record;
+    if (!record.has_format)
+        return {};
+    const auto parsed = format::parse(record.format);
+    if (!parsed)
+        return parsed.error();
+    if (record.aggregations.empty()) {
+        auto bound = format::BoundFormat::bind(parsed.value(), record.data);
+        if (!bound)
+            return bound.error();
+        plan.format = std::move(bound.value());
+        return {};
+    }
+    for (const uint32_t id : record.aggregations) {
+        auto bound = format::BoundFormat::bind(parsed.value(), aggregations.schema(id).keys, record.aggregations.size());
+        if (!bound)
+            return bound.error();
+        plan.formats.push_back(std::move(bound.value()));
+    }
+    return {};
+}
+
+Result<RecordPlan> plan_record(const StatementSchema& statement, const Record& record, const Aggregations& aggregations)
+{
+    RecordPlan plan;
+    plan.record = &record;
+    for (const Datum& datum : record.data)
+        if (!format::fits(datum, statement.data_size))
+            return kTooFar;
+    for (const uint32_t id : record.aggregations)
+        if (id >= aggregations.count())
+            return kMismatch;
+    if (record.guard >= 64)
+        return kMismatch;
+    if (record.guard >= 0)
+        plan.guard = uint64_t{1} << record.guard;
+    const ActionHandler* handler = record.action ? find_handler(record.action->name) : nullptr;
+    if (!handler)
+        return plan;
+    if (record.data.size() < handler->data || record.aggregations.size() < handler->aggregations)
+        return kMismatch;
+    plan.run = handler->run;
+    if (Result<void> bound = bind_formats(plan, aggregations); !bound)
+        return bound.error();
+    return plan;
+}
+
+Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggregations& aggregations)
+{
+    StatementPlan plan;
+    plan.data_size = schema.data_size;
+    plan.guard_offset = schema.guard_offset;
+    plan.prints_line = schema.prints_line;
+    if (schema.guard_offset >= 0 && static_cast<uint64_t>(schema.guard_offset) + sizeof(uint64_t) > schema.data_size)
+        return kTooFar;
+    for (const Record& record : schema.records) {
+        auto planned = plan_record(schema, record, aggregations);
+        if (!planned)
+            return planned.error();
+        if (planned->run)
+            plan.records.push_back(std::move(planned.value()));
+    }
+    return plan;
+}
+
+} // namespace
+
+Decoder::Decoder(World& world_, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
+                 Speculations& speculations_, Losses& losses, bool reproducible)
+    : world(world_), options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
+      losses_(losses), probes_(world_), prefix_(options_, reproducible)
+{
+}
+
+Result<void> Decoder::plan(const std::vector<StatementSchema>& statements)
+{
+    for (const StatementSchema& statement : statements) {
+        auto planned = plan_statement(statement, aggregations);
+        if (!planned)
+            return planned.error();
+        plans_.push_back(std::move(planned.value()));
+    }
+    return {};
+}
+
+void Decoder::handle(const Sample& sample)
+{
+    if (sample.stmt == DT_STMT_FAULT)
+        return report_fault(sample);
+    if (sample.stmt >= plans_.size() || sample.size < plans_[sample.stmt].data_size)
+        return;
+    if (sample.spec == 0)
+        return print(sample);
+    switch (speculations.take(sample)) {
+    case Speculations::Verdict::Print:
+        return print(sample);
+    case Speculations::Verdict::NoRoom:
+        return losses_.count_speculative_drop();
+    case Speculations::Verdict::Kept:
+    case Speculations::Verdict::Thrown:
+        return;
+    }
+}
+
+void Decoder::print(const Sample& sample)
+{
+    const StatementPlan& plan = plans_[sample.stmt];
+    format::Text& out = output.text();
+    if (plan.prints_line && (!options.quiet || options.flowindent)) {
+        if (!heading_printed_)
+            prefix_.append_heading(out);
+        heading_printed_ = true;
+        prefix_.append(out, sample.cpu, probes_.of(sample.probe), sample.stmt);
+    }
+    const uint64_t present = plan.guard_offset < 0 ? 0 : format::load<uint64_t>(sample.data + plan.guard_offset);
+    for (const RecordPlan& record : plan.records)
+        if (record.guard == 0 || (record.guard & present) != 0)
+            record.run(*this, sample, record);
+    if (plan.prints_line && !options.quiet)
+        out.append('\n');
+    output.drain();
+}
+
+void Decoder::report_fault(const Sample& sample)
+{
+    if (sample.size < sizeof(dt_fault))
+        return;
+    const auto fault = format::load<dt_fault>(sample.data);
+    say_error(fault.stmt, sample.probe, fault_text(fault));
+}
+
+void Decoder::say_error(uint32_t stmt, uint32_t probe, const std::string& text)
+{
+    say(output, "error in dt_clause_" + std::to_string(stmt) + " for probe ID " + std::to_string(probe) + " (" +
+                    probes_.of(probe).name + "): " + text);
+}
+
+void Decoder::note_exit(uint64_t time, int status)
+{
+    if (exit_status_ && time < exit_time_)
+        return;
+    exit_status_ = status;
+    exit_time_ = time;
+}
+
+void Decoder::note_failure(Result<void> result)
+{
+    if (!result && !failure_)
+        failure_ = result.error();
+}
+
+Result<void> Decoder::take_failure()
+{
+    if (!failure_)
+        return {};
+    const Error error = *failure_;
+    failure_.reset();
+    return error;
+}
+
+void Decoder::finish_speculation(int64_t id, bool commit)
+{
+    speculations.decide(id, commit);
+    if (commit)
+        speculations.for_each(id, [this](const Sample& kept) { print(kept); });
+    speculations.clear(id);
+}
+
+} // namespace dt::consume

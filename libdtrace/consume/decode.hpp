@@ -1,0 +1,86 @@
+// From samples to lines of text.
+//
+// What a statement's samples hold is known before the first of them arrives, so everything that can be decided is decided then: each
+// record becomes one step with its function, its bound format and its checked offsets. A sample is then a walk over a short table.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/aggregations.hpp"
+#include "libdtrace/consume/losses.hpp"
+#include "libdtrace/consume/probe_text.hpp"
+#include "libdtrace/consume/ring.hpp"
+#include "libdtrace/consume/speculation.hpp"
+#include "libdtrace/format/printf.hpp"
+#include "libdtrace/output.hpp"
+
+namespace dt::consume {
+
+class Decoder;
+
+/// One record of a statement, ready to be carried out.
+struct RecordPlan {
+    using Run = void (*)(Decoder&, const Sample&, const RecordPlan&);
+    Run run = nullptr;
+    const Record* record = nullptr;
+    uint64_t guard = 0; ///< its bit in the guard word; 0: always present
+    format::BoundFormat format;
+    std::vector<format::BoundFormat> formats; ///< printa: one for each aggregation
+};
+
+struct StatementPlan {
+    uint32_t data_size = 0;
+    int guard_offset = -1;
+    bool prints_line = true;
+    std::vector<RecordPlan> records;
+};
+
+class Decoder {
+public:
+    /// References must outlive the decoder.
+    Decoder(World& world, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations,
+            Speculations& speculations, Losses& losses, bool reproducible);
+
+    /// Makes the plans. Fails when a schema contradicts itself; aggregations must be open.
+    Result<void> plan(const std::vector<StatementSchema>& statements);
+
+    /// Carries out one sample. Samples that no statement can have written are ignored.
+    void handle(const Sample& sample);
+
+    /// Status of the exit() that was latest in time.
+    std::optional<int> exit_status() const { return exit_status_; }
+    /// The first failure that ends the run (an aggregation that cannot be read), once.
+    Result<void> take_failure();
+
+    // For the actions (actions.cpp).
+    World& world;
+    Options& options;
+    Output& output;
+    const format::Environment& env;
+    Aggregations& aggregations;
+    Speculations& speculations;
+
+    void note_exit(uint64_t time, int status);
+    void note_failure(Result<void> result);
+    /// Ends speculation `id` at this point of the output.
+    void finish_speculation(int64_t id, bool commit);
+    /// "error in dt_clause_N for probe ID I (p:m:f:n): TEXT" on stderr.
+    void say_error(uint32_t stmt, uint32_t probe, const std::string& text);
+
+private:
+    void print(const Sample& sample);
+    void report_fault(const Sample& sample);
+
+    Losses& losses_;
+    ProbeTexts probes_;
+    LinePrefix prefix_;
+    std::vector<StatementPlan> plans_;
+    std::optional<int> exit_status_;
+    uint64_t exit_time_ = 0;
+    std::optional<Error> failure_;
+    bool heading_printed_ = false;
+};
+
+} // namespace dt::consume

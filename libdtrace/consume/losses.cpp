@@ -1,0 +1,75 @@
+#include "libdtrace/consume/losses.hpp"
+
+#include "libdtrace/consume/messages.hpp"
+
+namespace dt::consume {
+
+namespace {
+
+struct Kind {
+    dt_u64 dt_losses::*counter;
+    std::string_view tag;
+    unsigned occasion;
+    bool by_cpu;
+    std::string_view one, several; ///< after the number; by_cpu ones end with " on CPU N" and `after`
+    std::string_view after;
+};
+
+constexpr Kind kKinds[] = {
+    {&dt_losses::principal, "DTRACEDROP_PRINCIPAL", kEachPass, true, " drop", " drops", ""},
+    {&dt_losses::nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
+     " (no free scratch slot: probes nested too deep)"},
+    {&dt_losses::aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop", " aggregation drops", ""},
+    {&dt_losses::dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop", " dynamic variable drops", ""},
+    {&dt_losses::speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false, " speculative drop", " speculative drops", ""},
+    {&dt_losses::spec_busy, "DTRACEDROP_SPECBUSY", kEachStatus, false, " failed speculation (available buffer(s) still busy)",
+     " failed speculations (available buffer(s) still busy)", ""},
+    {&dt_losses::spec_unavailable, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,
+     " failed speculation (no speculative buffer available)", " failed speculations (no speculative buffer available)", ""},
+    {&dt_losses::double_error, "DTRACEDROP_DBLERROR", kEachStatus, false, " error in ERROR probe enabling",
+     " errors in ERROR probe enabling", ""},
+};
+
+std::string message(const Options& options, const Kind& kind, uint64_t count)
+{
+    std::string text;
+    if (options.droptags)
+        text.append("[").append(kind.tag).append("] ");
+    text += std::to_string(count);
+    text += count == 1 ? kind.one : kind.several;
+    return text;
+}
+
+} // namespace
+
+void Losses::attach(const dt_losses* counters, uint32_t cpus)
+{
+    counters_ = counters;
+    told_.assign(cpus, dt_losses{});
+}
+
+void Losses::report(unsigned occasion)
+{
+    for (const Kind& kind : kKinds) {
+        if ((kind.occasion & occasion) == 0)
+            continue;
+        uint64_t all = 0;
+        for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
+            uint64_t& told = told_[cpu].*kind.counter;
+            const uint64_t now = __atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED);
+            const uint64_t grown = now - told;
+            told = now;
+            all += grown;
+            if (kind.by_cpu && grown != 0)
+                say(output_, message(options_, kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
+        }
+        if (kind.counter == &dt_losses::speculation) {
+            all += speculative_ - speculative_told_;
+            speculative_told_ = speculative_;
+        }
+        if (!kind.by_cpu && all != 0)
+            say(output_, message(options_, kind, all));
+    }
+}
+
+} // namespace dt::consume

@@ -1,0 +1,42 @@
+// Drop messages: what the kernel side could not deliver, read from its counters and told in the reference's words (runtime 5.2).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bpf-runtime/abi.h"
+#include "dcompiler/options.hpp"
+#include "libdtrace/output.hpp"
+
+namespace dt::consume {
+
+/// When a counter is looked at; combined with |.
+enum LossOccasion : unsigned {
+    kEachPass = 1,
+    kEachStatus = 2, ///< every statusrate
+    kAtEnd = kEachPass | kEachStatus,
+};
+
+class Losses {
+public:
+    Losses(const Options& options, Output& output) : options_(options), output_(output) {}
+
+    /// `counters` has one element per possible CPU and is written by the kernel while this runs.
+    void attach(const dt_losses* counters, uint32_t cpus);
+
+    /// A speculative sample that the consumer itself had no room for.
+    void count_speculative_drop() { ++speculative_; }
+
+    /// Reports every counter of this occasion that grew since it was last reported.
+    void report(unsigned occasion);
+
+private:
+    const Options& options_;
+    Output& output_;
+    const dt_losses* counters_ = nullptr;
+    std::vector<dt_losses> told_; // by CPU
+    uint64_t speculative_ = 0, speculative_told_ = 0;
+};
+
+} // namespace dt::consume

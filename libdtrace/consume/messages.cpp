@@ -1,0 +1,27 @@
+#include "libdtrace/consume/messages.hpp"
+
+#include <cerrno>
+#include <string>
+#include <unistd.h>
+
+#include "libdtrace/output.hpp"
+
+namespace dt::consume {
+
+void say(Output& output, std::string_view text)
+{
+    output.send();
+    std::string line(program_invocation_short_name);
+    line += ": ";
+    line += text;
+    line += '\n';
+    std::string_view left = line;
+    while (!left.empty()) {
+        const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());
+        if (written < 0 && errno != EINTR)
+            return;
+        left.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+}
+
+} // namespace dt::consume

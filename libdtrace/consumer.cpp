@@ -1,0 +1,256 @@
+#include "libdtrace/consumer.hpp"
+
+#include <algorithm>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libdtrace/consume/aggregate_store.hpp"
+#include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/merge.hpp"
+#include "libdtrace/output.hpp"
+#include "libdtrace/symbols.hpp"
+
+namespace dt {
+
+using namespace consume;
+
+namespace {
+
+constexpr uint64_t kMillisecond = 1'000'000;
+constexpr int kMostDelayMs = 100;  // between a record and its line, when nothing fills the buffers faster
+constexpr int kMostSleepMs = 1000; // with switchrate
+
+uint64_t now_ns()
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+// A map's memory, shared with the kernel.
+class SharedMap {
+public:
+    ~SharedMap()
+    {
+        if (memory_ != MAP_FAILED)
+            munmap(memory_, size_);
+    }
+    Result<void> open(bpf_map* map, std::size_t elements)
+    {
+        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        const std::size_t element = (bpf_map__value_size(map) + 7) / 8 * 8;
+        size_ = (element * elements + page - 1) / page * page;
+        memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+        if (memory_ == MAP_FAILED)
+            return Error{std::string("cannot map ") + bpf_map__name(map) + ": " + std::strerror(errno), errno};
+        return {};
+    }
+    void* memory() const { return memory_; }
+
+private:
+    void* memory_ = MAP_FAILED;
+    std::size_t size_ = 0;
+};
+
+// The map libbpf made of a data section: its name is the object's name and the section's.
+bpf_map* section_map(bpf_object* object, std::string_view section)
+{
+    bpf_map* map = nullptr;
+    bpf_object__for_each_map(map, object)
+        if (std::string_view(bpf_map__name(map)).ends_with(section))
+            return map;
+    return nullptr;
+}
+
+} // namespace
+
+bool reproducible_output()
+{
+    const char* value = std::getenv("DTRACE_REPRODUCIBLE");
+    return value && *value;
+}
+
+struct Consumer::Impl {
+    Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
+        : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
+          aggregations(env), speculations(options.specsize), losses(options, output),
+          decoder(world, options, output, env, aggregations, speculations, losses, reproducible)
+    {
+        if (reproducible)
+            options.quietresize = true;
+    }
+
+    const Object& object;
+    Options& options;
+    Output& output;
+    const bool reproducible = reproducible_output();
+    format::Environment env;
+    KernelAggregations store;
+    Aggregations aggregations;
+    Speculations speculations;
+    Losses losses;
+    Decoder decoder;
+    Rings rings;
+    CpuOrder cpu_order;
+    SharedMap loss_memory, spec_memory;
+    uint64_t last_pass = 0, last_status = 0;
+
+    Result<void> open_rings(bpf_object* loaded);
+    Result<void> open_counters(bpf_object* loaded);
+    void consume(uint64_t now, bool last);
+    int until_due_ms(uint64_t now) const;
+    void handle(const Sample& sample)
+    {
+        if (!options.cpu || *options.cpu == sample.cpu)
+            decoder.handle(sample);
+    }
+    bool is_crowded()
+    {
+        auto& list = rings.list();
+        return std::any_of(list.begin(), list.end(), [](const Ring& ring) { return ring.was_crowded(); });
+    }
+};
+
+Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
+{
+    bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_BUFFERS);
+    if (!map)
+        return {}; // nothing is recorded
+    if (options.bufsize == 0 || options.bufsize < object.schema.largest_sample)
+        return Error{"Enabling exceeds size of buffer", ENOSPC};
+    const std::size_t size = round_buffer_size(options.bufsize, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    if (size != options.bufsize && !options.quietresize)
+        dprintf(STDERR_FILENO, "bufsize increased to %zu\n", size);
+    return rings.open(bpf_map__fd(map), size);
+}
+
+Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
+{
+    if (bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_LOSSES)) {
+        const uint32_t cpus = bpf_map__max_entries(map);
+        if (Result<void> mapped = loss_memory.open(map, cpus); !mapped)
+            return mapped;
+        losses.attach(static_cast<const dt_losses*>(loss_memory.memory()), cpus);
+    }
+    if (bpf_map* map = section_map(loaded, DT_SECTION_SPEC)) {
+        if (Result<void> mapped = spec_memory.open(map, 1); !mapped)
+            return mapped;
+        speculations.attach(static_cast<dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec));
+    }
+    return {};
+}
+
+Consumer::Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols)
+    : impl_(std::make_unique<Impl>(object, world, options, output, symbols))
+{
+}
+
+Consumer::~Consumer() = default;
+
+Result<void> Consumer::open(bpf_object* object)
+{
+    const Schema& schema = impl_->object.schema;
+    if (Result<void> opened = impl_->store.open(object, schema.aggregations); !opened)
+        return opened;
+    if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->store); !opened)
+        return opened;
+    if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
+        return planned;
+    if (Result<void> opened = impl_->open_counters(object); !opened)
+        return opened;
+    impl_->last_status = now_ns();
+    return impl_->open_rings(object);
+}
+
+// Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it waits.
+void Consumer::Impl::consume(uint64_t now, bool last)
+{
+    aggregations.begin_pass(now, last);
+    std::vector<Ring>& list = rings.list();
+    for (Ring& ring : list)
+        ring.refresh();
+    const auto print = [this](const Sample& sample) { handle(sample); };
+    if (options.temporal)
+        merge_by_time(list, last ? UINT64_MAX : now, print);
+    else
+        cpu_order.run(list, last, print);
+    for (Ring& ring : list)
+        ring.release();
+    speculations.release_drained();
+}
+
+Result<void> Consumer::pass(int timeout_ms)
+{
+    Impl& run = *impl_;
+    uint64_t now = now_ns();
+    const int until_due = run.until_due_ms(now);
+    if (until_due > 0 && run.options.switchrate != 0) {
+        poll(nullptr, 0, std::min(timeout_ms, until_due));
+        now = now_ns();
+    } else if (timeout_ms > 0) {
+        run.rings.wait(std::min(timeout_ms, kMostDelayMs));
+        now = now_ns();
+    }
+    unsigned occasion = 0;
+    if (run.options.switchrate == 0 || run.until_due_ms(now) <= 0) {
+        run.last_pass = now;
+        run.consume(now, false);
+        occasion |= kEachPass;
+    }
+    if (now - run.last_status >= run.options.statusrate) {
+        run.last_status = now;
+        occasion |= kEachStatus;
+    }
+    run.losses.report(occasion);
+    if (Result<void> failure = run.decoder.take_failure(); !failure)
+        return failure;
+    return run.output.flush();
+}
+
+Result<void> Consumer::finish()
+{
+    Impl& run = *impl_;
+    run.consume(now_ns(), true);
+    run.losses.report(kAtEnd);
+    if (!run.reproducible)
+        run.output.write("\n");
+    run.decoder.note_failure(run.aggregations.print_unprinted(run.output.text()));
+    if (Result<void> failure = run.decoder.take_failure(); !failure)
+        return failure;
+    return run.output.flush();
+}
+
+std::optional<int> Consumer::exit_status() const
+{
+    return impl_->decoder.exit_status();
+}
+
+int Consumer::Impl::until_due_ms(uint64_t now) const
+{
+    const uint64_t period = options.switchrate != 0 ? options.switchrate : kMostDelayMs * kMillisecond;
+    const uint64_t due = last_pass + std::min<uint64_t>(period, UINT64_MAX / 2);
+    if (last_pass == 0 || now >= due)
+        return 0;
+    return static_cast<int>(std::min<uint64_t>((due - now + kMillisecond - 1) / kMillisecond, kMostSleepMs));
+}
+
+int Consumer::next_timeout_ms() const
+{
+    if (impl_->options.switchrate == 0 && impl_->is_crowded())
+        return 0;
+    return impl_->until_due_ms(now_ns());
+}
+
+int Consumer::descriptor() const
+{
+    return impl_->options.switchrate == 0 ? impl_->rings.descriptor() : -1;
+}
+
+} // namespace dt

@@ -287,7 +287,7 @@ Value ClauseLowering::compare_text(const TExpr& e)
     const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
     // Comparison with NULL tests absence.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
-        if (!other->type->is_string() && other->op == TOp::Integer) {
+        if (other->op == TOp::Integer && other->value == 0) { // of string type, once the checker is done with it
             const Value null = is_null_text(*one);
             return e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1));
         }

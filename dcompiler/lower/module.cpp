@@ -69,6 +69,7 @@ ModuleLowering::ModuleLowering(const Program& program, World& world, const Optio
     state_data(); // first in .bss, where the session looks for it
     find_key_forms();
     lay_out_variables();
+    lay_out_scratch();
     lay_out_aggregations();
 }
 
@@ -183,6 +184,29 @@ void ModuleLowering::lay_out_variables()
                 this_stack_ += room;
             }
         }
+    }
+}
+
+/// What some subroutines keep in the slot, if the program calls them.
+void ModuleLowering::lay_out_scratch()
+{
+    bool tokens = false, area = false;
+    for (const TExpr& e : program.exprs)
+        if (e.op == TOp::Call) {
+            tokens |= e.subroutine->name == "strtok";
+            area |= e.subroutine->name == "alloca" || e.subroutine->name == "copyin";
+        }
+    if (tokens) { // the position is zeroed with the variables: there was no strtok() in this firing
+        tokens_ = this_scratch_;
+        this_scratch_ += 8;
+    }
+    fixed_scratch_ = this_scratch_;
+    if (tokens)
+        fixed_scratch_ += 4 * 8 + string_size(); // a set of characters, the text
+    if (area) {
+        // Bytes in use and the address, then the area, twice: the verifier adds up the largest offset and the largest size.
+        area_ = fixed_scratch_;
+        fixed_scratch_ += 16 + 2 * area_size();
     }
 }
 

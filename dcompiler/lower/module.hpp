@@ -72,7 +72,13 @@ public:
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
     uint32_t this_stack_size() const { return this_stack_; }
-    uint32_t this_scratch_size() const { return this_scratch_; }
+    // The slot: its lock, this-> variables (zeroed when it is claimed), strtok()'s text, alloca()'s area, then what a clause needs.
+    uint32_t zeroed_scratch_size() const { return this_scratch_; }
+    uint32_t fixed_scratch_size() const { return fixed_scratch_; }
+    uint32_t tokens_offset() const { return tokens_; }
+    uint32_t area_offset() const { return area_; }
+    uint32_t area_size() const { return static_cast<uint32_t>(options.scratchsize + 7) & ~7u; }
+    bool has_area() const { return area_ != 0; }
     uint32_t self_size() const { return self_size_; }
     const AggregationSchema& agg_schema(const Aggregation& aggregation) const { return out.schema.aggregations[aggregation.id]; }
     /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
@@ -90,6 +96,7 @@ private:
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
+    void lay_out_scratch();
     void lay_out_aggregations();
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
@@ -107,7 +114,7 @@ private:
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
     std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_;
-    uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8;
+    uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };
 
 /// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.

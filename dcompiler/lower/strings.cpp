@@ -64,7 +64,7 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
         // A subroutine that makes text may write it where it is wanted.
         if (pad)
             zero(dst, offset, size);
-        target_ = {interior(dst, offset, size), size, b().instr(dst).mem};
+        target_ = {interior(dst, offset, size), size, b().instr(dst).mem, pad};
         const Operand made = expression(e);
         const bool done = target_.address == kNone;
         target_ = {};
@@ -77,14 +77,26 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
 
 Value ClauseLowering::text_buffer(uint32_t& size, Mem& mem)
 {
-    if (target_.address != kNone) {
-        const Value address = target_.address;
-        size = std::min(size, target_.size);
-        mem = target_.mem;
-        target_ = {};
+    TextTarget& target = targets_.back();
+    if (target.address != kNone) {
+        const Value address = target.address;
+        size = std::min(size, target.size);
+        mem = target.mem;
+        target = {};
         return address;
     }
     return temporary(align_up(size, 8), mem);
+}
+
+Value ClauseLowering::text_result(uint32_t size, bool exact)
+{
+    TextTarget& target = targets_.back();
+    if (target.address != kNone && target.mem == Mem::MapValue && target.size >= size && (exact || !target.padded)) {
+        const Value address = target.address;
+        target = {};
+        return address;
+    }
+    return scratch_temporary(size);
 }
 
 Value ClauseLowering::interior(Value base, int64_t offset, uint32_t region)
@@ -95,6 +107,19 @@ Value ClauseLowering::interior(Value base, int64_t offset, uint32_t region)
     b().instr(at).mem = b().instr(base).mem;
     b().instr(at).region = region;
     return at;
+}
+
+Value ClauseLowering::at_most(Value size, uint32_t limit)
+{
+    const ir::BlockId less = b().block(), more = b().block(), join = b().block();
+    const Value most = b().constant(limit);
+    b().branch(Op::ULt, size, most, less, more);
+    b().enter(less);
+    b().jump(join);
+    b().enter(more);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({size, most});
 }
 
 void ClauseLowering::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad, const Span&)
@@ -147,7 +172,7 @@ Operand ClauseLowering::text(const TExpr& e)
             // A char array need not end in a NUL: copy it, cut at its size.
             Mem mem;
             uint32_t size = std::min<uint32_t>(static_cast<uint32_t>(real->size) + 1, static_cast<uint32_t>(module().options.strsize) + 1);
-            const Value buffer = text_buffer(size, mem);
+            const Value buffer = temporary(align_up(size, 8), mem);
             const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
                                                  {buffer, b().constant(size), from.value});
             fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);

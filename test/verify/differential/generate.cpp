@@ -68,7 +68,6 @@ public:
             Clause clause;
             if (one_in(3))
                 clause.predicate = integer(2, true);
-            records_ = 0;
             clause.body = block(2 + below(6), 2);
             program_.clauses.push_back(std::move(clause));
         }
@@ -140,6 +139,15 @@ private:
             fixed_values_.push_back(literal(v.type));
             auto s = std::make_unique<Stmt>();
             s->exprs.push_back(make(Op::Assign, v.type, reference(index), clone(*fixed_values_.back())));
+            clause.body.push_back(std::move(s));
+        }
+        // Something to work with: most variables start with a value of their own.
+        for (const uint32_t index : integers_) {
+            const Variable& v = program_.variables[index];
+            if (!v.plain() || one_in(3))
+                continue;
+            auto s = std::make_unique<Stmt>();
+            s->exprs.push_back(make(Op::Assign, v.type, reference(index), literal(v.type)));
             clause.body.push_back(std::move(s));
         }
         program_.clauses.push_back(std::move(clause));
@@ -580,10 +588,10 @@ private:
     void twins(std::vector<StmtPtr>& to)
     {
         ExprPtr computed = closed(4);
-        for (ExprPtr e : {clone(*computed), constant_twin(*computed)}) { // NOLINT: moved from below
+        for (int i = 0; i < 2; ++i) {
             auto s = std::make_unique<Stmt>();
             s->kind = Stmt::Kind::Trace;
-            s->exprs.push_back(std::move(e));
+            s->exprs.push_back(i == 0 ? clone(*computed) : constant_twin(*computed));
             to.push_back(std::move(s));
         }
     }
@@ -642,7 +650,6 @@ private:
     Program program_;
     std::vector<uint32_t> integers_, texts_, fixed_;
     std::vector<ExprPtr> fixed_values_;
-    int records_ = 0;
 };
 
 } // namespace

@@ -404,7 +404,8 @@ private:
         case 6:
             return call(Function::Strtoll, kLong, list(text(depth - 1, pure)));
         default: {
-            ExprPtr a = text(depth - 1, pure), b = text(depth - 1, pure);
+            ExprPtr a = one_in(4) ? nullable(depth - 1) : text(depth - 1, pure);
+            ExprPtr b = one_in(4) ? nullable(depth - 1) : text(depth - 1, pure);
             return make(pick(kComparisons), kInt, std::move(a), std::move(b));
         }
         }
@@ -432,13 +433,17 @@ private:
             ExprPtr a = text(depth - 1, true);
             return call(one_in(2) ? Function::Strchr : Function::Strrchr, kText, list(std::move(a), literal_of("'a'", 'a', kInt)));
         }
+        if (depth > 0 && one_in(5)) {
+            ExprPtr condition = integer(depth - 1, true), a = nullable(depth - 1), b = text(depth - 1, true);
+            return make(Op::Conditional, kText, std::move(condition), std::move(a), std::move(b));
+        }
         return lvalue(texts_, depth);
     }
 
+    /// gz is the global string that is never assigned NULL.
     bool never_null(const Expr& e)
     {
-        const Variable& v = program_.variables[e.variable];
-        return e.op == Op::Variable && v.scope == Scope::Global;
+        return e.op == Op::Variable && program_.variables[e.variable].name == "gz";
     }
 
     /// A text that is there; rarely, when faults are wanted, one that may be NULL.
@@ -490,7 +495,7 @@ private:
     /// e == NULL ? "…" : e
     ExprPtr guarded(ExprPtr e)
     {
-        if (never_null(*e) && e->op != Op::Call)
+        if (never_null(*e))
             return e;
         ExprPtr again = clone(*e);
         ExprPtr test = make(Op::Equal, kInt, std::move(e), node(Op::Null, kText));

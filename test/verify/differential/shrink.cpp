@@ -26,6 +26,12 @@ public:
                 }
             }
         } while (changed_ && steps_ < kMostSteps);
+        for (Variable& v : program_.variables) // what nothing uses need not be declared
+            if (v.declared) {
+                v.declared = false;
+                if (!keep())
+                    v.declared = true;
+            }
     }
 
 private:

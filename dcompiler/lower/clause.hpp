@@ -85,6 +85,7 @@ public:
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
     Operand conditional(const TExpr& e);
+    void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
 
     // ---- memory (memory.cpp)
     /// An lvalue in memory: deref, member, index, symbol, struct variables.
@@ -125,6 +126,7 @@ public:
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region);
     ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
     ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
+    ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
     ir::Value equals_literal(const TExpr& e, const Operand& left, const std::string& literal);
     ir::Value differs_from_literal(const Operand& other, const std::string& literal);
     ir::Value order_to_truth(ir::Value order, TOp op);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "dcompiler/lower/lower.hpp"
@@ -47,7 +48,11 @@ public:
 
     // data, by index in out.module.data
     uint32_t state_data();
-    uint32_t global_data(const Variable& variable);
+    uint32_t global_data(const Variable& variable); ///< with a mark in front of the text, if it may be NULL
+    /// A global string to which the program assigns what may be NULL.
+    bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
+    /// May this text be NULL where the language lets it be (not: an address that stringof reads)?
+    bool may_be_null(const TExpr& e) const;
     uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
     uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
@@ -93,6 +98,7 @@ public:
     bool has_exit = false; ///< some clause calls exit()
 
 private:
+    void find_nullable_globals();
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
@@ -110,6 +116,7 @@ private:
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::map<std::string, uint32_t> maps_, names_, literals_;
     std::map<const Variable*, uint32_t> globals_;
+    std::set<const Variable*> nullable_globals_;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;

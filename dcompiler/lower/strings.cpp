@@ -287,7 +287,7 @@ Value ClauseLowering::compare_text(const TExpr& e)
     const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
     // Comparison with NULL tests absence.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
-        if (!other->type->is_string() && other->op == TOp::Integer) {
+        if (equality && other->op == TOp::Integer) {
             const Value null = is_null_text(*one);
             return e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1));
         }
@@ -342,9 +342,42 @@ Value ClauseLowering::equals_literal(const TExpr& e, const Operand& left, const 
     return b().binary(Op::Xor, differs_from_literal(loadable_text(left, e.at), literal), flip);
 }
 
-/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. Both are padded with zeros in buffers of one
-/// size, so that a shared function may compare whole words.
+/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared
+/// (language reference 4.4): NULL is 0, before every text.
 Value ClauseLowering::text_order(const Operand& left, const Operand& right, const Span& at)
+{
+    if (!left.may_be_null && !right.may_be_null)
+        return present_order(left, right, at);
+    const ir::BlockId absent = b().block(), join = b().block();
+    Operand known[2] = {left, right};
+    for (Operand& side : known) {
+        if (!side.may_be_null)
+            continue;
+        const ir::BlockId present = b().block();
+        b().branch(Op::Ne, side.value, b().constant(0), present, absent);
+        b().enter(present);
+        if (side.mem == Mem::MapOrNull) {
+            side.value = b().not_null(side.value);
+            side.mem = Mem::MapValue;
+        }
+        side.may_be_null = false;
+    }
+    Value order = kNone;
+    arm([&] { order = present_order(known[0], known[1], at); });
+    b().jump(join);
+    b().enter(absent);
+    const auto there = [&](const Operand& side) {
+        return side.may_be_null ? b().binary(Op::Ne, side.value, b().constant(0)) : b().constant(1);
+    };
+    const Value left_there = there(left), addresses = b().binary(Op::Sub, left_there, there(right));
+    b().jump(join);
+    b().enter(join);
+    return b().phi({order, addresses});
+}
+
+/// The order of two texts that are there. Both are padded with zeros in buffers of one size, so that a shared function may compare whole
+/// words.
+Value ClauseLowering::present_order(const Operand& left, const Operand& right, const Span& at)
 {
     const uint32_t size = module().string_size();
     Value sides[2];

@@ -80,7 +80,7 @@ TStmt* Checker::aggregate(const ast::Expr& e)
         fail("D_AGG_REDEF", e.at, "aggregation redefined: " + name + "\n\t current: " + name + " = " + global->name + "( )\n\tprevious: " + name +
                                       " = " + std::string(known->function->name) + "( ) : line " + std::to_string(known->at.line));
     touch_attributes(global->attributes.value_or(Attributes{}), e.at, "function " + global->name);
-    made->args = arguments(global->name, prototype(function.prototype), right);
+    made->args = arguments(global->name, prototype(function.prototype), right, false);
     std::vector<TExpr*> values = aggregation_keys(name, known, target, keyed);
     if (!known) {
         known = &program.aggregations.emplace_back();

@@ -201,7 +201,7 @@ std::string disassemble(const ir::Module& module, std::size_t function, std::str
     const auto code = ebpf::generate(module, function);
     if (!code)
         return title + code.error().message + "\n";
-    Listing listing(module, *code);
+    Listing listing(module, code.value());
     return title + listing.rows() + std::string(variables) + listing.relocations();
 }
 

@@ -103,7 +103,7 @@ void ClauseLowering::begin_sample()
     if (!statement_.records)
         return;
     if (needs_.sample > kMostSampleOnStack) {
-        sample_ = b().binary(Op::Add, slot(), b().constant(module().this_scratch_size()));
+        sample_ = b().binary(Op::Add, slot(), b().constant(module().fixed_scratch_size()));
         b().instr(sample_).mem = Mem::MapValue;
         b().instr(sample_).region = needs_.sample;
     } else {
@@ -265,8 +265,8 @@ void ClauseLowering::claim_slot()
     b().enter(got);
     const Value claimed = b().not_null(fresh);
     b().store(8, context_.frame, FrameLayout::kSlot, claimed);
-    if (module().this_scratch_size() > 8)
-        zero(claimed, 8, module().this_scratch_size() - 8);
+    if (module().zeroed_scratch_size() > 8)
+        zero(claimed, 8, module().zeroed_scratch_size() - 8);
     const ir::BlockId join = b().block();
     b().jump(join);
 
@@ -276,6 +276,8 @@ void ClauseLowering::claim_slot()
 
     b().enter(join);
     slot_ = b().phi({claimed, kept}, Mem::MapValue, module().scratch_size);
+    if (needs_.area)
+        begin_area();
 }
 
 Value ClauseLowering::slot()
@@ -301,7 +303,7 @@ Value ClauseLowering::scratch_temporary(uint32_t size)
 {
     const Value base = slot();
     const uint32_t sample = needs_.sample > kMostSampleOnStack ? align_up(needs_.sample, 8) : 0;
-    const uint32_t offset = module().this_scratch_size() + sample + scratch_used_;
+    const uint32_t offset = module().fixed_scratch_size() + sample + scratch_used_;
     scratch_used_ += align_up(size, 8);
     measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
     const Value address = b().binary(Op::Add, base, b().constant(offset));

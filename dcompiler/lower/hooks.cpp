@@ -39,6 +39,39 @@ DT_DECLARE(lower_swap64)
 DT_DECLARE(lower_getmajor)
 DT_DECLARE(lower_getminor)
 DT_DECLARE(lower_speculation)
+DT_DECLARE(lower_alloca)
+DT_DECLARE(lower_basename)
+DT_DECLARE(lower_bcopy)
+DT_DECLARE(lower_cleanpath)
+DT_DECLARE(lower_copyin)
+DT_DECLARE(lower_copyinto)
+DT_DECLARE(lower_copyout)
+DT_DECLARE(lower_copyoutstr)
+DT_DECLARE(lower_dirname)
+DT_DECLARE(lower_index)
+DT_DECLARE(lower_inet_ntoa)
+DT_DECLARE(lower_inet_ntoa6)
+DT_DECLARE(lower_inet_ntop)
+DT_DECLARE(lower_link_ntop)
+DT_DECLARE(lower_lltostr)
+DT_DECLARE(lower_mutex_owned)
+DT_DECLARE(lower_mutex_owner)
+DT_DECLARE(lower_mutex_type_adaptive)
+DT_DECLARE(lower_mutex_type_spin)
+DT_DECLARE(lower_progenyof)
+DT_DECLARE(lower_rindex)
+DT_DECLARE(lower_rw_iswriter)
+DT_DECLARE(lower_rw_read_held)
+DT_DECLARE(lower_rw_write_held)
+DT_DECLARE(lower_strchr)
+DT_DECLARE(lower_strjoin)
+DT_DECLARE(lower_strrchr)
+DT_DECLARE(lower_strstr)
+DT_DECLARE(lower_strtok)
+DT_DECLARE(lower_strtoll)
+DT_DECLARE(lower_substr)
+DT_DECLARE(lower_tolower)
+DT_DECLARE(lower_toupper)
 #undef DT_DECLARE
 #define DT_DECLARE(name) void name(ClauseLowering&, const TStmt&);
 DT_DECLARE(lower_recorded)
@@ -72,10 +105,19 @@ constexpr Entry<LowerVariable> kVariables[] = {
 };
 
 constexpr Entry<LowerSubroutine> kSubroutines[] = {
-    {"copyinstr", lower_copyinstr}, {"getmajor", lower_getmajor}, {"getminor", lower_getminor}, {"htonl", lower_swap32},
-    {"htonll", lower_swap64},       {"htons", lower_swap16},      {"ntohl", lower_swap32},      {"ntohll", lower_swap64},
-    {"ntohs", lower_swap16},        {"rand", lower_rand},         {"speculation", lower_speculation},
-    {"strlen", lower_strlen},
+    {"alloca", lower_alloca}, {"basename", lower_basename}, {"bcopy", lower_bcopy}, {"cleanpath", lower_cleanpath},
+    {"copyin", lower_copyin}, {"copyinstr", lower_copyinstr}, {"copyinto", lower_copyinto}, {"copyout", lower_copyout},
+    {"copyoutstr", lower_copyoutstr}, {"dirname", lower_dirname}, {"getmajor", lower_getmajor}, {"getminor", lower_getminor},
+    {"htonl", lower_swap32}, {"htonll", lower_swap64}, {"htons", lower_swap16}, {"index", lower_index},
+    {"inet_ntoa", lower_inet_ntoa}, {"inet_ntoa6", lower_inet_ntoa6}, {"inet_ntop", lower_inet_ntop},
+    {"link_ntop", lower_link_ntop}, {"lltostr", lower_lltostr}, {"mutex_owned", lower_mutex_owned},
+    {"mutex_owner", lower_mutex_owner}, {"mutex_type_adaptive", lower_mutex_type_adaptive},
+    {"mutex_type_spin", lower_mutex_type_spin}, {"ntohl", lower_swap32}, {"ntohll", lower_swap64}, {"ntohs", lower_swap16},
+    {"progenyof", lower_progenyof}, {"rand", lower_rand}, {"rindex", lower_rindex}, {"rw_iswriter", lower_rw_iswriter},
+    {"rw_read_held", lower_rw_read_held}, {"rw_write_held", lower_rw_write_held}, {"speculation", lower_speculation},
+    {"strchr", lower_strchr}, {"strjoin", lower_strjoin}, {"strlen", lower_strlen}, {"strrchr", lower_strrchr},
+    {"strstr", lower_strstr}, {"strtok", lower_strtok}, {"strtoll", lower_strtoll}, {"substr", lower_substr},
+    {"tolower", lower_tolower}, {"toupper", lower_toupper},
 };
 
 constexpr Entry<LowerAction> kActions[] = {

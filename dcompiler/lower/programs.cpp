@@ -127,7 +127,7 @@ private:
             planned.push_back({use, clause.measured()});
             const Needs& n = planned.back().needs;
             if (n.scratch)
-                module_.scratch_size = std::max(module_.scratch_size, module_.this_scratch_size() + align_up(n.sample, 8) + n.temporaries);
+                module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + align_up(n.sample, 8) + n.temporaries);
         }
         return planned;
     }

@@ -79,11 +79,6 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
     }
 }
 
-bool has_buckets(AggKind kind)
-{
-    return kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
-}
-
 } // namespace
 
 void ClauseLowering::aggregate(const TStmt& s)
@@ -94,10 +89,10 @@ void ClauseLowering::aggregate(const TStmt& s)
     const bool atomic = module().needs_atomic(aggregation);
 
     // Arguments first: a fault in them must leave no entry behind.
-    Value v = s.args.empty() ? kNone : value(*s.args[0]);
-    const bool buckets = has_buckets(kind);
-    // The checker keeps the values only: what is aggregated and, if given, the increment.
-    Value amount = buckets ? (s.args.size() > 1 ? value(*s.args[1]) : b().constant(1)) : kNone;
+    const Value v = s.args.empty() ? kNone : value(*s.args[0]);
+    const bool buckets = kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
+    // The constants between value and increment are the aggregation's parameters.
+    const Value amount = buckets ? (s.args.size() > 1 ? value(*s.args[1]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(*this, schema, v) : kNone;
 
     const ir::BlockId done = b().block();

@@ -45,11 +45,12 @@ struct FrameLayout {
     static constexpr uint32_t kThis = 64;   ///< this-> scalars
 };
 
-/// Stack slots of a function, reused by one D statement after the other.
+/// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
+/// order, and one for samples.
 struct StackPool {
-    std::map<uint32_t, std::vector<uint32_t>> slots; ///< by size
-    std::map<uint32_t, std::size_t> used;
-    uint32_t sample = ir::kNone; ///< the slot samples are built in
+    uint32_t temporaries = ir::kNone;
+    uint32_t used = 0; ///< bytes of it
+    uint32_t sample = ir::kNone;
 };
 
 /// The function statements are lowered into, and what they share there.
@@ -79,6 +80,7 @@ public:
 
     // ---- expressions (expressions.cpp, conditions.cpp, arithmetic.cpp)
     Operand expression(const TExpr& e);
+    Operand evaluate(const TExpr& e); ///< expression() without giving temporaries back
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     ir::Value truth(const TExpr& e); ///< 0 or 1
@@ -207,6 +209,7 @@ public:
 
     // ---- temporaries, valid until the current D statement ends
     ir::Value stack_temporary(uint32_t size);
+    void release_stack(uint32_t size) { context_.stack.used -= size; } ///< of the last one, when it is not needed any more
     ir::Value scratch_temporary(uint32_t size);
     /// Stack when small, else scratch; `mem` tells which.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
@@ -239,7 +242,7 @@ private:
         ir::Mem mem = ir::Mem::None;
         bool padded = false; ///< zeroed, and to stay so after the text
     } target_; ///< of the call about to be lowered
-    std::vector<TextTarget> targets_; ///< of the calls being lowered; taken by text_buffer(), so that no argument can
+    std::vector<TextTarget> targets_{{}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
 
     Context& context_;
     const Statement& statement_;

@@ -129,7 +129,19 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     }
 }
 
+/// A number is in a register when it is known: what was needed to find it can be used again. (A pointer may point into it.)
 Operand ClauseLowering::expression(const TExpr& e)
+{
+    const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+    const Operand result = evaluate(e);
+    if (result.kind == Operand::Kind::Number && e.type->is_integer()) {
+        scratch_used_ = scratch_mark;
+        context_.stack.used = stack_mark;
+    }
+    return result;
+}
+
+Operand ClauseLowering::evaluate(const TExpr& e)
 {
     const Span outer = b().at();
     b().at(e.at);

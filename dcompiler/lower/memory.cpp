@@ -134,7 +134,7 @@ Operand ClauseLowering::load(const Place& wanted, const Span& span)
         const Value temporary = stack_temporary(8);
         copy_bytes(at, temporary, 0, size);
         raw = b().load(static_cast<uint8_t>(size), temporary);
-        --context_.stack.used[8]; // the value is in a register now: an expression of a hundred loads needs one slot
+        release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
     }
     (void)span;
     if (at.bits) {

@@ -38,22 +38,19 @@ DT_INLINE void put_dotted(struct text *t, const dt_u8 *bytes)
 	}
 }
 
-/* The text of the IPv4 address at src in the 64 bytes at dst. 0; -1: src cannot be read. */
-DT_HIDDEN dt_s64 dt_inet_ntoa(dt_u64 dst, dt_u64 src)
+/* The text of the IPv4 address that is the 4 bytes at src in the 64 bytes at dst. */
+DT_HIDDEN dt_u64 dt_inet_ntoa(dt_u64 dst, dt_u64 src)
 {
 	struct text t = {(dt_u8 *)dst, 0};
-	dt_u8 bytes[4];
 
-	if (bpf_probe_read_kernel(bytes, sizeof(bytes), (const void *)src))
-		return -1;
-	put_dotted(&t, bytes);
+	put_dotted(&t, (const dt_u8 *)src);
 	put(&t, 0, 1);
 	return 0;
 }
 
 struct groups {
 	struct text text;
-	const dt_u8 *bytes;          /* network order; in the second half of dst */
+	const dt_u8 *bytes;            /* network order */
 	dt_u64 run, best, best_length; /* of zero groups: the one met, the longest */
 };
 
@@ -114,23 +111,21 @@ DT_INLINE void put_prefix(struct text *t, dt_u64 mapped)
 	put(t, ':', mapped);
 }
 
-/* The text of the IPv6 address at src in the first 64 of the 80 bytes at dst. 0; -1: src cannot be read. */
-DT_HIDDEN dt_s64 dt_inet_ntoa6(dt_u64 dst, dt_u64 src, dt_u64 strict)
+/* The text of the IPv6 address that is the 16 bytes at src, a multiple of 8, in the 64 bytes at dst. */
+DT_HIDDEN dt_u64 dt_inet_ntoa6(dt_u64 dst, dt_u64 src, dt_u64 strict)
 {
-	dt_u8 *bytes = (dt_u8 *)dst + ROOM;
+	const dt_u8 *bytes = (const dt_u8 *)src;
 	struct groups g = {{(dt_u8 *)dst, 0}, bytes};
 	dt_u64 zeros, mapped, last;
 
-	if (bpf_probe_read_kernel(bytes, 16, (const void *)src))
-		return -1;
 	g.text.at = DT_UNKNOWN(dst, 0);
 	g.run = DT_UNKNOWN(dst, 0);
 	g.best = DT_UNKNOWN(dst, 0);
 	g.best_length = DT_UNKNOWN(dst, 0);
-	zeros = *(dt_u64 *)bytes | *(dt_u16 *)(bytes + 8); /* groups 0 to 4 */
-	mapped = *(dt_u16 *)(bytes + 10) == 0xffff;
-	last = __builtin_bswap32(*(dt_u32 *)(bytes + 12));
-	if (!zeros && (mapped || (!*(dt_u16 *)(bytes + 10) && last > 1))) {
+	zeros = *(const dt_u64 *)bytes | *(const dt_u16 *)(bytes + 8); /* groups 0 to 4 */
+	mapped = *(const dt_u16 *)(bytes + 10) == 0xffff;
+	last = __builtin_bswap32(*(const dt_u32 *)(bytes + 12));
+	if (!zeros && (mapped || (!*(const dt_u16 *)(bytes + 10) && last > 1))) {
 		if (strict)
 			put_prefix(&g.text, mapped);
 		put_dotted(&g.text, bytes + 12);

@@ -174,11 +174,13 @@ Result<Code> generate(const ir::Module& module, std::size_t index)
 {
     const ir::Function& function = module.functions[index];
     MFunction machine = select(module, function);
-    const Allocation allocation = allocate(machine);
-    const auto frame = lay_out_frame(function, allocation.spill_slots);
+    const auto allocation = allocate(machine);
+    if (!allocation)
+        return allocation.error();
+    const auto frame = lay_out_frame(function, allocation.value().spill_slots);
     if (!frame)
         return frame.error();
-    return assemble(module, machine, allocation, frame.value());
+    return assemble(module, machine, allocation.value(), frame.value());
 }
 
 } // namespace dt::ebpf

@@ -42,7 +42,7 @@ struct Allocation {
     uint32_t spill_slots = 0;
     static constexpr uint8_t kSpilled = 0xff;
 };
-Allocation allocate(MFunction& function);
+Result<Allocation> allocate(MFunction& function);
 
 /// Where everything lies on the stack, as negative offsets from R10.
 struct Frame {

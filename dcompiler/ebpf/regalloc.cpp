@@ -55,19 +55,21 @@ class Allocator {
 public:
     explicit Allocator(MFunction& function) : f_(function) {}
 
-    Allocation run()
+    Result<Allocation> run()
     {
-        state_.spilled.resize(f_.regs, false);
-        state_.passing.resize(f_.regs, false);
+        state_.grow(f_.regs);
         separate_.resize(f_.regs, false);
         while (!round())
-            ;
+            if (stuck_)
+                return Error{"function " + f_.ir->name + " keeps too many values at once; split the clause"};
         for (MBlock& block : f_.blocks)
             for (MInsn& insn : block.insns)
                 for (Reg* field : {&insn.dst, &insn.src, &insn.lhs})
                     if (is_virtual(*field))
                         *field = root(*field);
-        return finish();
+        Allocation result = finish();
+        drop_dead_stores(f_);
+        return result;
     }
 
 private:
@@ -78,7 +80,7 @@ private:
         return reg;
     }
 
-    bool mergeable(Reg reg) const { return is_virtual(reg) && !state_.spilled[reg] && !state_.passing[reg] && !separate_[reg]; }
+    bool mergeable(Reg reg) const { return is_virtual(reg) && state_.role[reg] == Role::Value && !separate_[reg]; }
 
     void weigh()
     {
@@ -136,7 +138,7 @@ private:
         std::vector<Reg> list;
         std::vector<double> density(f_.regs, 0);
         for (Reg reg = kVirtual; reg < f_.regs; ++reg) {
-            if (root(reg) != reg || state_.spilled[reg] || live_.intervals[reg].empty())
+            if (root(reg) != reg || state_.role[reg] == Role::Spilled || live_.intervals[reg].empty())
                 continue;
             uint32_t length = 8;
             for (const LiveRange& range : live_.intervals[reg])
@@ -145,9 +147,10 @@ private:
             list.push_back(reg);
         }
         std::sort(list.begin(), list.end(), [&](Reg a, Reg b) {
-            if (state_.passing[a] != state_.passing[b])
-                return bool(state_.passing[a]);
-            if (!state_.passing[a] && density[a] != density[b])
+            const bool must_a = state_.role[a] == Role::Passing, must_b = state_.role[b] == Role::Passing;
+            if (must_a != must_b)
+                return must_a;
+            if (!must_a && density[a] != density[b])
                 return density[a] > density[b];
             const uint32_t from_a = live_.intervals[a].front().from, from_b = live_.intervals[b].front().from;
             return from_a != from_b ? from_a < from_b : a < b;
@@ -191,6 +194,7 @@ private:
                 continue;
             }
             again = true;
+            stuck_ |= state_.role[reg] == Role::Passing;
             (members_[reg] > 1 ? unmerge : now)[reg] = true;
         }
         if (!again)
@@ -213,7 +217,7 @@ private:
             result.reg[reg] = static_cast<uint8_t>(reg);
         std::vector<Busy> homes;
         for (Reg reg = kVirtual; reg < f_.regs; ++reg) {
-            if (!state_.spilled[reg]) {
+            if (state_.role[reg] != Role::Spilled) {
                 result.reg[reg] = assigned_[root(reg)];
                 continue;
             }
@@ -232,8 +236,10 @@ private:
     }
 
     static constexpr uint8_t kNothing = 0xfe;
+    using Role = SpillState::Role;
     MFunction& f_;
     SpillState state_;
+    bool stuck_ = false;
     Liveness live_;
     std::vector<Reg> parent_;
     std::vector<uint32_t> members_;
@@ -246,7 +252,7 @@ private:
 
 } // namespace
 
-Allocation allocate(MFunction& function)
+Result<Allocation> allocate(MFunction& function)
 {
     return Allocator(function).run();
 }

@@ -31,6 +31,7 @@ struct Needs {
     uint32_t sample = 0;          ///< bytes of struct dt_sample and data; 0: emits none
     uint32_t temporaries = 0;     ///< bytes of scratch beyond the sample
     bool scratch = false;         ///< uses the slot at all
+    bool area = false;            ///< uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
     std::size_t instructions = 0; ///< of IR, roughly
@@ -44,11 +45,12 @@ struct FrameLayout {
     static constexpr uint32_t kThis = 64;   ///< this-> scalars
 };
 
-/// Stack slots of a function, reused by one D statement after the other.
+/// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
+/// order, and one for samples.
 struct StackPool {
-    std::map<uint32_t, std::vector<uint32_t>> slots; ///< by size
-    std::map<uint32_t, std::size_t> used;
-    uint32_t sample = ir::kNone; ///< the slot samples are built in
+    uint32_t temporaries = ir::kNone;
+    uint32_t used = 0; ///< bytes of it
+    uint32_t sample = ir::kNone;
 };
 
 /// The function statements are lowered into, and what they share there.
@@ -78,12 +80,14 @@ public:
 
     // ---- expressions (expressions.cpp, conditions.cpp, arithmetic.cpp)
     Operand expression(const TExpr& e);
+    Operand evaluate(const TExpr& e); ///< expression() without giving temporaries back
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     ir::Value truth(const TExpr& e); ///< 0 or 1
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
     Operand conditional(const TExpr& e);
+    void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
 
     // ---- memory (memory.cpp)
     /// An lvalue in memory: deref, member, index, symbol, struct variables.
@@ -115,13 +119,32 @@ public:
     ir::Value compare_text(const TExpr& e); ///< 0 or 1
     ir::Value is_null_text(const TExpr& e);
     uint32_t text_size(const Type* type) const;
-    /// Where a subroutine puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted, out: granted.
+    /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,
+    /// out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a hash key's padding.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
+    /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the function may also
+    /// write beyond the text, within `size`.
+    ir::Value text_result(uint32_t size, bool exact);
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region);
+    ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
     ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
+    ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
     ir::Value equals_literal(const TExpr& e, const Operand& left, const std::string& literal);
     ir::Value differs_from_literal(const Operand& other, const std::string& literal);
     ir::Value order_to_truth(ir::Value order, TOp op);
+
+    // ---- scratch memory of the program (scratch.cpp)
+    /// Base address, as a number, of what alloca() and copyin() give out in this clause.
+    ir::Value area_address();
+    /// The same as a pointer; and how many bytes of it are given out.
+    ir::Value area();
+    ir::Value area_used();
+    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at most scratchsize.
+    ir::Value area_offset(ir::Value address, ir::Value size);
+    /// Takes `size` bytes (a number) of the area; returns their offset in area().
+    ir::Value allocate(ir::Value size);
+    /// The place itself, or where it is in the area if it is reached through a scratch pointer: then it may be loaded and stored.
+    Place checked(const Place& place, uint32_t size);
 
     // ---- variables (variables.cpp)
     /// A D variable with its key evaluated: once, however often it is then read and written.
@@ -186,6 +209,7 @@ public:
 
     // ---- temporaries, valid until the current D statement ends
     ir::Value stack_temporary(uint32_t size);
+    void release_stack(uint32_t size) { context_.stack.used -= size; } ///< of the last one, when it is not needed any more
     ir::Value scratch_temporary(uint32_t size);
     /// Stack when small, else scratch; `mem` tells which.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
@@ -208,6 +232,7 @@ private:
     void begin_sample();
     void emit_sample();
     void claim_slot();
+    void begin_area();
     bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
     void fault_exit();
 
@@ -215,7 +240,9 @@ private:
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-    } target_; ///< see text_buffer()
+        bool padded = false; ///< zeroed, and to stay so after the text
+    } target_; ///< of the call about to be lowered
+    std::vector<TextTarget> targets_{{}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
 
     Context& context_;
     const Statement& statement_;

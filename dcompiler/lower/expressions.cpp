@@ -129,7 +129,19 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     }
 }
 
+/// A number is in a register when it is known: what was needed to find it can be used again. (A pointer may point into it.)
 Operand ClauseLowering::expression(const TExpr& e)
+{
+    const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+    const Operand result = evaluate(e);
+    if (result.kind == Operand::Kind::Number && e.type->is_integer()) {
+        scratch_used_ = scratch_mark;
+        context_.stack.used = stack_mark;
+    }
+    return result;
+}
+
+Operand ClauseLowering::evaluate(const TExpr& e)
 {
     const Span outer = b().at();
     b().at(e.at);
@@ -253,13 +265,14 @@ Operand ClauseLowering::conditional(const TExpr& e)
         Mem mem;
         const Value buffer = temporary(size, mem);
         condition(*e.kids[0], yes, no);
-        b().enter(yes);
-        arm([&] { text_into(*e.kids[1], buffer, 0, size, false); });
-        b().jump(join);
-        b().enter(no);
-        arm([&] { text_into(*e.kids[2], buffer, 0, size, false); });
-        b().jump(join);
+        std::vector<Value> results;
+        for (int i = 0; i < 2; ++i) {
+            b().enter(i == 0 ? yes : no);
+            arm([&] { text_or_null(*e.kids[i + 1], buffer, size, join, results); });
+        }
         b().enter(join);
+        if (module().may_be_null(e))
+            return {Operand::Kind::Text, b().phi(results, Mem::MapOrNull, size), Mem::MapOrNull, size, true, false, {}};
         return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
     }
     condition(*e.kids[0], yes, no);
@@ -279,6 +292,33 @@ Operand ClauseLowering::conditional(const TExpr& e)
     chosen.value = b().phi({values[0], values[1]}, chosen.mem);
     chosen.constant = false;
     return chosen;
+}
+
+/// Leaves the text in the buffer and goes to `join` with the buffer's address, or, when the text is NULL, with 0.
+void ClauseLowering::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
+{
+    if (!module().may_be_null(e)) {
+        text_into(e, buffer, 0, size, false);
+        results.push_back(buffer);
+        return b().jump(join);
+    }
+    Operand from = text(e);
+    if (from.may_be_null) {
+        const ir::BlockId null = b().block(), present = b().block();
+        b().branch(Op::Eq, from.value, b().constant(0), null, present);
+        b().enter(null);
+        results.push_back(b().constant(0));
+        b().jump(join);
+        b().enter(present);
+        if (from.mem == Mem::MapOrNull) {
+            from.value = b().not_null(from.value);
+            from.mem = Mem::MapValue;
+        }
+        from.may_be_null = false;
+    }
+    text_into(from, buffer, 0, size, false, e.at);
+    results.push_back(buffer);
+    b().jump(join);
 }
 
 } // namespace dt::lower

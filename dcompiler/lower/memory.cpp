@@ -104,9 +104,10 @@ ClauseLowering::Place ClauseLowering::character(const TExpr& e)
     return at;
 }
 
-Operand ClauseLowering::load(const Place& at, const Span& span)
+Operand ClauseLowering::load(const Place& wanted, const Span& span)
 {
-    const Type* real = at.type->resolve();
+    const Type* real = wanted.type->resolve();
+    const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
     const bool direct = at.mem == Mem::MapValue || at.mem == Mem::Stack;
     if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float) {
         Operand object{Operand::Kind::Bytes, at.address, at.mem, static_cast<uint32_t>(real->size), false, false, {}};
@@ -133,7 +134,7 @@ Operand ClauseLowering::load(const Place& at, const Span& span)
         const Value temporary = stack_temporary(8);
         copy_bytes(at, temporary, 0, size);
         raw = b().load(static_cast<uint8_t>(size), temporary);
-        --context_.stack.used[8]; // the value is in a register now: an expression of a hundred loads needs one slot
+        release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
     }
     (void)span;
     if (at.bits) {
@@ -146,9 +147,10 @@ Operand ClauseLowering::load(const Place& at, const Span& span)
     return number(narrow(raw, at.type));
 }
 
-void ClauseLowering::store(const Place& at, const Operand& operand, const Span& span)
+void ClauseLowering::store(const Place& wanted, const Operand& operand, const Span& span)
 {
-    const Type* real = at.type->resolve();
+    const Type* real = wanted.type->resolve();
+    const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
     if (operand.kind == Operand::Kind::Text) {
         text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
         return;
@@ -174,8 +176,9 @@ void ClauseLowering::store(const Place& at, const Operand& operand, const Span& 
     b().store(size, at.address, at.offset, value);
 }
 
-void ClauseLowering::copy_bytes(const Place& at, Value dst, int64_t dst_offset, uint32_t size)
+void ClauseLowering::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint32_t size)
 {
+    const Place at = checked(wanted, size);
     if (at.mem == Mem::MapValue || at.mem == Mem::Stack)
         return copy(at.address, at.offset, dst, dst_offset, size);
     const Value from = at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address;

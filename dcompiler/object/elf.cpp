@@ -241,7 +241,7 @@ private:
             if (entries.empty())
                 continue;
             const auto* from = reinterpret_cast<const uint8_t*>(entries.data());
-            sections_.push_back({.name = ".rel" + placed.name, .type = SHT_REL, .align = 8,
+            sections_.push_back({.name = ".rel" + placed.name, .type = SHT_REL, .flags = SHF_INFO_LINK, .align = 8,
                                  .bytes = {from, from + entries.size() * sizeof(Elf64_Rel)}, .link = symtab,
                                  .info = section_of_[placed.name], .entry = sizeof(Elf64_Rel)});
         }

@@ -231,7 +231,7 @@ void Lexer::description(Token& token, bool may_declare)
         token.keyword = keyword;
         return finish(token, TokenKind::Keyword);
     }
-    if (!candidate.empty() && types_->is_type(candidate)) {
+    if (candidate == "_Bool" || (!candidate.empty() && types_->is_type(candidate))) {
         position_ = begin + candidate.size();
         token.text = candidate;
         return finish(token, TokenKind::Identifier);

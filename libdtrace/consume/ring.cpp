@@ -170,10 +170,10 @@ Result<void> Rings::open(int map, std::size_t bytes)
     }
     for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer_.get()); ++i) {
         void* mapping = nullptr;
-        std::size_t mapping_size = 0;
-        if (const int error = perf_buffer__buffer(buffer_.get(), static_cast<int>(i), &mapping, &mapping_size); error != 0)
+        std::size_t data_size = 0; // without the control page before it
+        if (const int error = perf_buffer__buffer(buffer_.get(), static_cast<int>(i), &mapping, &data_size); error != 0)
             return Error{std::string("cannot read the principal buffers: ") + std::strerror(-error), -error};
-        rings_.emplace_back(mapping, mapping_size, page_size, static_cast<uint32_t>(cpus[i]));
+        rings_.emplace_back(mapping, page_size + data_size, page_size, static_cast<uint32_t>(cpus[i]));
     }
     return {};
 }

@@ -1,3 +1,3 @@
 /* @tag: D_DEREF_NONPTR
- * */[] on non-pointer */
+ * * or [] on something that is no pointer */
 BEGIN { trace(*pid); }

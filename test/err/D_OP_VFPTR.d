@@ -1,3 +1,3 @@
 /* @tag: D_OP_VFPTR
- * ++ -- += -= on void */function pointer (or non-pointer, non-integer left side) */
+ * ++, --, += or -= on a void pointer or a function pointer */
 void *p; BEGIN { p++; }

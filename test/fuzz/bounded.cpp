@@ -4,6 +4,7 @@
 //
 // For builds with the address and undefined-behaviour sanitizers of any compiler: no coverage feedback, but any crash found ends the test, and
 // the input that led to it is left in crash.input.
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>

@@ -94,7 +94,7 @@ TEST(Expressions, AssignmentConvertsToTheTarget)
 {
     const Checked checked("char c; BEGIN { c = 300; c += pid; c++; }");
     EXPECT_EQ(checked.text(0), "(Assign:char c:char 44:char)");
-    EXPECT_EQ(checked.text(1), "(AssignAdd:char c:char (Cast:int pid:pid_t))");
+    EXPECT_EQ(checked.text(1), "(AssignAdd:char c:char pid:pid_t)");
     EXPECT_EQ(checked.text(2), "(PostAssignAdd:char c:char 1:char)");
 }
 
@@ -105,6 +105,10 @@ TEST(Expressions, AnExpressionMayBeVeryDeep)
         chain += " + 1";
     EXPECT_EQ(tag_of("int x; BEGIN { trace(" + chain + "); }"), "");
     EXPECT_EQ(tag_of("int x; BEGIN { trace(" + std::string(900, '~') + "x); }"), "");
+    std::string members = "curthread";
+    for (int i = 0; i < 3900; ++i)
+        members += "->real_parent";
+    EXPECT_EQ(tag_of("BEGIN { trace(" + members + "); }"), "");
 }
 
 } // namespace

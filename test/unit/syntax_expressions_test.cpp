@@ -69,7 +69,7 @@ TEST(Operators, CommaIsNotInArguments)
 TEST(Operators, AssignmentNeedsAUnaryExpressionOnTheLeft)
 {
     EXPECT_EQ(tag_of("BEGIN { a + b = c; }"), "D_SYNTAX");
-    EXPECT_EQ(tag_of("BEGIN { a ? b : c = d; }"), "");
+    EXPECT_EQ(tag_of("BEGIN { a ? b : c = d; }"), "D_SYNTAX");
     EXPECT_EQ(tag_of("BEGIN { (int)a = b; }"), "D_SYNTAX");
     EXPECT_EQ(expr_of("5 = 3"), "(= 5 3)");
     EXPECT_EQ(expr_of("(a) = 3"), "(= a 3)");

@@ -276,11 +276,12 @@ private:
     {
         int order = 0;
         const Expr &l = *e.kids[0], &r = *e.kids[1];
-        if (r.op == Op::Null) {
-            order = maybe_text(l) ? 1 : 0;
-        } else if (l.type == kText) {
-            const std::string a = text(l), b = text(r);
-            order = a.compare(b) < 0 ? -1 : a.compare(b) > 0 ? 1 : 0; // char_traits<char> compares unsigned
+        if (l.type == kText) {
+            const MaybeText a = maybe_text(l), b = maybe_text(r);
+            if (!a || !b) // addresses: NULL is the lowest
+                order = (a ? 1 : 0) - (b ? 1 : 0);
+            else // char_traits<char> compares unsigned
+                order = a->compare(*b) < 0 ? -1 : a->compare(*b) > 0 ? 1 : 0;
         } else {
             const TypeId type = usual(l.type, r.type);
             const int64_t a = narrow(number(l), type), b = narrow(number(r), type);
@@ -400,7 +401,7 @@ private:
         case Op::Element:
             return read_text(place(e));
         case Op::Conditional:
-            return text(*e.kids[number(*e.kids[0]) != 0 ? 1 : 2]);
+            return maybe_text(*e.kids[number(*e.kids[0]) != 0 ? 1 : 2]);
         case Op::Comma:
             value(*e.kids[0]);
             return maybe_text(*e.kids[1]);

@@ -68,7 +68,6 @@ public:
             Clause clause;
             if (one_in(3))
                 clause.predicate = integer(2, true);
-            records_ = 0;
             clause.body = block(2 + below(6), 2);
             program_.clauses.push_back(std::move(clause));
         }
@@ -140,6 +139,15 @@ private:
             fixed_values_.push_back(literal(v.type));
             auto s = std::make_unique<Stmt>();
             s->exprs.push_back(make(Op::Assign, v.type, reference(index), clone(*fixed_values_.back())));
+            clause.body.push_back(std::move(s));
+        }
+        // Something to work with: most variables start with a value of their own.
+        for (const uint32_t index : integers_) {
+            const Variable& v = program_.variables[index];
+            if (!v.plain() || one_in(3))
+                continue;
+            auto s = std::make_unique<Stmt>();
+            s->exprs.push_back(make(Op::Assign, v.type, reference(index), literal(v.type)));
             clause.body.push_back(std::move(s));
         }
         program_.clauses.push_back(std::move(clause));
@@ -396,7 +404,8 @@ private:
         case 6:
             return call(Function::Strtoll, kLong, list(text(depth - 1, pure)));
         default: {
-            ExprPtr a = text(depth - 1, pure), b = text(depth - 1, pure);
+            ExprPtr a = one_in(4) ? nullable(depth - 1) : text(depth - 1, pure);
+            ExprPtr b = one_in(4) ? nullable(depth - 1) : text(depth - 1, pure);
             return make(pick(kComparisons), kInt, std::move(a), std::move(b));
         }
         }
@@ -424,13 +433,17 @@ private:
             ExprPtr a = text(depth - 1, true);
             return call(one_in(2) ? Function::Strchr : Function::Strrchr, kText, list(std::move(a), literal_of("'a'", 'a', kInt)));
         }
+        if (depth > 0 && one_in(5)) {
+            ExprPtr condition = integer(depth - 1, true), a = nullable(depth - 1), b = text(depth - 1, true);
+            return make(Op::Conditional, kText, std::move(condition), std::move(a), std::move(b));
+        }
         return lvalue(texts_, depth);
     }
 
+    /// gz is the global string that is never assigned NULL.
     bool never_null(const Expr& e)
     {
-        const Variable& v = program_.variables[e.variable];
-        return e.op == Op::Variable && v.scope == Scope::Global;
+        return e.op == Op::Variable && program_.variables[e.variable].name == "gz";
     }
 
     /// A text that is there; rarely, when faults are wanted, one that may be NULL.
@@ -482,7 +495,7 @@ private:
     /// e == NULL ? "…" : e
     ExprPtr guarded(ExprPtr e)
     {
-        if (never_null(*e) && e->op != Op::Call)
+        if (never_null(*e))
             return e;
         ExprPtr again = clone(*e);
         ExprPtr test = make(Op::Equal, kInt, std::move(e), node(Op::Null, kText));
@@ -580,10 +593,10 @@ private:
     void twins(std::vector<StmtPtr>& to)
     {
         ExprPtr computed = closed(4);
-        for (ExprPtr e : {clone(*computed), constant_twin(*computed)}) { // NOLINT: moved from below
+        for (int i = 0; i < 2; ++i) {
             auto s = std::make_unique<Stmt>();
             s->kind = Stmt::Kind::Trace;
-            s->exprs.push_back(std::move(e));
+            s->exprs.push_back(i == 0 ? clone(*computed) : constant_twin(*computed));
             to.push_back(std::move(s));
         }
     }
@@ -642,7 +655,6 @@ private:
     Program program_;
     std::vector<uint32_t> integers_, texts_, fixed_;
     std::vector<ExprPtr> fixed_values_;
-    int records_ = 0;
 };
 
 } // namespace

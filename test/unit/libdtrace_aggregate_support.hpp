@@ -1,0 +1,147 @@
+// An aggregation store made by hand, for the tests of tables, sorting and printing.
+#pragma once
+
+#include <map>
+
+#include "libdtrace/consume/aggregations.hpp"
+#include "libdtrace_support.hpp"
+
+namespace dt::test {
+
+inline const AggFunction* function(AggKind kind)
+{
+    static const AggFunction functions[] = {
+        {"count", "", AggKind::Count, nullptr},       {"sum", "", AggKind::Sum, nullptr},
+        {"avg", "", AggKind::Avg, nullptr},           {"min", "", AggKind::Min, nullptr},
+        {"max", "", AggKind::Max, nullptr},           {"stddev", "", AggKind::Stddev, nullptr},
+        {"quantize", "", AggKind::Quantize, nullptr}, {"lquantize", "", AggKind::Lquantize, nullptr},
+        {"llquantize", "", AggKind::Llquantize, nullptr}};
+    return &functions[static_cast<std::size_t>(kind)];
+}
+
+/// Keeps keys and per-CPU words as the kernel's maps do.
+class HandStore final : public consume::AggregationStore {
+public:
+    explicit HandStore(uint32_t cpus) : cpus_(cpus) {}
+
+    uint32_t cpus() const override { return cpus_; }
+
+    /// Adds a word to a key of CPU `cpu`; a key is null for an aggregation without keys.
+    void add(uint32_t id, const Bytes* key, uint32_t cpu, std::vector<int64_t> words)
+    {
+        std::vector<int64_t>& value = value_of(id, key, words.size());
+        const std::size_t first = cpu * (words.size() + (key ? 0 : 1));
+        if (!key)
+            value[first] = 1;
+        for (std::size_t i = 0; i < words.size(); ++i)
+            value[first + (key ? 0 : 1) + i] += words[i];
+    }
+
+    Result<void> read(const AggregationSchema& schema, const Visit& visit) override
+    {
+        ++reads;
+        for (const auto& [key, value] : maps_[schema.id])
+            visit(reinterpret_cast<const uint8_t*>(key.data()), reinterpret_cast<const uint8_t*>(value.data()), value.size() / cpus_ * 8);
+        return {};
+    }
+    void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override
+    {
+        for (std::size_t at = 0; at < keys.size(); at += schema.key_size)
+            maps_[schema.id].erase(std::string(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size));
+    }
+    void zero(const AggregationSchema& schema) override
+    {
+        for (auto& [key, value] : maps_[schema.id])
+            std::fill(value.begin(), value.end(), 0);
+    }
+    std::size_t keys(uint32_t id) { return maps_[id].size(); }
+
+    int reads = 0;
+
+private:
+    std::vector<int64_t>& value_of(uint32_t id, const Bytes* key, std::size_t words)
+    {
+        std::vector<int64_t>& value = maps_[id][key ? std::string(key->data.begin(), key->data.end()) : std::string()];
+        value.resize(cpus_ * (words + (key ? 0 : 1)));
+        return value;
+    }
+
+    uint32_t cpus_;
+    std::map<uint32_t, std::map<std::string, std::vector<int64_t>>> maps_;
+};
+
+/// A program's aggregations over a HandStore.
+struct Aggregated : Surroundings {
+    explicit Aggregated(uint32_t cpus = 2) : store(cpus) {}
+
+    /// Declares an aggregation; `key` shows the shape of its keys. Returns its id.
+    uint32_t declare(AggKind kind, const Bytes& key = {}, std::vector<int64_t> parameters = {})
+    {
+        AggregationSchema schema;
+        schema.id = static_cast<uint32_t>(schemas.size());
+        schema.name = std::string(1, static_cast<char>('a' + schema.id));
+        schema.function = function(kind);
+        schema.parameters = parameters;
+        schema.keys = key.datums;
+        schema.key_size = static_cast<uint32_t>(key.data.size());
+        schema.words = kind == AggKind::Avg ? 2 : kind == AggKind::Stddev ? 4 : 1;
+        if (auto shape = format::HistogramShape::make(kind, parameters))
+            schema.words = static_cast<uint32_t>(shape->size());
+        schemas.push_back(schema);
+        return schema.id;
+    }
+
+    void add(uint32_t id, const Bytes& key, int64_t word, uint32_t cpu = 0) { store.add(id, &key, cpu, {word}); }
+
+    void open()
+    {
+        const Result<void> opened = aggregations.open(schemas, store);
+        ASSERT_TRUE(opened) << opened.error().message;
+        pass();
+    }
+    void pass(uint64_t now = 0, bool last = false) { aggregations.begin_pass(now, last); }
+
+    std::string printa(const std::vector<uint32_t>& ids)
+    {
+        format::Text out;
+        EXPECT_TRUE(aggregations.print(out, ids));
+        return std::string(out.view());
+    }
+    std::string printa(const std::string& format, const std::vector<uint32_t>& ids)
+    {
+        const auto parsed = format::parse(format);
+        std::vector<format::BoundFormat> bound;
+        for (const uint32_t id : ids) {
+            auto one = format::BoundFormat::bind(parsed.value(), schemas[id].keys, ids.size());
+            EXPECT_TRUE(one);
+            bound.push_back(std::move(one.value()));
+        }
+        format::Text out;
+        EXPECT_TRUE(aggregations.print(out, ids, bound));
+        return std::string(out.view());
+    }
+    std::string at_exit()
+    {
+        format::Text out;
+        EXPECT_TRUE(aggregations.print_unprinted(out));
+        return std::string(out.view());
+    }
+
+    HandStore store;
+    std::vector<AggregationSchema> schemas;
+    consume::Aggregations aggregations{env};
+};
+
+/// The 58 columns of a string key and its value.
+inline std::string text_line(const std::string& key, const std::string& rest)
+{
+    return "  " + key + std::string(50 - key.size(), ' ') + rest + "\n";
+}
+inline std::string number(int64_t value)
+{
+    const std::string text = std::to_string(value);
+    std::string padded(text.size() < 16 ? 17 - text.size() : 1, ' ');
+    return padded.append(text);
+}
+
+} // namespace dt::test

@@ -1,0 +1,275 @@
+// How the CPUs' words become one number: runtime reference 4.1, 4.5, 4.6.
+#include "libdtrace_aggregate_support.hpp"
+
+using namespace dt;
+using dt::test::Aggregated;
+using dt::test::Bytes;
+using dt::test::number;
+
+namespace {
+
+// abi.h: how an extreme is stored.
+int64_t stored_min(int64_t value)
+{
+    return static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(value));
+}
+int64_t stored_max(int64_t value)
+{
+    return static_cast<int64_t>(static_cast<uint64_t>(value) - static_cast<uint64_t>(INT64_MIN));
+}
+
+// One aggregation without keys whose CPUs hold these words.
+std::string value_of(AggKind kind, std::vector<std::vector<int64_t>> cpus, int64_t divisor = 1)
+{
+    Aggregated a(static_cast<uint32_t>(cpus.size()));
+    const uint32_t id = a.declare(kind);
+    a.open();
+    for (uint32_t cpu = 0; cpu < cpus.size(); ++cpu)
+        if (!cpus[cpu].empty())
+            a.store.add(id, nullptr, cpu, cpus[cpu]);
+    a.aggregations.normalize(id, divisor);
+    return a.printa({id});
+}
+
+std::string line(int64_t value)
+{
+    return number(value) + "\n";
+}
+
+} // namespace
+
+TEST(AggregateValue, CountsAndSumsAdd)
+{
+    EXPECT_EQ(value_of(AggKind::Count, {{3}, {4}}), line(7));
+    EXPECT_EQ(value_of(AggKind::Sum, {{-3}, {1}}), line(-2));
+}
+
+TEST(AggregateValue, SumWraps)
+{
+    EXPECT_EQ(value_of(AggKind::Sum, {{INT64_MAX}, {1}}), line(INT64_MIN));
+}
+
+TEST(AggregateValue, AverageTruncates)
+{
+    EXPECT_EQ(value_of(AggKind::Avg, {{1, -7}, {1, 0}}), line(-3));
+    EXPECT_EQ(value_of(AggKind::Avg, {{0, 0}, {}}), line(0));
+}
+
+TEST(AggregateValue, MinimumOfTheCpusThatSawOne)
+{
+    EXPECT_EQ(value_of(AggKind::Min, {{stored_min(-3)}, {}}), line(-3));
+    EXPECT_EQ(value_of(AggKind::Min, {{stored_min(5)}, {stored_min(-9)}}), line(-9));
+    EXPECT_EQ(value_of(AggKind::Min, {{stored_min(INT64_MIN)}, {stored_min(0)}}), line(INT64_MIN));
+}
+
+TEST(AggregateValue, MaximumOfTheCpusThatSawOne)
+{
+    EXPECT_EQ(value_of(AggKind::Max, {{}, {stored_max(-3)}}), line(-3));
+    EXPECT_EQ(value_of(AggKind::Max, {{stored_max(5)}, {stored_max(-9)}}), line(5));
+    EXPECT_EQ(value_of(AggKind::Max, {{stored_max(INT64_MAX)}, {}}), line(INT64_MAX));
+}
+
+// 2 4 4 4 | 5 5 7 9: mean 5, sum of squares 232, 232/8 - 25 = 4.
+TEST(AggregateValue, StandardDeviationAcrossCpus)
+{
+    EXPECT_EQ(value_of(AggKind::Stddev, {{4, 14, 52, 0}, {4, 26, 180, 0}}), line(2));
+}
+
+// Twice 2^63 each squared is 2^126: two low words that carry into the high ones.
+TEST(AggregateValue, StandardDeviationIn128Bits)
+{
+    const int64_t half = INT64_MIN; // the bits of 2^63: low word
+    // sum of squares 2^63 + 2^63 = 2^64: needs the carry; count 1, total 0 -> sqrt(2^64) = 2^32
+    EXPECT_EQ(value_of(AggKind::Stddev, {{1, 0, half, 0}, {0, 0, half, 0}}), line(4294967296));
+}
+
+TEST(AggregateValue, StandardDeviationOfNothingIsZero)
+{
+    EXPECT_EQ(value_of(AggKind::Stddev, {{0, 0, 0, 0}, {}}), line(0));
+}
+
+TEST(AggregateValue, Normalization)
+{
+    EXPECT_EQ(value_of(AggKind::Sum, {{-50}, {}}, 7), line(-7));
+    EXPECT_EQ(value_of(AggKind::Sum, {{50}, {}}, -1), line(-50));
+    EXPECT_EQ(value_of(AggKind::Sum, {{50}, {}}, 0), line(50)) << "a divisor of 0 counts as 1";
+    EXPECT_EQ(value_of(AggKind::Avg, {{2, 100}, {}}, 10), line(5));
+}
+
+TEST(AggregateValue, NormalizationDoesNotAccumulate)
+{
+    Aggregated a;
+    const uint32_t id = a.declare(AggKind::Sum);
+    a.open();
+    a.store.add(id, nullptr, 0, {100});
+    a.aggregations.normalize(id, 10);
+    a.aggregations.normalize(id, 5);
+    EXPECT_EQ(a.printa({id}), line(20));
+    a.aggregations.normalize(id, 1);
+    EXPECT_EQ(a.printa({id}), line(100));
+}
+
+TEST(AggregateValue, NothingCountedHasNoEntry)
+{
+    Aggregated a;
+    const uint32_t id = a.declare(AggKind::Count);
+    a.store.add(id, nullptr, 0, {0});
+    a.store.zero(AggregationSchema{});
+    a.open();
+    EXPECT_EQ(a.printa({id}), "");
+}
+
+TEST(AggregateClear, KeepsKeysAtTheirInitialValue)
+{
+    Aggregated a;
+    const Bytes key = Bytes().integer<int64_t>(1);
+    const uint32_t sum = a.declare(AggKind::Sum, key), min = a.declare(AggKind::Min, key), max = a.declare(AggKind::Max, key);
+    a.open();
+    a.add(sum, key, 5);
+    a.add(min, key, stored_min(5));
+    a.add(max, key, stored_max(5));
+    for (const uint32_t id : {sum, min, max})
+        ASSERT_TRUE(a.aggregations.clear(id));
+    EXPECT_EQ(a.printa({sum}), number(1) + line(0));
+    EXPECT_EQ(a.printa({min}), number(1) + line(INT64_MAX));
+    EXPECT_EQ(a.printa({max}), number(1) + line(INT64_MIN));
+    EXPECT_EQ(a.store.keys(sum), 0u) << "the kernel's map has room again";
+}
+
+TEST(AggregateClear, CountsFromZeroAfterwards)
+{
+    Aggregated a;
+    const Bytes key = Bytes().integer<int64_t>(1);
+    const uint32_t id = a.declare(AggKind::Count, key);
+    a.open();
+    a.add(id, key, 5);
+    ASSERT_TRUE(a.aggregations.clear(id));
+    a.add(id, key, 2, 1);
+    a.pass();
+    EXPECT_EQ(a.printa({id}), number(1) + line(2));
+}
+
+TEST(AggregateClear, WithoutKeysTheKernelsWordsStay)
+{
+    Aggregated a;
+    const uint32_t id = a.declare(AggKind::Sum);
+    a.open();
+    a.store.add(id, nullptr, 0, {7});
+    ASSERT_TRUE(a.aggregations.clear(id));
+    EXPECT_EQ(a.printa({id}), line(0));
+    a.store.add(id, nullptr, 1, {4});
+    a.pass();
+    EXPECT_EQ(a.printa({id}), line(4));
+}
+
+TEST(AggregateClear, AnExtremeWithoutKeysStartsAgain)
+{
+    Aggregated a;
+    const uint32_t id = a.declare(AggKind::Max);
+    a.open();
+    a.store.add(id, nullptr, 0, {stored_max(100)});
+    ASSERT_TRUE(a.aggregations.clear(id));
+    EXPECT_EQ(a.printa({id}), line(INT64_MIN));
+    a.store.add(id, nullptr, 0, {stored_max(3)});
+    a.pass();
+    EXPECT_EQ(a.printa({id}), line(3));
+}
+
+TEST(AggregateTrunc, RemovesAllKeys)
+{
+    Aggregated a;
+    const Bytes key = Bytes().integer<int64_t>(1);
+    const uint32_t id = a.declare(AggKind::Count, key);
+    a.open();
+    a.add(id, key, 5);
+    ASSERT_TRUE(a.aggregations.truncate(id, 0));
+    EXPECT_EQ(a.printa({id}), "");
+    EXPECT_EQ(a.store.keys(id), 0u);
+}
+
+TEST(AggregateTrunc, KeepsTheHighestOrLowest)
+{
+    for (const auto& [keep, expected] : {std::pair{2, number(2) + line(20) + number(3) + line(30)},
+                                         std::pair{-1, number(1) + line(10)}, std::pair{9, std::string()}}) {
+        Aggregated a;
+        const Bytes shape = Bytes().integer<int64_t>(0);
+        const uint32_t id = a.declare(AggKind::Sum, shape);
+        a.open();
+        for (const int64_t key : {3, 1, 2})
+            a.add(id, Bytes().integer(key), key * 10);
+        ASSERT_TRUE(a.aggregations.truncate(id, keep));
+        const std::string printed = a.printa({id});
+        if (keep == 9)
+            EXPECT_EQ(std::count(printed.begin(), printed.end(), '\n'), 3);
+        else
+            EXPECT_EQ(printed, expected);
+    }
+}
+
+TEST(AggregateTrunc, WithoutKeysHidesTheEntryUntilItChanges)
+{
+    Aggregated a;
+    const uint32_t id = a.declare(AggKind::Count);
+    a.open();
+    a.store.add(id, nullptr, 0, {5});
+    ASSERT_TRUE(a.aggregations.truncate(id, 0));
+    a.pass();
+    EXPECT_EQ(a.printa({id}), "");
+    a.store.add(id, nullptr, 0, {2});
+    a.pass();
+    EXPECT_EQ(a.printa({id}), line(2));
+}
+
+TEST(AggregateSnapshot, IsTakenOnceAPassAndOnlyWhenLookedAt)
+{
+    Aggregated a;
+    const uint32_t id = a.declare(AggKind::Count);
+    a.open();
+    a.store.add(id, nullptr, 0, {5});
+    a.pass();
+    EXPECT_EQ(a.store.reads, 0);
+    a.printa({id});
+    a.store.add(id, nullptr, 0, {1});
+    EXPECT_EQ(a.printa({id}), line(5));
+    EXPECT_EQ(a.store.reads, 1);
+}
+
+TEST(AggregateSnapshot, ObeysAggrateButNotInTheLastPass)
+{
+    Aggregated a;
+    a.options.aggrate = 1000;
+    const uint32_t id = a.declare(AggKind::Count);
+    a.open();
+    a.store.add(id, nullptr, 0, {5});
+    a.pass(5000);
+    EXPECT_EQ(a.printa({id}), line(5));
+    a.store.add(id, nullptr, 0, {1});
+    a.pass(5999);
+    EXPECT_EQ(a.printa({id}), line(5));
+    a.pass(6000);
+    EXPECT_EQ(a.printa({id}), line(6));
+    a.store.add(id, nullptr, 0, {1});
+    a.pass(6001, true);
+    EXPECT_EQ(a.printa({id}), line(7));
+}
+
+TEST(AggregateSnapshot, ManyKeysKeepTheirValues)
+{
+    Aggregated a(1);
+    const uint32_t id = a.declare(AggKind::Sum, Bytes().integer<int64_t>(0));
+    a.open();
+    for (int64_t key = 0; key < 5000; ++key)
+        a.add(id, Bytes().integer(key), key);
+    std::string expected;
+    for (int64_t key = 0; key < 5000; ++key)
+        expected += number(key) + line(key);
+    EXPECT_EQ(a.printa({id}), expected);
+}
+
+TEST(AggregateSchema, WrongSizesAreRefused)
+{
+    Aggregated a;
+    a.declare(AggKind::Quantize);
+    a.schemas[0].words = 126;
+    EXPECT_FALSE(a.aggregations.open(a.schemas, a.store));
+}

@@ -1,0 +1,376 @@
+// Actions that the consumer carries out when it reaches their records: runtime reference 3.1, 3.4, 5.1.
+#include "libdtrace_decode_support.hpp"
+
+using namespace dt;
+using dt::test::Bytes;
+using dt::test::Decoding;
+using dt::test::number;
+
+namespace {
+
+struct Quiet : Decoding {
+    Quiet() { options.quiet = true; }
+};
+
+std::string path_of(const char* name)
+{
+    return testing::TempDir() + name + std::to_string(getpid());
+}
+
+std::string read_and_remove(const std::string& path)
+{
+    std::string text;
+    if (FILE* file = fopen(path.c_str(), "r")) {
+        char buffer[4096];
+        text.assign(buffer, fread(buffer, 1, sizeof buffer, file));
+        fclose(file);
+    }
+    unlink(path.c_str());
+    return text;
+}
+
+} // namespace
+
+TEST(Actions, PrintaAddsANewlineWithoutFormatOnly)
+{
+    Quiet d;
+    const uint32_t id = d.declare(AggKind::Count);
+    const uint32_t plain = d.on("printa", id), formatted = d.on("printa", id, "%@d;");
+    d.start();
+    d.store.add(id, nullptr, 0, {5});
+    d.fire(plain);
+    d.fire(formatted);
+    EXPECT_EQ(d.printed(), "\n" + number(5) + "\n5;");
+}
+
+TEST(Actions, PrintaOfNothingIsItsNewline)
+{
+    Quiet d;
+    const uint32_t plain = d.on("printa", d.declare(AggKind::Count));
+    d.start();
+    d.fire(plain);
+    EXPECT_EQ(d.printed(), "\n");
+}
+
+TEST(Actions, NormalizeClearTruncInTheOrderConsumed)
+{
+    Quiet d;
+    const uint32_t id = d.declare(AggKind::Sum, Bytes().integer<int64_t>(0));
+    const uint32_t normalize = d.on("normalize", id, "", Bytes().integer<int64_t>(0)), denormalize = d.on("denormalize", id);
+    const uint32_t print = d.on("printa", id, "%d=%@d "), clear = d.on("clear", id), trunc = d.on("trunc", id);
+    const uint32_t keep = d.on("trunc", id, "", Bytes().integer<int64_t>(0));
+    d.start();
+    d.add(id, Bytes().integer<int64_t>(1), 10);
+    d.add(id, Bytes().integer<int64_t>(2), 30);
+    d.fire(normalize, Bytes().integer<int64_t>(10));
+    d.fire(print);
+    d.fire(denormalize);
+    d.fire(keep, Bytes().integer<int64_t>(1));
+    d.fire(print);
+    d.fire(clear);
+    d.fire(print);
+    d.fire(trunc);
+    d.fire(print);
+    EXPECT_EQ(d.printed(), "1=1 2=3 2=30 2=0 ");
+}
+
+TEST(Actions, ExitStatusIsTheLatestInTime)
+{
+    Quiet d;
+    const uint32_t stmt = d.statement("exit", Bytes().integer(0));
+    d.start();
+    EXPECT_FALSE(d.decoder->exit_status());
+    d.clock = 100;
+    d.fire(stmt, Bytes().integer(3));
+    d.clock = 50; // from another CPU's buffer
+    d.fire(stmt, Bytes().integer(4));
+    EXPECT_EQ(d.decoder->exit_status(), 3);
+}
+
+TEST(Actions, Tracemem)
+{
+    Quiet d;
+    const Bytes shape = Bytes().array("abcd").integer<int64_t>(0);
+    const uint32_t stmt = d.statement("tracemem", shape);
+    d.start();
+    const std::string heading = "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
+    d.fire(stmt, Bytes().array("abcd").integer<int64_t>(2));
+    d.fire(stmt, Bytes().array("abcd").integer<int64_t>(0));
+    d.fire(stmt, Bytes().array("abcd").integer<int64_t>(-1));
+    EXPECT_EQ(d.printed(), heading + "         0: 61 62" + std::string(42, ' ') + "  ab\n" + heading + "         0: 61 62 63 64" +
+                               std::string(36, ' ') + "  abcd\n");
+}
+
+TEST(Actions, SymAsStatement)
+{
+    Decoding d;
+    d.options.quiet = true;
+    const Bytes address = Bytes().words({0x1234}, Datum::Kind::Symbol);
+    const uint32_t stmt = d.statement("sym", address);
+    d.start();
+    d.fire(stmt, address);
+    EXPECT_EQ(d.printed(), "  0x1234" + std::string(44, ' '));
+}
+
+TEST(Actions, StackEndsWithItsOwnNewlineAndTheRecords)
+{
+    Decoding d;
+    const Bytes stack = Bytes().words({0x10, 0}, Datum::Kind::Stack);
+    const uint32_t stmt = d.statement("stack", stack);
+    d.start();
+    d.fire(stmt, stack);
+    EXPECT_EQ(d.printed(), test::kHeading + std::string("  0      1                           :BEGIN \n              0x10\n\n"));
+}
+
+TEST(Actions, SetoptFailureIsToldAndTracingGoesOn)
+{
+    Quiet d;
+    dt::Record record;
+    record.action = test::action("setopt");
+    record.texts = {"bufsize", "1m"};
+    const uint32_t stmt = d.statement({record}, 0);
+    d.start();
+    testing::internal::CaptureStderr();
+    d.fire(stmt);
+    const std::string text = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(text.substr(text.find(": ") + 2), "error in dt_clause_0 for probe ID 1 (dtrace:::BEGIN): couldn't set option \"bufsize\" "
+                                                "to \"1m\": Operation illegal when tracing is active\n\n");
+}
+
+TEST(Actions, FreopenAppendsAndRestores)
+{
+    Quiet d;
+    const uint32_t to = d.statement("freopen", Bytes().text("", 128), "%s"), print = d.statement("printf", {}, "x");
+    d.start();
+    const std::string path = path_of("freopen");
+    d.fire(print);
+    d.fire(to, Bytes().text(path, 128));
+    d.fire(print);
+    d.fire(print);
+    d.fire(to, Bytes().text("", 128));
+    d.fire(print);
+    EXPECT_EQ(d.printed(), "xx");
+    EXPECT_EQ(read_and_remove(path), "xx");
+}
+
+TEST(Actions, FreopenFailureKeepsTheStream)
+{
+    Quiet d;
+    const uint32_t to = d.statement("freopen", {}, "/nonexistent/file"), print = d.statement("printf", {}, "x");
+    d.start();
+    testing::internal::CaptureStderr();
+    d.fire(to);
+    const std::string text = testing::internal::GetCapturedStderr();
+    d.fire(print);
+    EXPECT_NE(text.find("couldn't freopen() \"/nonexistent/file\": No such file or directory\n"), std::string::npos) << text;
+    EXPECT_EQ(d.printed(), "x");
+}
+
+TEST(Actions, FtruncateForgetsWhatWasWritten)
+{
+    Quiet d;
+    const uint32_t print = d.statement("printf", {}, "x"), cut = d.statement("ftruncate");
+    d.start();
+    d.fire(print);
+    d.fire(cut);
+    d.fire(print);
+    EXPECT_EQ(d.printed(), "x");
+}
+
+TEST(Actions, SystemSeesWhatWasPrintedBefore)
+{
+    Quiet d;
+    const std::string path = path_of("system");
+    const uint32_t run = d.statement("system", Bytes().text("", 128), "%s"), print = d.statement("printf", {}, "before");
+    d.start();
+    d.fire(print);
+    const std::string output = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(d.file.descriptor());
+    d.fire(run, Bytes().text("cat " + output + " > " + path, 128));
+    EXPECT_EQ(read_and_remove(path), "before");
+}
+
+TEST(Actions, SystemIsCutAtStrsize)
+{
+    Quiet d;
+    d.options.strsize = 4;
+    const uint32_t run = d.statement("system", {}, "trueX");
+    d.start();
+    testing::internal::CaptureStderr();
+    d.fire(run);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Actions, PcapShowsWhatWasCaptured)
+{
+    Quiet d;
+    const auto packet = [](uint32_t length) {
+        return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef");
+    };
+    const uint32_t stmt = d.statement("pcap", packet(0));
+    d.start();
+    d.fire(stmt, packet(0));
+    EXPECT_EQ(d.printed(), "");
+    d.fire(stmt, packet(2));
+    EXPECT_NE(d.printed().find("         0: 61 62   "), std::string::npos);
+}
+
+namespace {
+
+struct Speculating : Quiet {
+    Speculating()
+    {
+        print = statement("printf", Bytes().integer(0), "%d ");
+        commit = statement("commit", Bytes().integer(0));
+        discard = statement("discard", Bytes().integer(0));
+        statements[commit].prints_line = statements[discard].prints_line = false;
+        start();
+        speculations.attach(specs, 2);
+    }
+    void speculate(int value, uint32_t id)
+    {
+        ++specs[id - 1].written;
+        fire(print, Bytes().integer(value), 1, 0, id);
+    }
+    uint32_t print, commit, discard;
+    dt_spec specs[2] = {{DT_SPEC_ACTIVE, 0}, {DT_SPEC_ACTIVE, 0}};
+};
+
+} // namespace
+
+TEST(Speculation, IsPrintedAtTheCommit)
+{
+    Speculating d;
+    d.speculate(1, 1);
+    d.speculate(2, 1);
+    d.fire(d.print, Bytes().integer(3));
+    EXPECT_EQ(d.printed(), "3 ");
+    d.specs[0].state = DT_SPEC_DRAINING;
+    d.fire(d.commit, Bytes().integer(1));
+    EXPECT_EQ(d.printed(), "3 1 2 ");
+}
+
+TEST(Speculation, DiscardForgets)
+{
+    Speculating d;
+    d.speculate(1, 1);
+    d.specs[0].state = DT_SPEC_DRAINING;
+    d.fire(d.discard, Bytes().integer(1));
+    EXPECT_EQ(d.printed(), "");
+}
+
+TEST(Speculation, TheIdIsFreeWhenAllItsSamplesWereRead)
+{
+    Speculating d;
+    d.speculate(1, 1);
+    d.specs[0] = {DT_SPEC_DRAINING, 2}; // one more is on its way
+    d.fire(d.commit, Bytes().integer(1));
+    d.speculations.release_drained();
+    EXPECT_EQ(d.specs[0].state, static_cast<uint64_t>(DT_SPEC_DRAINING));
+    d.fire(d.print, Bytes().integer(7), 1, 1, 1);
+    EXPECT_EQ(d.printed(), "1 7 ") << "a late sample of a committed id is printed as it comes";
+    d.speculations.release_drained();
+    EXPECT_EQ(d.specs[0].state, static_cast<uint64_t>(DT_SPEC_INACTIVE));
+    EXPECT_EQ(d.specs[0].written, 0u);
+}
+
+TEST(Speculation, IdsDoNotMix)
+{
+    Speculating d;
+    d.speculate(1, 1);
+    d.speculate(2, 2);
+    d.fire(d.commit, Bytes().integer(2));
+    EXPECT_EQ(d.printed(), "2 ");
+}
+
+TEST(Speculation, IdZeroIsNothing)
+{
+    Speculating d;
+    d.fire(d.commit, Bytes().integer(0));
+    d.fire(d.discard, Bytes().integer(-1));
+    EXPECT_EQ(d.printed(), "");
+}
+
+TEST(Speculation, SpecsizeIsALimitThatIsTold)
+{
+    Decoding d;
+    d.options.quiet = true;
+    consume::Speculations small(2 * (16 + 4));
+    const uint32_t print = d.statement("printf", Bytes().integer(0), "%d ");
+    d.start();
+    dt_spec specs[1] = {{DT_SPEC_ACTIVE, 0}};
+    small.attach(specs, 1);
+    d.decoder.emplace(d.world, d.options, d.output, d.env, d.aggregations, small, d.losses, false);
+    ASSERT_TRUE(d.decoder->plan(d.statements));
+    for (int i = 0; i < 3; ++i)
+        d.fire(print, Bytes().integer(i), 1, 0, 1);
+    testing::internal::CaptureStderr();
+    d.losses.report(consume::kEachPass);
+    const std::string text = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(text.substr(text.find(": ") + 2), "1 speculative drop\n");
+}
+
+namespace {
+
+std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, bool tags = false)
+{
+    Options options;
+    options.droptags = tags;
+    test::MemoryFile file;
+    Output output(file.descriptor());
+    consume::Losses losses(options, output);
+    losses.attach(counters.data(), static_cast<uint32_t>(counters.size()));
+    testing::internal::CaptureStderr();
+    losses.report(occasion);
+    losses.report(occasion); // nothing grew: nothing is told
+    std::string text = testing::internal::GetCapturedStderr();
+    const std::string program = std::string(program_invocation_short_name) + ": ";
+    for (std::size_t line = 0; line < text.size(); line = text.find('\n', line) + 1)
+        if (text.compare(line, program.size(), program) == 0)
+            text.erase(line, program.size());
+    return text;
+}
+
+} // namespace
+
+TEST(Drops, ByCpuInThePass)
+{
+    EXPECT_EQ(drops({{.principal = 1}, {.principal = 2, .aggregation = 3}}, consume::kEachPass),
+              "1 drop on CPU 0\n2 drops on CPU 1\n3 aggregation drops on CPU 1\n");
+}
+
+TEST(Drops, NestingSaysWhy)
+{
+    EXPECT_EQ(drops({{.nesting = 1}}, consume::kEachPass), "1 drop on CPU 0 (no free scratch slot: probes nested too deep)\n");
+}
+
+TEST(Drops, SummedOverCpusAtTheStatusCheck)
+{
+    EXPECT_EQ(drops({{.dynamic = 1, .spec_busy = 1, .spec_unavailable = 2}, {.dynamic = 1}}, consume::kEachStatus),
+              "2 dynamic variable drops\n"
+              "1 failed speculation (available buffer(s) still busy)\n"
+              "2 failed speculations (no speculative buffer available)\n");
+    EXPECT_EQ(drops({{.dynamic = 1}}, consume::kEachPass), "");
+}
+
+TEST(Drops, Tags)
+{
+    EXPECT_EQ(drops({{.principal = 1, .dynamic = 1}}, consume::kAtEnd, true),
+              "[DTRACEDROP_PRINCIPAL] 1 drop on CPU 0\n[DTRACEDROP_DYNAMIC] 1 dynamic variable drop\n");
+}
+
+TEST(OutputStream, AFailedWriteIsToldOnce)
+{
+    const int full = open("/dev/full", O_WRONLY);
+    ASSERT_GE(full, 0);
+    {
+        Output output(full);
+        output.write("x");
+        const Result<void> first = output.flush();
+        ASSERT_FALSE(first);
+        EXPECT_EQ(first.error().message, "cannot write output: No space left on device");
+        EXPECT_EQ(first.error().code, ENOSPC);
+        output.write("y");
+        EXPECT_TRUE(output.flush());
+    }
+    close(full);
+}

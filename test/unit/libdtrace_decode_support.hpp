@@ -1,0 +1,144 @@
+// A decoder over hand-made schemas, a World of a few probes, and an output that is read back.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libdtrace/consume/decode.hpp"
+#include "libdtrace_aggregate_support.hpp"
+
+namespace dt::test {
+
+inline const Action* action(std::string_view name)
+{
+    static std::map<std::string, Action, std::less<>> actions;
+    const auto [entry, is_new] = actions.try_emplace(std::string(name));
+    if (is_new)
+        entry->second = Action{entry->first, "", kRecords, nullptr, nullptr};
+    return &entry->second;
+}
+
+/// Probes 1 to 3 as always, 10 and 11 a system call's, 20 to 22 a function's.
+class ProbeWorld final : public World {
+public:
+    ProbeWorld()
+    {
+        add(1, "dtrace", "", "", "BEGIN");
+        add(2, "dtrace", "", "", "END");
+        add(3, "dtrace", "", "", "ERROR");
+        add(10, "syscall", "vmlinux", "write", "entry");
+        add(11, "syscall", "vmlinux", "write", "return");
+        add(20, "fbt", "vmlinux", "main", "entry");
+        add(21, "fbt", "vmlinux", "main", "return");
+        add(22, "fbt", "vmlinux", "helper", "entry");
+        add(23, "fbt", "vmlinux", "helper", "return");
+        add(24, "sdt", "vmlinux", "helper", "tick");
+    }
+    Result<void> find_probes(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
+    const Probe* probe(uint32_t id) override
+    {
+        const auto found = probes_.find(id);
+        return found == probes_.end() ? nullptr : &found->second;
+    }
+    bool has_provider(std::string_view) override { return false; }
+    bool has_module(std::string_view) override { return false; }
+    TypeSource* types() override { return nullptr; }
+    std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
+    const Features& features() override { return features_; }
+    const Target& target() const override { return target_; }
+
+private:
+    void add(uint32_t id, std::string provider, std::string module, std::string function, std::string name)
+    {
+        Probe& probe = probes_[id];
+        probe.id = id;
+        probe.provider = provider;
+        probe.module = module;
+        probe.function = function;
+        probe.name = name;
+    }
+    std::map<uint32_t, Probe> probes_;
+    Features features_;
+    Target target_;
+};
+
+/// A file in memory that an Output writes to.
+class MemoryFile {
+public:
+    MemoryFile() : descriptor_(memfd_create("output", MFD_CLOEXEC)) {}
+    ~MemoryFile() { close(descriptor_); }
+    int descriptor() const { return descriptor_; }
+    std::string text() const
+    {
+        std::string text(static_cast<std::size_t>(lseek(descriptor_, 0, SEEK_END)), '\0');
+        [[maybe_unused]] const ssize_t got = pread(descriptor_, text.data(), text.size(), 0);
+        return text;
+    }
+
+private:
+    int descriptor_;
+};
+
+/// A run's consumer without kernel: declare statements, open(), fire samples, read printed().
+struct Decoding : Aggregated {
+    /// Declares a statement of one record over the data of `shape`, and returns its id.
+    uint32_t statement(std::string_view name, const Bytes& shape = {}, const std::string& format = {})
+    {
+        dt::Record record;
+        record.action = name.empty() ? nullptr : action(name);
+        record.data = shape.datums;
+        record.format = format;
+        record.has_format = !format.empty();
+        return statement({record}, static_cast<uint32_t>(shape.data.size()));
+    }
+    uint32_t statement(std::vector<dt::Record> records, uint32_t data_size)
+    {
+        StatementSchema schema;
+        schema.id = static_cast<uint32_t>(statements.size());
+        schema.data_size = data_size;
+        schema.records = std::move(records);
+        statements.push_back(schema);
+        return schema.id;
+    }
+    /// printa, clear and the like on one aggregation.
+    uint32_t on(std::string_view name, uint32_t aggregation, const std::string& format = {}, const Bytes& shape = {})
+    {
+        const uint32_t id = statement(name, shape, format);
+        statements[id].records[0].aggregations = {aggregation};
+        return id;
+    }
+
+    void start(bool reproducible = false)
+    {
+        open();
+        decoder.emplace(world, options, output, env, aggregations, speculations, losses, reproducible);
+        const Result<void> planned = decoder->plan(statements);
+        ASSERT_TRUE(planned) << planned.error().message;
+    }
+
+    void fire(uint32_t stmt, const Bytes& bytes = {}, uint32_t probe = 1, uint32_t cpu = 0, uint32_t spec = 0)
+    {
+        consume::Sample sample{++clock, cpu, spec, probe, stmt, static_cast<uint32_t>(bytes.data.size()), bytes.data.data()};
+        decoder->handle(sample);
+    }
+
+    std::string printed()
+    {
+        output.send();
+        return file.text();
+    }
+
+    ProbeWorld world;
+    MemoryFile file;
+    Output output{file.descriptor()};
+    consume::Speculations speculations{options.specsize};
+    consume::Losses losses{options, output};
+    std::vector<StatementSchema> statements;
+    std::optional<consume::Decoder> decoder;
+    uint64_t clock = 0;
+};
+
+constexpr const char* kHeading = "CPU     ID                    FUNCTION:NAME\n";
+
+} // namespace dt::test

@@ -1,0 +1,117 @@
+// print(): output-and-cli reference 1.14.
+#include "libdtrace/format/print.hpp"
+#include "libdtrace_support.hpp"
+
+using namespace dt;
+
+namespace {
+
+const std::string kIndent(44, ' ');
+
+class Print : public testing::Test {
+protected:
+    Type* record(const std::string& tag, uint64_t size, std::vector<Member> members, TypeKind kind = TypeKind::Struct)
+    {
+        Type* type = types.make(kind, tag);
+        type->size = size;
+        type->complete = [members](std::vector<Member>& out, std::vector<Enumerator>&) { out = members; };
+        return type;
+    }
+    template <typename T>
+    std::string print(const Type* type, const T& object, std::size_t recorded = sizeof(T))
+    {
+        format::Text out;
+        format::append_printed(out, 0xff9cbf083fc00b18, type, {reinterpret_cast<const uint8_t*>(&object), recorded});
+        std::string text(out.view());
+        const std::string first = "0xff9cbf083fc00b18 = *\n";
+        EXPECT_EQ(text.substr(0, first.size()), first);
+        return text.substr(first.size());
+    }
+
+    TypeTable types;
+    const Type* int_ = types.integer(4, true);
+    const Type* char_ = types.named("char");
+};
+
+} // namespace
+
+TEST_F(Print, ReferenceSample)
+{
+    struct {
+        int a = 5;
+        char b[4] = {'A', 0, 0, 0};
+    } object;
+    const Type* type = record("ts", 8, {{"a", int_, 0}, {"b", types.array_of(char_, 4), 32}});
+    EXPECT_EQ(print(type, object), kIndent + "(struct ts) {\n" + kIndent + " .a = (int)5,\n" + kIndent + " .b = (char [4]) [\n" +
+                                       kIndent + "  (char)'A',\n" + kIndent + " ],\n" + kIndent + "}\n");
+}
+
+TEST_F(Print, ZeroMembersAreLeftOutButNotTheBraces)
+{
+    const int object[2] = {0, 0};
+    const Type* type = record("ts", 8, {{"a", int_, 0}, {"b", int_, 32}});
+    EXPECT_EQ(print(type, object), kIndent + "(struct ts) {\n" + kIndent + "}\n");
+}
+
+TEST_F(Print, NestedAndAnonymous)
+{
+    const int object[3] = {1, 2, 3};
+    const Type* inner = record("in", 4, {{"x", int_, 0}});
+    const Type* unnamed = record("", 4, {{"y", int_, 0}}, TypeKind::Union);
+    const Type* type = record("out", 12, {{"i", inner, 0}, {"", unnamed, 32}, {"z", int_, 64}});
+    EXPECT_EQ(print(type, object), kIndent + "(struct out) {\n" + kIndent + " .i = (struct in) {\n" + kIndent + "  .x = (int)1,\n" +
+                                       kIndent + " },\n" + kIndent + " (union) {\n" + kIndent + "  .y = (int)2,\n" + kIndent +
+                                       " },\n" + kIndent + " .z = (int)3,\n" + kIndent + "}\n");
+}
+
+TEST_F(Print, PointersEnumsAndBitfields)
+{
+    struct {
+        uint64_t pointer = 0xabc;
+        int32_t known = 1, unknown = 7;
+        uint32_t bits = 0b10110;
+    } object;
+    Type* colour = types.make(TypeKind::Enum, "colour");
+    colour->size = 4;
+    colour->is_signed = true;
+    colour->complete = [](std::vector<Member>&, std::vector<Enumerator>& out) { out = {{"RED", 1}}; };
+    const Type* unsigned_int = types.integer(4, false);
+    const Type* type = record("s", 20, {{"p", types.pointer_to(int_), 0}, {"k", colour, 64}, {"u", colour, 96},
+                                        {"low", unsigned_int, 128, 2}, {"high", unsigned_int, 130, 3}});
+    EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .p = (int *)0xabc,\n" + kIndent +
+                                       " .k = (enum colour)RED,\n" + kIndent + " .u = (enum colour)7,\n" + kIndent +
+                                       " .low = (" + to_string(unsigned_int) + ")2,\n" + kIndent + " .high = (" +
+                                       to_string(unsigned_int) + ")5,\n" + kIndent + "}\n");
+}
+
+TEST_F(Print, WhatWasNotRecordedIsAnEllipsis)
+{
+    const int object[3] = {1, 2, 3};
+    const Type* type = record("s", 12, {{"a", int_, 0}, {"b", int_, 32}, {"c", int_, 64}});
+    EXPECT_EQ(print(type, object, 4), kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + " ...\n" + kIndent + "}\n");
+}
+
+TEST_F(Print, DeepNestingEnds)
+{
+    const int object = 1;
+    const Type* type = record("s11", 4, {{"x", int_, 0}});
+    for (int i = 10; i >= 0; --i)
+        type = record(std::string("s").append(std::to_string(i)), 4, {{"m", type, 0}});
+    const std::string text = print(type, object);
+    EXPECT_NE(text.find("(struct s10) {\n" + kIndent + std::string(11, ' ') + "...\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("s11"), std::string::npos);
+}
+
+TEST_F(Print, ScalarAtTheTop)
+{
+    const int object = -3;
+    EXPECT_EQ(print(int_, object), kIndent + "(int)-3,\n");
+}
+
+TEST_F(Print, EmptyArray)
+{
+    const int object = 1;
+    const Type* type = record("s", 4, {{"a", int_, 0}, {"rest", types.array_of(int_, 0), 32}});
+    EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + " .rest = (int [0]) [],\n" +
+                                       kIndent + "}\n");
+}

@@ -1,0 +1,239 @@
+// printf conversions: output-and-cli reference 1.7.
+#include <clocale>
+#include <cstdlib>
+#include <ctime>
+
+#include "libdtrace_support.hpp"
+
+using namespace dt;
+using dt::test::print;
+using dt::test::Bytes;
+using dt::test::Surroundings;
+
+namespace {
+
+std::string one(const std::string& format, int32_t value)
+{
+    return print(format, Bytes().integer(value));
+}
+
+std::string one_text(const std::string& format, const std::string& value)
+{
+    return print(format, Bytes().text(value, 32));
+}
+
+// With %Y and %T: the tests' time zone is UTC.
+class PrintfTime : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        setenv("TZ", "UTC", 1);
+        tzset();
+    }
+};
+
+} // namespace
+
+TEST(Printf, ReferenceSampleOfIntegers)
+{
+    Bytes r;
+    for (const int value : {42, 42, 42, 42, 42, 255, 255, 8, 65, 10})
+        r.integer(value);
+    EXPECT_EQ(print("[%5d][%-5d][%05d][%+d][% d][%x][%#x][%o][%c][%C]\n", r),
+              "[   42][42   ][00042][+42][ 42][ff][0xff][10][A][\\n]\n");
+}
+
+TEST(Printf, ReferenceSampleOfStrings)
+{
+    Bytes r;
+    r.text("str", 8).text("str", 8).text("str", 8).text("string", 8).integer<int64_t>(0xdeadbeef).integer(-1).integer(-5);
+    EXPECT_EQ(print("[%s][%10s][%-10s][%.3s][%p][%u][%i]\n", r),
+              "[str][       str][str       ][str][deadbeef][4294967295][-5]\n");
+}
+
+TEST_F(PrintfTime, ReferenceSampleOfTimes)
+{
+    Bytes r;
+    r.integer<uint64_t>(0).integer<uint64_t>(1000000000000000000);
+    EXPECT_EQ(print("%Y|%T\n", r), "1970 Jan  1 00:00:00|Sun, 09 Sep 2001 01:46:40 UTC\n");
+}
+
+TEST_F(PrintfTime, TimesObeyWidth)
+{
+    EXPECT_EQ(print("[%22Y]", Bytes().integer<uint64_t>(0)), "[  1970 Jan  1 00:00:00]");
+}
+
+TEST(Printf, DecimalFollowsTheTypesSign)
+{
+    EXPECT_EQ(print("%d", Bytes().integer<uint8_t>(255)), "255");
+    EXPECT_EQ(print("%d", Bytes().integer<int8_t>(-1)), "-1");
+    EXPECT_EQ(print("%d", Bytes().integer<int16_t>(-2)), "-2");
+    EXPECT_EQ(print("%d", Bytes().integer<uint64_t>(UINT64_MAX)), "18446744073709551615");
+    EXPECT_EQ(print("%d", Bytes().integer<int64_t>(INT64_MIN)), "-9223372036854775808");
+}
+
+TEST(Printf, UnsignedConversionsUseTheArgumentsOwnSize)
+{
+    EXPECT_EQ(print("%u", Bytes().integer<int8_t>(-1)), "255");
+    EXPECT_EQ(print("%x", Bytes().integer<int16_t>(-1)), "ffff");
+    EXPECT_EQ(print("%X", Bytes().integer<int32_t>(-1)), "FFFFFFFF");
+    EXPECT_EQ(print("%o", Bytes().integer<int8_t>(-1)), "377");
+    EXPECT_EQ(print("%p", Bytes().integer<int32_t>(-1)), "ffffffff");
+}
+
+TEST(Printf, SizedConversions)
+{
+    EXPECT_EQ(print("%hd", Bytes().integer<int16_t>(-7)), "-7");
+    EXPECT_EQ(print("%hu", Bytes().integer<uint16_t>(65535)), "65535");
+    EXPECT_EQ(print("%hx", Bytes().integer<int16_t>(-1)), "ffff");
+    EXPECT_EQ(print("%ld", Bytes().integer<int64_t>(-7)), "-7");
+    EXPECT_EQ(print("%lli", Bytes().integer<int64_t>(7)), "7");
+    EXPECT_EQ(print("%llX", Bytes().integer<int64_t>(-1)), "FFFFFFFFFFFFFFFF");
+    EXPECT_EQ(print("%lo", Bytes().integer<uint64_t>(8)), "10");
+}
+
+TEST(Printf, ZeroPaddingGoesAfterTheSign)
+{
+    EXPECT_EQ(one("%06d", -42), "-00042");
+    EXPECT_EQ(one("%+06d", 42), "+00042");
+    EXPECT_EQ(one("%#06x", 255), "0x00ff");
+}
+
+TEST(Printf, OfMinusAndZeroTheLaterWins)
+{
+    EXPECT_EQ(one("[%0-5d]", 42), "[42   ]");
+    EXPECT_EQ(one("[%-05d]", 42), "[00042]");
+}
+
+TEST(Printf, PrecisionOfIntegersIsTheLeastNumberOfDigits)
+{
+    EXPECT_EQ(one("%.4d", 7), "0007");
+    EXPECT_EQ(one("%8.4d", -7), "   -0007");
+    EXPECT_EQ(one("%08.4d", 7), "    0007");
+}
+
+TEST(Printf, AlternateForms)
+{
+    EXPECT_EQ(one("%#o", 8), "010");
+    EXPECT_EQ(one("%#X", 255), "0XFF");
+    EXPECT_EQ(one("%#x", 0), "0");
+}
+
+TEST(Printf, SignFlagsDoNotApplyToUnsigned)
+{
+    EXPECT_EQ(one("%+u", 5), "5");
+    EXPECT_EQ(one("% x", 5), "5");
+}
+
+TEST(Printf, WidthFromAnArgument)
+{
+    EXPECT_EQ(print("[%*d]", Bytes().integer(5).integer(42)), "[   42]");
+    EXPECT_EQ(print("[%*d]", Bytes().integer(-5).integer(42)), "[42   ]");
+    EXPECT_EQ(print("[%.*s]", Bytes().integer(2).text("abc", 8)), "[ab]");
+    EXPECT_EQ(print("[%*.*s]", Bytes().integer(4).integer(2).text("abc", 8)), "[  ab]");
+}
+
+TEST(Printf, AnAbsurdWidthIsBounded)
+{
+    EXPECT_EQ(print("%*d", Bytes().integer(INT32_MAX).integer(1)).size(), 1u << 20);
+    EXPECT_EQ(print("%*d", Bytes().integer(INT32_MIN).integer(1)).size(), 1u << 20);
+}
+
+TEST(Printf, QuestionMarkIsThePointersWidth)
+{
+    EXPECT_EQ(one("[%?d]", 42), "[              42]");
+}
+
+TEST(Printf, ZeroPrecisionIsNone)
+{
+    EXPECT_EQ(one_text("[%.0s]", "abc"), "[abc]");
+}
+
+TEST(Printf, StringsEndAtTheFirstNul)
+{
+    EXPECT_EQ(print("[%s]", Bytes().array(std::string("ab\0cd", 5))), "[ab]");
+    EXPECT_EQ(print("[%s]", Bytes().array("abcd")), "[abcd]");
+}
+
+TEST(Printf, NamesPrintAsStrings)
+{
+    Surroundings world;
+    world.names = {"read", "write"};
+    uint32_t id = 1;
+    EXPECT_EQ(print(world, "[%7s]", Bytes().bytes(&id, 4, Datum::Kind::Name, 4)), "[  write]");
+}
+
+TEST(Printf, EscapedStringShowsOneNul)
+{
+    EXPECT_EQ(one_text("%S", "a\tb\"\\\x01~"), "a\\tb\\\"\\\\\\001~\\0");
+}
+
+TEST(Printf, EscapedArrayShowsItsWholeSize)
+{
+    EXPECT_EQ(print("%S", Bytes().array(std::string("a\0b\0", 4))), "a\\0b\\0");
+}
+
+TEST(Printf, AllEscapes)
+{
+    EXPECT_EQ(print("%S", Bytes().array("\a\b\f\n\r\v\xff")), "\\a\\b\\f\\n\\r\\v\\377");
+}
+
+TEST(Printf, Characters)
+{
+    EXPECT_EQ(one("[%3c]", 'A'), "[  A]");
+    EXPECT_EQ(one("[%-3c]", 'A'), "[A  ]");
+    EXPECT_EQ(one("%C", 0), "\\0");
+    EXPECT_EQ(one("%C", 200), "\\310");
+    EXPECT_EQ(one("%c", 0), std::string(1, '\0'));
+}
+
+TEST(Printf, WideCharactersAreUtf8)
+{
+    EXPECT_EQ(one("%lc", 0x20ac), "\u20ac");
+    EXPECT_EQ(one("%wc", 'x'), "x");
+    const uint32_t wide[] = {'h', 0xe9, 0, 'x'};
+    EXPECT_EQ(print("%ws", Bytes().bytes(wide, sizeof wide, Datum::Kind::Bytes, 4)), "h\u00e9");
+}
+
+TEST(Printf, PercentNeedsNoArgument)
+{
+    EXPECT_EQ(one("100%% of %d", 3), "100% of 3");
+}
+
+TEST(Printf, AddressesWithoutSymbolsAreHexadecimal)
+{
+    EXPECT_EQ(print("[%a]", Bytes().integer<uint64_t>(0x1234)), "[0x1234]");
+    EXPECT_EQ(print("[%10A]", Bytes().integer<uint64_t>(0x1234)), "[    0x1234]");
+    EXPECT_EQ(print("[%-8a]", Bytes().words({0xff}, Datum::Kind::Symbol)), "[0xff    ]");
+}
+
+TEST(Printf, StacksStartOnANewLine)
+{
+    const Bytes stack = Bytes().words({0x10, 0x20, 0, 0x30}, Datum::Kind::Stack);
+    EXPECT_EQ(print("%k|", stack), "\n0x10\n0x20\n|");
+    EXPECT_EQ(print("%-5k|", stack), "\n     0x10\n     0x20\n|");
+    EXPECT_EQ(print("%8k|", stack), "\n    0x10\n    0x20\n|");
+    Bytes starred = Bytes().integer(2).words({0x10, 0}, Datum::Kind::Stack);
+    EXPECT_EQ(print("%-*k|", starred), "\n  0x10\n|");
+}
+
+TEST(Printf, GroupingIsEmptyInTheCLocale)
+{
+    std::setlocale(LC_ALL, "C");
+    EXPECT_EQ(one("%'d", 1234567), "1234567");
+}
+
+TEST(Printf, FloatsPrintAsInC)
+{
+    EXPECT_EQ(print("%.2f", Bytes().bytes([] { static double d = 1.5; return &d; }(), 8, Datum::Kind::Bytes, 8)), "1.50");
+}
+
+TEST(Printf, TooFewDataAreAnError)
+{
+    EXPECT_EQ(print("%d %d", Bytes().integer(1)), "bind: Data record list does not match statement");
+}
+
+TEST(Printf, ATextIsNoInteger)
+{
+    EXPECT_EQ(print("%d", Bytes().text("a", 4)), "bind: Data record list does not match statement");
+}

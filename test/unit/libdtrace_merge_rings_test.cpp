@@ -1,0 +1,273 @@
+// Perf buffers read from hand-made memory, and the order in which several are printed.
+#include <linux/perf_event.h>
+
+#include "libdtrace/consume/merge.hpp"
+#include "libdtrace_support.hpp"
+
+using namespace dt;
+using namespace dt::consume;
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+// One CPU's buffer: a header page and `pages` pages of data, written as the kernel would.
+class Buffer {
+public:
+    explicit Buffer(std::size_t pages = 1) : memory_((1 + pages) * kPage / 8) {}
+
+    Ring ring(uint32_t cpu) { return Ring(memory_.data(), memory_.size() * 8, kPage, cpu); }
+
+    void sample(uint64_t time, uint32_t stmt, uint32_t probe = 7, uint32_t data = 0)
+    {
+        const uint32_t raw_size = sizeof(dt_sample) + 4 + 4; // the kernel pads so that records are multiples of 8
+        const dt_sample head{sizeof(dt_sample) + 4, 0, probe, stmt};
+        std::vector<uint8_t> record(8 + 8 + 4 + raw_size);
+        std::memcpy(record.data() + 8, &time, 8);
+        std::memcpy(record.data() + 16, &raw_size, 4);
+        std::memcpy(record.data() + 20, &head, sizeof head);
+        std::memcpy(record.data() + 20 + sizeof head, &data, 4);
+        put(PERF_RECORD_SAMPLE, record);
+    }
+    void lost() { put(PERF_RECORD_LOST, std::vector<uint8_t>(24)); }
+    void put(uint32_t type, std::vector<uint8_t> record)
+    {
+        record.resize((record.size() + 7) / 8 * 8);
+        const perf_event_header header{type, 0, static_cast<uint16_t>(record.size())};
+        std::memcpy(record.data(), &header, sizeof header);
+        auto* data = reinterpret_cast<uint8_t*>(memory_.data()) + kPage;
+        const std::size_t size = memory_.size() * 8 - kPage;
+        for (const uint8_t byte : record)
+            data[page()->data_head++ % size] = byte;
+    }
+    perf_event_mmap_page* page() { return reinterpret_cast<perf_event_mmap_page*>(memory_.data()); }
+
+private:
+    std::vector<uint64_t> memory_;
+};
+
+// Merges buffers, each with its statements' ids, and tells the order as text.
+struct Merged {
+    explicit Merged(std::size_t cpus) : buffers(cpus) {}
+
+    void open()
+    {
+        for (std::size_t i = 0; i < buffers.size(); ++i)
+            rings.push_back(buffers[i].ring(static_cast<uint32_t>(i)));
+        refresh();
+    }
+    void refresh()
+    {
+        for (Ring& ring : rings)
+            ring.refresh();
+    }
+    std::string by_time(uint64_t limit = UINT64_MAX)
+    {
+        std::string order;
+        held_back = merge_by_time(rings, limit, [&](const Sample& sample) { order += std::to_string(sample.stmt) + " "; });
+        return order;
+    }
+    std::string by_cpu(bool final_pass)
+    {
+        std::string order;
+        cpu_order.run(rings, final_pass, [&](const Sample& sample) { order += std::to_string(sample.stmt) + " "; });
+        return order;
+    }
+
+    std::vector<Buffer> buffers;
+    std::vector<Ring> rings;
+    CpuOrder cpu_order;
+    bool held_back = false;
+};
+
+} // namespace
+
+TEST(Ring, DecodesASample)
+{
+    Buffer buffer;
+    buffer.sample(42, 3, 9, 0x1234);
+    Ring ring = buffer.ring(5);
+    EXPECT_EQ(ring.front(), nullptr) << "nothing is seen before refresh()";
+    ring.refresh();
+    const Sample* sample = ring.front();
+    ASSERT_TRUE(sample);
+    EXPECT_EQ(sample->time, 42u);
+    EXPECT_EQ(sample->cpu, 5u);
+    EXPECT_EQ(sample->stmt, 3u);
+    EXPECT_EQ(sample->probe, 9u);
+    ASSERT_EQ(sample->size, 4u);
+    EXPECT_EQ(format::load<uint32_t>(sample->data), 0x1234u);
+    ring.pop();
+    EXPECT_EQ(ring.front(), nullptr);
+    ring.release();
+    EXPECT_EQ(buffer.page()->data_tail, buffer.page()->data_head);
+}
+
+TEST(Ring, SkipsOtherRecords)
+{
+    Buffer buffer;
+    buffer.lost();
+    buffer.sample(1, 3);
+    buffer.lost();
+    Ring ring = buffer.ring(0);
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    EXPECT_EQ(ring.front()->stmt, 3u);
+    ring.pop();
+    EXPECT_EQ(ring.front(), nullptr);
+    ring.release();
+    EXPECT_EQ(buffer.page()->data_tail, buffer.page()->data_head);
+}
+
+TEST(Ring, RecordsThatGoOverTheEndAreWhole)
+{
+    Buffer buffer;
+    Ring ring = buffer.ring(0);
+    for (uint32_t i = 0; i < 1000; ++i) { // 48 bytes do not divide 4096
+        buffer.sample(i, i, i, i * 3);
+        ring.refresh();
+        ASSERT_TRUE(ring.front());
+        ASSERT_EQ(ring.front()->stmt, i);
+        ASSERT_EQ(ring.front()->probe, i);
+        ASSERT_EQ(format::load<uint32_t>(ring.front()->data), i * 3);
+        ring.pop();
+        ring.release();
+    }
+}
+
+TEST(Ring, SpaceGoesBackBeforeTheEndOfAPass)
+{
+    Buffer buffer;
+    for (uint32_t i = 0; i < 80; ++i)
+        buffer.sample(i, i);
+    Ring ring = buffer.ring(0);
+    ring.refresh();
+    EXPECT_TRUE(ring.was_crowded());
+    for (int i = 0; i < 20; ++i) {
+        ASSERT_TRUE(ring.front());
+        ring.pop();
+    }
+    EXPECT_GT(buffer.page()->data_tail, 0u);
+}
+
+TEST(Ring, MalformedSamplesAreSkipped)
+{
+    Buffer buffer;
+    buffer.put(PERF_RECORD_SAMPLE, std::vector<uint8_t>(16)); // too short for a sample
+    std::vector<uint8_t> liar(64);
+    const uint32_t raw_size = 44, claimed = 4000;
+    std::memcpy(liar.data() + 16, &raw_size, 4);
+    std::memcpy(liar.data() + 20, &claimed, 4);
+    buffer.put(PERF_RECORD_SAMPLE, liar);
+    buffer.sample(1, 8);
+    Ring ring = buffer.ring(0);
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    EXPECT_EQ(ring.front()->stmt, 8u);
+}
+
+TEST(Ring, ARecordWithoutSizeEndsTheBuffer)
+{
+    Buffer buffer;
+    buffer.page()->data_head = 64; // zeros: a header of size 0
+    Ring ring = buffer.ring(0);
+    ring.refresh();
+    EXPECT_EQ(ring.front(), nullptr);
+}
+
+TEST(RingSize, RoundsUpToAPowerOfTwoOfPages)
+{
+    EXPECT_EQ(round_buffer_size(1, 4096), 4096u);
+    EXPECT_EQ(round_buffer_size(4096, 4096), 4096u);
+    EXPECT_EQ(round_buffer_size(4097, 4096), 8192u);
+    EXPECT_EQ(round_buffer_size(3 * 4096, 4096), 16384u);
+    EXPECT_EQ(round_buffer_size(4 << 20, 4096), std::size_t{4 << 20});
+}
+
+TEST(Merge, ByTimeAcrossCpus)
+{
+    Merged m(3);
+    m.buffers[0].sample(1, 10);
+    m.buffers[0].sample(5, 50);
+    m.buffers[1].sample(2, 20);
+    m.buffers[1].sample(3, 30);
+    m.buffers[2].sample(4, 40);
+    m.open();
+    EXPECT_EQ(m.by_time(), "10 20 30 40 50 ");
+    EXPECT_FALSE(m.held_back);
+}
+
+TEST(Merge, EqualTimesLowerCpuFirst)
+{
+    Merged m(3);
+    for (uint32_t cpu : {2, 0, 1}) {
+        m.buffers[cpu].sample(5, cpu);
+        m.buffers[cpu].sample(5, cpu + 10);
+    }
+    m.open();
+    EXPECT_EQ(m.by_time(), "0 10 1 11 2 12 ");
+}
+
+TEST(Merge, YoungerSamplesWaitForTheNextPass)
+{
+    Merged m(2);
+    m.buffers[0].sample(1, 1);
+    m.buffers[0].sample(9, 9);
+    m.buffers[1].sample(2, 2);
+    m.open();
+    EXPECT_EQ(m.by_time(5), "1 2 ");
+    EXPECT_TRUE(m.held_back);
+    m.buffers[1].sample(8, 8); // older than the one held back
+    m.refresh();
+    EXPECT_EQ(m.by_time(10), "8 9 ");
+}
+
+TEST(Merge, ManySamplesStayInOrder)
+{
+    Merged m(4);
+    for (std::size_t i = 0; i < 4; ++i)
+        m.buffers[i] = Buffer(8);
+    uint32_t random = 12345;
+    for (uint32_t i = 0; i < 1000; ++i) {
+        random = random * 1103515245 + 12345;
+        m.buffers[(random >> 16) % 4].sample(i, i);
+    }
+    m.open();
+    std::string expected;
+    for (uint32_t i = 0; i < 1000; ++i)
+        expected += std::to_string(i) + " ";
+    EXPECT_EQ(m.by_time(), expected);
+}
+
+TEST(CpuOrder, BeginsCpuFirst)
+{
+    Merged m(2);
+    m.buffers[0].sample(2, 20);
+    m.buffers[1].sample(1, 10, kBeginProbe);
+    m.buffers[1].sample(3, 30);
+    m.open();
+    EXPECT_EQ(m.by_cpu(false), "10 30 20 ");
+}
+
+TEST(CpuOrder, EndLastInTheFinalPass)
+{
+    Merged m(2);
+    m.open();
+    EXPECT_EQ(m.by_cpu(false), "");
+    m.buffers[0].sample(2, 20);
+    m.buffers[0].sample(3, 30, kEndProbe);
+    m.buffers[1].sample(1, 10);
+    m.refresh();
+    EXPECT_EQ(m.by_cpu(true), "20 10 30 ");
+}
+
+TEST(CpuOrder, BeginAndEndOnOneCpuWithNothingReadBefore)
+{
+    Merged m(2);
+    m.buffers[0].sample(1, 10, kBeginProbe);
+    m.buffers[0].sample(2, 15);
+    m.buffers[0].sample(9, 90, kEndProbe);
+    m.buffers[1].sample(3, 20);
+    m.open();
+    EXPECT_EQ(m.by_cpu(true), "10 20 15 90 ");
+}

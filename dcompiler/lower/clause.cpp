@@ -221,6 +221,7 @@ void ClauseLowering::fault_if(Op cmp, Value a, Value c, uint32_t code, Value val
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
+    cache_.assign(1, {}); // faults come from before what the statements computed
     b().enter(fault_block_);
     if (!faulted_) {
         b().jump(next_); // unreachable; a block must end

@@ -17,9 +17,12 @@ public:
 
     Result<Code> run()
     {
+        find_empty_blocks();
         std::vector<uint32_t> starts;
         for (block_ = 0; block_ < f_.blocks.size(); ++block_) {
             starts.push_back(here());
+            if (empty_[block_])
+                continue;
             for (const MInsn& insn : f_.blocks[block_].insns) {
                 line(insn);
                 one(insn);
@@ -72,9 +75,39 @@ private:
         code_.lines.push_back({here(), at});
     }
 
+    bool vanishes(const MInsn& insn) const { return is_move(insn) && reg(insn.dst) == reg(insn.src); }
+
+    // A block that only jumps on, once its copies have vanished, is nowhere: who leads to it leads to its target.
+    void find_empty_blocks()
+    {
+        for (const MBlock& block : f_.blocks) {
+            std::size_t left = 0;
+            for (const MInsn& insn : block.insns)
+                left += !vanishes(insn);
+            const MInsn& last = block.insns.back();
+            empty_.push_back(left == 1 && last.kind == MInsn::Kind::Jump && last.targets[0] != empty_.size() && !empty_.empty());
+        }
+    }
+
+    /// Where a jump to `block` ends up. Chains are short; a loop of empty blocks would not end, so the walk is bounded.
+    uint32_t final_target(uint32_t block) const
+    {
+        for (std::size_t steps = 0; empty_[block] && steps < f_.blocks.size(); ++steps)
+            block = f_.blocks[block].insns.back().targets[0];
+        return block;
+    }
+
+    bool falls_into(uint32_t block) const
+    {
+        uint32_t next = block_ + 1;
+        while (next < f_.blocks.size() && empty_[next])
+            ++next;
+        return block == next;
+    }
+
     void jump_to(uint32_t block)
     {
-        if (block == block_ + 1)
+        if (falls_into(block))
             return;
         fixes_.push_back({here(), block});
         put(kJump, 0, 0, 0, 0);
@@ -83,8 +116,10 @@ private:
     void branch(const MInsn& insn)
     {
         uint8_t code = insn.code;
-        uint32_t yes = insn.targets[0], no = insn.targets[1];
-        if (yes == block_ + 1 && no != yes) {
+        uint32_t yes = final_target(insn.targets[0]), no = final_target(insn.targets[1]);
+        if (yes == no)
+            return jump_to(yes);
+        if (falls_into(yes)) {
             code = static_cast<uint8_t>((code & ~0xf0) | opposite(BPF_OP(code)));
             std::swap(yes, no);
         }
@@ -95,7 +130,7 @@ private:
 
     void plain(const MInsn& insn)
     {
-        if (is_move(insn) && reg(insn.dst) == reg(insn.src))
+        if (vanishes(insn))
             return;
         int32_t off = insn.off;
         if (insn.slot != kNoSlot)
@@ -117,7 +152,7 @@ private:
         case MInsn::Kind::Branch:
             return branch(insn);
         case MInsn::Kind::Jump:
-            return jump_to(insn.targets[0]);
+            return jump_to(final_target(insn.targets[0]));
         case MInsn::Kind::SetCond:
             put(kMovImm, reg(insn.dst), 0, 0, 1);
             put(insn.code, reg(insn.lhs), reg(insn.src), 1, insn.imm);
@@ -160,6 +195,7 @@ private:
     const Frame& frame_;
     Code code_;
     uint32_t block_ = 0;
+    std::vector<bool> empty_; // by block
     std::vector<Fix> fixes_;
 };
 

@@ -166,7 +166,8 @@ private:
             if (wanted < kRegisters && busy_[wanted].free(interval))
                 return wanted;
         }
-        constexpr uint8_t kOrder[] = {0, 5, 4, 3, 2, 1, 6, 7, 8, 9};
+        // R0 and the first arguments last: others will have reasons to want them.
+        constexpr uint8_t kOrder[] = {5, 4, 3, 2, 1, 0, 6, 7, 8, 9};
         for (uint8_t candidate : kOrder)
             if (busy_[candidate].free(interval))
                 return candidate;

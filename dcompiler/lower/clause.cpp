@@ -222,6 +222,7 @@ void ClauseLowering::fault_if(Op cmp, Value a, Value c, uint32_t code, Value val
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
+    cache_.assign(1, {}); // faults come from before what the statements computed
     b().enter(fault_block_);
     cache_.assign(1, {}); // what the body computed need not have been computed on the way here
     if (!faulted_) {

@@ -126,6 +126,7 @@ public:
     /// write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region);
+    ir::Value address_number(const Operand& from);            ///< the address of text or bytes, for arithmetic that the verifier must not see
     ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
     ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
     ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
@@ -143,8 +144,14 @@ public:
     ir::Value area_offset(ir::Value address, ir::Value size);
     /// Takes `size` bytes (a number) of the area; returns their offset in area().
     ir::Value allocate(ir::Value size);
-    /// The place itself, or where it is in the area if it is reached through a scratch pointer: then it may be loaded and stored.
-    Place checked(const Place& place, uint32_t size);
+    /// The place itself or, if it is reached through a scratch pointer, where it is in memory that can be loaded and stored. What else
+    /// a scratch pointer may point to (D arrays, strings) can be read like kernel memory.
+    Place checked(const Place& place, uint32_t size, bool write = false);
+    /// Faults unless a scratch pointer that points into the area has `size` bytes there.
+    void check_in_area(ir::Value address, ir::Value size);
+    /// The text at a scratch pointer: it ends where the memory does.
+    Operand scratch_text(ir::Value address, uint32_t size);
+    ir::Value array_element(ir::Value address, uint32_t size);
 
     // ---- variables (variables.cpp)
     /// A D variable with its key evaluated: once, however often it is then read and written.

@@ -170,13 +170,16 @@ Operand ClauseLowering::evaluate(const TExpr& e)
         return load(place(e), e.at);
     case TOp::AddressOf: {
         const Place at = place(*e.kids[0]);
-        return number(at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address);
+        Operand object{Operand::Kind::Bytes, at.address, at.mem, at.size, false, false, {}};
+        if (at.offset)
+            object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
+        return number(address_number(object));
     }
     case TOp::Cast: {
         const bool from_text = e.kids[0]->type->is_string();
         const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
         if (operand.kind != Operand::Kind::Number)
-            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(operand.value);
+            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(address_number(operand));
         return number(narrow(operand.value, e.type));
     }
     case TOp::StringOf:

@@ -3,7 +3,7 @@
  */
 BEGIN
 {
-	this->m = (struct mutex *)&`cgroup_mutex;
+	this->m = &curthread->signal->cred_guard_mutex;
 	printf("%d %d\n", mutex_type_adaptive(this->m), mutex_type_spin(this->m));
 	printf("%d\n", mutex_owned(this->m));
 	exit(0);

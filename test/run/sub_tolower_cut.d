@@ -4,7 +4,7 @@
 #pragma D option strsize=5
 BEGIN
 {
-	printf("[%s][%s]", toupper("abcdefgh"), tolower("ABCDEFGH"));
+	printf("[%s][%s]\n", toupper("abcdefgh"), tolower("ABCDEFGH"));
 	@[toupper("ab")] = count();
 	@[tolower("AB")] = count();
 	@[toupper("AB")] = count();

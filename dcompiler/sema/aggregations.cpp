@@ -177,8 +177,6 @@ struct Quantizer {
                 ++i;
             }
         }
-        // What remains are values: the aggregated one and the increment.
-        call.args.erase(call.args.begin() + 1, call.args.begin() + 1 + static_cast<std::ptrdiff_t>(std::min(call.args.size() - 1, found.size())));
     }
 };
 

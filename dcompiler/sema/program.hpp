@@ -102,7 +102,7 @@ struct TStmt {
     TExpr* expr = nullptr;               ///< Expression; If: condition
     std::vector<TStmt*> then, otherwise; ///< If
     const Action* action = nullptr;      ///< Action
-    std::vector<TExpr*> args;            ///< Action: value arguments (printf: those after the format); Aggregate: the function's
+    std::vector<TExpr*> args;            ///< Action: value arguments (printf: those after the format); Aggregate: the function's, constants included
     std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
     std::string format;                  ///< Action: printf, printa (with_format), system, freopen, setopt texts
     bool has_format = false;

@@ -266,8 +266,10 @@ Operand ClauseLowering::conditional(const TExpr& e)
     if (e.type->is_string()) {
         // Both arms leave their text in one buffer, so that what follows need not know which ran.
         const uint32_t size = text_size(e.type);
-        Mem mem;
-        const Value buffer = temporary(size, mem);
+        // A pointer that may be null is taken for one into a map: so it must not be the stack's.
+        Mem mem = Mem::MapValue;
+        const bool nullable = module().may_be_null(e);
+        const Value buffer = nullable ? scratch_temporary(size) : temporary(size, mem);
         condition(*e.kids[0], yes, no);
         std::vector<Value> results;
         for (int i = 0; i < 2; ++i) {
@@ -275,7 +277,7 @@ Operand ClauseLowering::conditional(const TExpr& e)
             arm([&] { text_or_null(*e.kids[i + 1], buffer, size, join, results); });
         }
         b().enter(join);
-        if (module().may_be_null(e))
+        if (nullable)
             return {Operand::Kind::Text, b().phi(results, Mem::MapOrNull, size), Mem::MapOrNull, size, true, false, {}};
         return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
     }
@@ -332,8 +334,8 @@ void ClauseLowering::text_or_null(Operand from, Value buffer, uint32_t size, ir:
 Operand ClauseLowering::own_copy(const Operand& from, const Span& at)
 {
     const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
-    Mem mem;
-    const Value buffer = temporary(size, mem);
+    Mem mem = Mem::MapValue;
+    const Value buffer = from.may_be_null ? scratch_temporary(size) : temporary(size, mem);
     const ir::BlockId join = b().block();
     std::vector<Value> results;
     arm([&] { text_or_null(from, buffer, size, join, results, at); });

@@ -37,6 +37,7 @@ void ClauseLowering::lower(ir::BlockId next)
         claim_slot();
     if (statement_.predicate) {
         const ir::BlockId body = b().block();
+        find_assigned({}, statement_.predicate);
         condition(*statement_.predicate, body, next_);
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
@@ -68,6 +69,7 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
             return;
         b().at(s->at);
         const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+        find_assigned({&s->args, &s->keys}, s->expr);
         switch (s->kind) {
         case TStmtKind::Expression:
             if (s->expr)
@@ -96,6 +98,27 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
         }
         scratch_used_ = scratch_mark;
         context_.stack.used = stack_mark;
+    }
+}
+
+/// Text is used where it lies, so an operand on the left would change when an assignment on its right is evaluated: such variables
+/// are copied when they are read. An assignment that is the whole statement happens last and needs no such care.
+void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root)
+{
+    assigned_.clear();
+    std::vector<const TExpr*> work;
+    for (const auto* list : lists)
+        work.insert(work.end(), list->begin(), list->end());
+    if (root)
+        work.insert(work.end(), root->kids.begin(), root->kids.end());
+    while (!work.empty()) {
+        const TExpr* e = work.back();
+        work.pop_back();
+        if (!e)
+            continue;
+        if (e->op == TOp::Assign && e->kids[0]->op == TOp::Variable && e->type->is_string())
+            assigned_.insert(e->kids[0]->variable);
+        work.insert(work.end(), e->kids.begin(), e->kids.end());
     }
 }
 

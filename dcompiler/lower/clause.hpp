@@ -5,7 +5,9 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -88,6 +90,8 @@ public:
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
     Operand conditional(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
+    void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results, const Span& at);
+    Operand own_copy(const Operand& from, const Span& at);
 
     // ---- memory (memory.cpp)
     /// An lvalue in memory: deref, member, index, symbol, struct variables.
@@ -241,6 +245,7 @@ private:
     void claim_slot();
     void begin_area();
     bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
+    void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 
     struct TextTarget {
@@ -264,6 +269,7 @@ private:
     int guards_ = 0;
     bool unguarded_ = false;
     std::vector<std::map<std::string, ir::Value>> cache_{1};
+    std::set<const Variable*> assigned_; ///< strings assigned in the middle of the D statement being lowered
 };
 
 } // namespace dt::lower

@@ -2,6 +2,8 @@
 // every narrower result in a Cast, so only casts narrow.
 #include "dcompiler/lower/clause.hpp"
 
+#include <algorithm>
+
 namespace dt::lower {
 
 using ir::kNone;
@@ -159,8 +161,10 @@ Operand ClauseLowering::evaluate(const TExpr& e)
         literal.value = b().data_addr(module().literal_data(e.text), align_up(literal.size, 8));
         return literal;
     }
-    case TOp::Variable:
-        return read_variable(e);
+    case TOp::Variable: {
+        const Operand found = read_variable(e);
+        return found.kind == Operand::Kind::Text && assigned_.count(e.variable) ? own_copy(found, e.at) : found;
+    }
     case TOp::Builtin:
         return builtin(e);
     case TOp::KernelSymbol:
@@ -265,8 +269,10 @@ Operand ClauseLowering::conditional(const TExpr& e)
     if (e.type->is_string()) {
         // Both arms leave their text in one buffer, so that what follows need not know which ran.
         const uint32_t size = text_size(e.type);
-        Mem mem;
-        const Value buffer = temporary(size, mem);
+        // A pointer that may be null is taken for one into a map: so it must not be the stack's.
+        Mem mem = Mem::MapValue;
+        const bool nullable = module().may_be_null(e);
+        const Value buffer = nullable ? scratch_temporary(size) : temporary(size, mem);
         condition(*e.kids[0], yes, no);
         std::vector<Value> results;
         for (int i = 0; i < 2; ++i) {
@@ -274,7 +280,7 @@ Operand ClauseLowering::conditional(const TExpr& e)
             arm([&] { text_or_null(*e.kids[i + 1], buffer, size, join, results); });
         }
         b().enter(join);
-        if (module().may_be_null(e))
+        if (nullable)
             return {Operand::Kind::Text, b().phi(results, Mem::MapOrNull, size), Mem::MapOrNull, size, true, false, {}};
         return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
     }
@@ -300,12 +306,15 @@ Operand ClauseLowering::conditional(const TExpr& e)
 /// Leaves the text in the buffer and goes to `join` with the buffer's address, or, when the text is NULL, with 0.
 void ClauseLowering::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
 {
-    if (!module().may_be_null(e)) {
-        text_into(e, buffer, 0, size, false);
-        results.push_back(buffer);
-        return b().jump(join);
-    }
-    Operand from = text(e);
+    if (module().may_be_null(e))
+        return text_or_null(text(e), buffer, size, join, results, e.at);
+    text_into(e, buffer, 0, size, false);
+    results.push_back(buffer);
+    b().jump(join);
+}
+
+void ClauseLowering::text_or_null(Operand from, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results, const Span& at)
+{
     if (from.may_be_null) {
         const ir::BlockId null = b().block(), present = b().block();
         b().branch(Op::Eq, from.value, b().constant(0), null, present);
@@ -319,9 +328,24 @@ void ClauseLowering::text_or_null(const TExpr& e, Value buffer, uint32_t size, i
         }
         from.may_be_null = false;
     }
-    text_into(from, buffer, 0, size, false, e.at);
+    text_into(from, buffer, 0, size, false, at);
     results.push_back(buffer);
     b().jump(join);
+}
+
+/// The text as it is now, whatever happens to the variable later in the statement.
+Operand ClauseLowering::own_copy(const Operand& from, const Span& at)
+{
+    const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
+    Mem mem = Mem::MapValue;
+    const Value buffer = from.may_be_null ? scratch_temporary(size) : temporary(size, mem);
+    const ir::BlockId join = b().block();
+    std::vector<Value> results;
+    arm([&] { text_or_null(from, buffer, size, join, results, at); });
+    b().enter(join);
+    if (!from.may_be_null)
+        return {Operand::Kind::Text, buffer, mem, from.size, false, false, {}};
+    return {Operand::Kind::Text, b().phi(results, Mem::MapOrNull, size), Mem::MapOrNull, from.size, true, false, {}};
 }
 
 } // namespace dt::lower

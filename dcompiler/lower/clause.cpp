@@ -246,6 +246,7 @@ void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
     b().enter(fault_block_);
+    cache_.assign(1, {}); // what the body computed need not have been computed on the way here
     if (!faulted_) {
         b().jump(next_); // unreachable; a block must end
     } else if (context_.in_error) {

@@ -247,7 +247,7 @@ private:
         ir::Mem mem = ir::Mem::None;
         bool padded = false; ///< zeroed, and to stay so after the text
     } target_; ///< of the call about to be lowered
-    std::vector<TextTarget> targets_; ///< of the calls being lowered; taken by text_buffer(), so that no argument can
+    std::vector<TextTarget> targets_{{}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
 
     Context& context_;
     const Statement& statement_;

@@ -31,7 +31,7 @@ TEST(Actions, PrintfWantsExactlyItsArguments)
 {
     EXPECT_EQ(Checked("BEGIN { printf(\"%d%d\", 1); }").message(),
               "printf( ) prototype mismatch: conversion #2 (%d) is missing a corresponding value argument");
-    EXPECT_EQ(Checked("BEGIN { printf(\"hi\", 1); }").message(), "printf( ) prototype mismatch: only 1 argument required by this format string");
+    EXPECT_EQ(Checked("BEGIN { printf(\"hi\", 1); }").message(), "printf( ) prototype mismatch: only 1 arguments required by this format string");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%*.*d\", 1, 2, 3); }"), "");
 }
 

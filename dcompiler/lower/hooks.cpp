@@ -48,6 +48,7 @@ DT_DECLARE(lower_copyin)
 DT_DECLARE(lower_copyinto)
 DT_DECLARE(lower_copyout)
 DT_DECLARE(lower_copyoutstr)
+DT_DECLARE(lower_d_path)
 DT_DECLARE(lower_dirname)
 DT_DECLARE(lower_index)
 DT_DECLARE(lower_inet_ntoa)
@@ -108,7 +109,7 @@ constexpr Entry<LowerVariable> kVariables[] = {
 constexpr Entry<LowerSubroutine> kSubroutines[] = {
     {"alloca", lower_alloca}, {"basename", lower_basename}, {"bcopy", lower_bcopy}, {"cleanpath", lower_cleanpath},
     {"copyin", lower_copyin}, {"copyinstr", lower_copyinstr}, {"copyinto", lower_copyinto}, {"copyout", lower_copyout},
-    {"copyoutstr", lower_copyoutstr}, {"dirname", lower_dirname}, {"getmajor", lower_getmajor}, {"getminor", lower_getminor},
+    {"copyoutstr", lower_copyoutstr}, {"d_path", lower_d_path}, {"dirname", lower_dirname}, {"getmajor", lower_getmajor}, {"getminor", lower_getminor},
     {"htonl", lower_swap32}, {"htonll", lower_swap64}, {"htons", lower_swap16}, {"index", lower_index},
     {"inet_ntoa", lower_inet_ntoa}, {"inet_ntoa6", lower_inet_ntoa6}, {"inet_ntop", lower_inet_ntop},
     {"link_ntop", lower_link_ntop}, {"lltostr", lower_lltostr}, {"mutex_owned", lower_mutex_owned},

@@ -2,6 +2,7 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/strings_sources.hpp"
 
 namespace dt::lower {
 
@@ -83,6 +84,22 @@ Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
     const Value wanted = l.value(*e.kids[0]);
     const Value parent = b.constant(offset_of(l, e, "task_struct", "real_parent")), tgid = b.constant(offset_of(l, e, "task_struct", "tgid"));
     return number(b.call_runtime("dt_progenyof", {wanted, b.call_helper(kGetCurrentTask, {}), parent, tgid}));
+}
+
+/// Room and offsets as bpf-runtime/d_path.bpf.c has them.
+Operand lower_d_path(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    constexpr uint32_t kPathRoom = 4096, kNameRoom = 256;
+    const Value path = l.value(*e.kids[0]);
+    l.fault_if(Op::Eq, path, b.constant(0), kFaultBadAddress, path);
+    const auto four = [](int64_t first, int64_t second, int64_t third, int64_t fourth) { return first | second << 16 | third << 32 | fourth << 48; };
+    const int64_t dentry = four(offset_of(l, e, "path", "dentry"), offset_of(l, e, "path", "mnt"), offset_of(l, e, "dentry", "d_parent"),
+                                offset_of(l, e, "dentry", "d_name") + offset_of(l, e, "qstr", "name"));
+    const int64_t mount = four(offset_of(l, e, "mount", "mnt"), offset_of(l, e, "mount", "mnt_parent"),
+                               offset_of(l, e, "mount", "mnt_mountpoint"), offset_of(l, e, "vfsmount", "mnt_root"));
+    const Value room = l.scratch_temporary(kPathRoom + 2 * kNameRoom);
+    return tail(b.call_runtime("dt_d_path", {room, path, b.constant(dentry), b.constant(mount)}), l.text_size(e.type), false);
 }
 
 } // namespace dt::lower

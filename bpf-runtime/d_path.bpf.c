@@ -1,0 +1,112 @@
+/* d_path(): the absolute path of a kernel struct path, found by walking from its dentry to the root of the file system and from mount to
+ * mount (what fs/d_path.c prepend_path() does, without its locks: a rename during the walk may show). runtime reference 2.2. */
+#include "bpf-runtime/runtime.h"
+
+#define MOST_COMPONENTS 64
+#define MOST_STEPS 128 /* components, and steps from a mount to the one it hangs in */
+#define ROOM 4096      /* PATH_MAX */
+#define NAME_ROOM 256  /* NAME_MAX and a NUL */
+
+/* What the caller gives: room for the path, built from its end; as much again as a name may take, because the verifier adds up the last
+ * position and the longest name; a name. */
+struct room {
+	dt_u8 path[ROOM + NAME_ROOM];
+	dt_u8 name[NAME_ROOM];
+};
+
+/* Byte offsets of members, 16 bits each; made by dcompiler/lower/subroutines_kernel.cpp. */
+#define PATH_DENTRY(o) ((o) & 0xffff)
+#define PATH_MNT(o) ((o) >> 16 & 0xffff)
+#define DENTRY_PARENT(o) ((o) >> 32 & 0xffff)
+#define DENTRY_NAME(o) ((o) >> 48 & 0xffff) /* d_name.name */
+#define MOUNT_MNT(o) ((o) & 0xffff)
+#define MOUNT_PARENT(o) ((o) >> 16 & 0xffff)
+#define MOUNT_POINT(o) ((o) >> 32 & 0xffff)
+#define MNT_ROOT(o) ((o) >> 48 & 0xffff)
+
+struct walk {
+	struct room *room;
+	dt_u64 dentry, mount; /* where the walk is; struct mount */
+	dt_u64 dentry_offsets, mount_offsets;
+	dt_u64 at;            /* path begins here */
+	dt_u64 components;
+	dt_u64 arrived;
+};
+
+/* 0 when it cannot be read: no kernel pointer that is followed here may be NULL. */
+DT_INLINE dt_u64 pointer_at(dt_u64 address)
+{
+	dt_u64 pointer = 0;
+
+	return bpf_probe_read_kernel(&pointer, sizeof(pointer), (const void *)address) ? 0 : pointer;
+}
+
+static long step(dt_u32 i, struct walk *w)
+{
+	dt_u64 parent, name, length, at;
+
+	(void)i;
+	if (!w->dentry || !w->mount)
+		return 1;
+	if (w->dentry == pointer_at(w->mount + MOUNT_MNT(w->mount_offsets) + MNT_ROOT(w->mount_offsets))) {
+		parent = pointer_at(w->mount + MOUNT_PARENT(w->mount_offsets));
+		if (parent == w->mount) {
+			w->arrived = 1;
+			return 1;
+		}
+		w->dentry = pointer_at(w->mount + MOUNT_POINT(w->mount_offsets));
+		w->mount = parent;
+		return 0;
+	}
+	parent = pointer_at(w->dentry + DENTRY_PARENT(w->dentry_offsets));
+	if (parent == w->dentry || ++w->components > MOST_COMPONENTS)
+		return 1;
+	name = pointer_at(w->dentry + DENTRY_NAME(w->dentry_offsets));
+	length = bpf_probe_read_kernel_str(w->room->name, NAME_ROOM, (const void *)name) - 1;
+	at = w->at - length;
+	DT_OPAQUE(length);
+	DT_OPAQUE(at);
+	if (length >= NAME_ROOM || at >= ROOM || at < 1)
+		return 1;
+	bpf_probe_read_kernel(w->room->path + at, length, w->room->name);
+	at--;
+	DT_OPAQUE(at);
+	if (at >= ROOM)
+		return 1;
+	w->room->path[at] = '/';
+	w->at = at;
+	w->dentry = parent;
+	return 0;
+}
+
+/* The address of the text in `room` (struct room). */
+DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 path, dt_u64 dentry_offsets, dt_u64 mount_offsets)
+{
+	struct walk w = {(struct room *)room};
+	dt_u8 *text = w.room->path;
+	dt_u64 at;
+
+	w.dentry_offsets = dentry_offsets;
+	w.mount_offsets = mount_offsets;
+	w.dentry = pointer_at(path + PATH_DENTRY(dentry_offsets));
+	w.mount = pointer_at(path + PATH_MNT(dentry_offsets));
+	if (w.mount)
+		w.mount -= MOUNT_MNT(mount_offsets); /* path has a pointer to the struct vfsmount inside */
+	w.at = DT_UNKNOWN(ROOM - 1);
+	w.components = DT_UNKNOWN(0);
+	bpf_loop(MOST_STEPS, step, &w, 0);
+	text[ROOM - 1] = 0;
+	at = w.at;
+	if (!w.arrived || at >= ROOM) {
+		((dt_u64 *)text)[0] = 0x6e776f6e6b6e753cULL; /* "<unknown", and */
+		((dt_u64 *)text)[1] = '>';
+		return room;
+	}
+	if (at == ROOM - 1) {
+		text[0] = '/';
+		text[1] = 0;
+		return room;
+	}
+	DT_OPAQUE(at);
+	return room + at;
+}

@@ -1,0 +1,11 @@
+/*@
+ * what:    a path below another mount
+ * needs:   syscall host
+ * run:     -q -c '%progs%/open_files /proc/version'
+ */
+syscall::close:entry
+/pid == $target && stringof(curthread->files->fdt->fd[arg0]->f_path.dentry->d_name.name) == "version"/
+{
+	printf("%s\n", d_path(&curthread->files->fdt->fd[arg0]->f_path));
+	exit(0);
+}

@@ -1,7 +1,7 @@
 /* substr(): runtime reference 2.5. */
 #include "bpf-runtime/runtime.h"
 
-/* n characters of src from i on in dst, which has room for `size` bytes. n omitted is n very large. src is readable. */
+/* n characters of src from i on in dst, which has room for `size` bytes. n omitted is n very large: more than an int. src is readable. */
 DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64 n)
 {
 	dt_u8 *out = (dt_u8 *)dst;
@@ -10,8 +10,7 @@ DT_HIDDEN dt_u64 dt_substr(dt_u64 dst, dt_u64 size, dt_u64 src, dt_s64 i, dt_s64
 	if (i < 0)
 		i += length;
 	if (i < 0) { /* characters before the first one count */
-		if (n >= 0)
-			n = n + i < 0 ? 0 : n + i;
+		n = n <= -i ? 0 : n + i;
 		i = 0;
 	}
 	if (n < 0) /* that many characters before the end */

@@ -193,6 +193,11 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
 }
 
+Operand lower_cpu(ClauseLowering& l, const TExpr&)
+{
+    return number(l.cached("cpu", [&] { return l.b().call_helper(kGetSmpProcessorId, {}); }));
+}
+
 Operand lower_curthread(ClauseLowering& l, const TExpr&) { return number(l.b().call_helper(kGetCurrentTask, {})); }
 
 Operand lower_ipl(ClauseLowering& l, const TExpr&)

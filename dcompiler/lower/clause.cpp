@@ -1,6 +1,7 @@
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "dcompiler/lower/helpers.hpp"
 
@@ -15,7 +16,8 @@ namespace {
 
 // A sample of at most this many bytes is built on the stack and needs no scratch slot.
 constexpr uint32_t kMostSampleOnStack = 128;
-constexpr uint32_t kMostTemporaryOnStack = 64;
+// What is not a word or two goes to scratch once a statement has this much on the stack.
+constexpr uint32_t kMostTemporariesOnStack = 64;
 
 } // namespace
 
@@ -35,6 +37,7 @@ void ClauseLowering::lower(ir::BlockId next)
         claim_slot();
     if (statement_.predicate) {
         const ir::BlockId body = b().block();
+        find_assigned({}, statement_.predicate);
         condition(*statement_.predicate, body, next_);
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
@@ -65,7 +68,8 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
         if (b().terminated())
             return;
         b().at(s->at);
-        const uint32_t mark = scratch_used_;
+        const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+        find_assigned({&s->args, &s->keys}, s->expr);
         switch (s->kind) {
         case TStmtKind::Expression:
             if (s->expr)
@@ -92,9 +96,29 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
             break;
         }
         }
-        scratch_used_ = mark;
-        if (arms_ == 0)
-            context_.stack.used.clear();
+        scratch_used_ = scratch_mark;
+        context_.stack.used = stack_mark;
+    }
+}
+
+/// Text is used where it lies, so an operand on the left would change when an assignment on its right is evaluated: such variables
+/// are copied when they are read. An assignment that is the whole statement happens last and needs no such care.
+void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root)
+{
+    assigned_.clear();
+    std::vector<const TExpr*> work;
+    for (const auto* list : lists)
+        work.insert(work.end(), list->begin(), list->end());
+    if (root)
+        work.insert(work.end(), root->kids.begin(), root->kids.end());
+    while (!work.empty()) {
+        const TExpr* e = work.back();
+        work.pop_back();
+        if (!e)
+            continue;
+        if (e->op == TOp::Assign && e->kids[0]->op == TOp::Variable && e->type->is_string())
+            assigned_.insert(e->kids[0]->variable);
+        work.insert(work.end(), e->kids.begin(), e->kids.end());
     }
 }
 
@@ -223,6 +247,7 @@ void ClauseLowering::fault_exit()
     const ir::BlockId resume = b().current();
     cache_.assign(1, {}); // faults come from before what the statements computed
     b().enter(fault_block_);
+    cache_.assign(1, {}); // what the body computed need not have been computed on the way here
     if (!faulted_) {
         b().jump(next_); // unreachable; a block must end
     } else if (context_.in_error) {
@@ -293,11 +318,13 @@ Value ClauseLowering::slot()
 Value ClauseLowering::stack_temporary(uint32_t size)
 {
     size = align_up(size, 8);
-    auto& pool = context_.stack.slots[size];
-    std::size_t& used = context_.stack.used[size];
-    if (used == pool.size())
-        pool.push_back(b().slot(size));
-    return b().stack_addr(pool[used++]);
+    StackPool& stack = context_.stack;
+    if (stack.temporaries == kNone)
+        stack.temporaries = b().slot(size);
+    const uint32_t offset = std::exchange(stack.used, stack.used + size);
+    uint32_t& room = b().function().slots[stack.temporaries].size;
+    room = std::max(room, stack.used);
+    return interior(b().stack_addr(stack.temporaries), offset, size);
 }
 
 Value ClauseLowering::scratch_temporary(uint32_t size)
@@ -315,7 +342,7 @@ Value ClauseLowering::scratch_temporary(uint32_t size)
 
 Value ClauseLowering::temporary(uint32_t size, Mem& mem)
 {
-    if (size <= kMostTemporaryOnStack) {
+    if (context_.stack.used + size <= kMostTemporariesOnStack) {
         mem = Mem::Stack;
         return stack_temporary(size);
     }

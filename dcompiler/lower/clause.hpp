@@ -5,7 +5,9 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,11 +47,12 @@ struct FrameLayout {
     static constexpr uint32_t kThis = 64;   ///< this-> scalars
 };
 
-/// Stack slots of a function, reused by one D statement after the other.
+/// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
+/// order, and one for samples.
 struct StackPool {
-    std::map<uint32_t, std::vector<uint32_t>> slots; ///< by size
-    std::map<uint32_t, std::size_t> used;
-    uint32_t sample = ir::kNone; ///< the slot samples are built in
+    uint32_t temporaries = ir::kNone;
+    uint32_t used = 0; ///< bytes of it
+    uint32_t sample = ir::kNone;
 };
 
 /// The function statements are lowered into, and what they share there.
@@ -79,6 +82,7 @@ public:
 
     // ---- expressions (expressions.cpp, conditions.cpp, arithmetic.cpp)
     Operand expression(const TExpr& e);
+    Operand evaluate(const TExpr& e); ///< expression() without giving temporaries back
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     ir::Value truth(const TExpr& e); ///< 0 or 1
@@ -86,6 +90,8 @@ public:
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
     Operand conditional(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
+    void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results, const Span& at);
+    Operand own_copy(const Operand& from, const Span& at);
 
     // ---- memory (memory.cpp)
     /// An lvalue in memory: deref, member, index, symbol, struct variables.
@@ -124,6 +130,7 @@ public:
     /// write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region);
+    ir::Value address_number(const Operand& from);            ///< the address of text or bytes, for arithmetic that the verifier must not see
     ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
     ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
     ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
@@ -141,8 +148,14 @@ public:
     ir::Value area_offset(ir::Value address, ir::Value size);
     /// Takes `size` bytes (a number) of the area; returns their offset in area().
     ir::Value allocate(ir::Value size);
-    /// The place itself, or where it is in the area if it is reached through a scratch pointer: then it may be loaded and stored.
-    Place checked(const Place& place, uint32_t size);
+    /// The place itself or, if it is reached through a scratch pointer, where it is in memory that can be loaded and stored. What else
+    /// a scratch pointer may point to (D arrays, strings) can be read like kernel memory.
+    Place checked(const Place& place, uint32_t size, bool write = false);
+    /// Faults unless a scratch pointer that points into the area has `size` bytes there.
+    void check_in_area(ir::Value address, ir::Value size);
+    /// The text at a scratch pointer: it ends where the memory does.
+    Operand scratch_text(ir::Value address, uint32_t size);
+    ir::Value array_element(ir::Value address, uint32_t size);
 
     // ---- variables (variables.cpp)
     /// A D variable with its key evaluated: once, however often it is then read and written.
@@ -207,6 +220,7 @@ public:
 
     // ---- temporaries, valid until the current D statement ends
     ir::Value stack_temporary(uint32_t size);
+    void release_stack(uint32_t size) { context_.stack.used -= size; } ///< of the last one, when it is not needed any more
     ir::Value scratch_temporary(uint32_t size);
     /// Stack when small, else scratch; `mem` tells which.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
@@ -231,6 +245,7 @@ private:
     void claim_slot();
     void begin_area();
     bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
+    void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 
     struct TextTarget {
@@ -239,7 +254,7 @@ private:
         ir::Mem mem = ir::Mem::None;
         bool padded = false; ///< zeroed, and to stay so after the text
     } target_; ///< of the call about to be lowered
-    std::vector<TextTarget> targets_; ///< of the calls being lowered; taken by text_buffer(), so that no argument can
+    std::vector<TextTarget> targets_{{}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
 
     Context& context_;
     const Statement& statement_;
@@ -254,6 +269,7 @@ private:
     int guards_ = 0;
     bool unguarded_ = false;
     std::vector<std::map<std::string, ir::Value>> cache_{1};
+    std::set<const Variable*> assigned_; ///< strings assigned in the middle of the D statement being lowered
 };
 
 } // namespace dt::lower

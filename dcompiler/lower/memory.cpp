@@ -97,8 +97,7 @@ ClauseLowering::Place ClauseLowering::character(const TExpr& e)
     const Value index = value(*e.kids[1]);
     Place at;
     at.origin = string.value;
-    at.address = b().binary(Op::Add, string.value, index);
-    b().instr(at.address).mem = Mem::None;
+    at.address = b().binary(Op::Add, address_number(string), index);
     at.mem = string.mem == Mem::User ? Mem::User : Mem::Kernel;
     at.type = e.type;
     return at;
@@ -134,7 +133,7 @@ Operand ClauseLowering::load(const Place& wanted, const Span& span)
         const Value temporary = stack_temporary(8);
         copy_bytes(at, temporary, 0, size);
         raw = b().load(static_cast<uint8_t>(size), temporary);
-        --context_.stack.used[8]; // the value is in a register now: an expression of a hundred loads needs one slot
+        release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
     }
     (void)span;
     if (at.bits) {
@@ -150,7 +149,7 @@ Operand ClauseLowering::load(const Place& wanted, const Span& span)
 void ClauseLowering::store(const Place& wanted, const Operand& operand, const Span& span)
 {
     const Type* real = wanted.type->resolve();
-    const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
+    const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1), true);
     if (operand.kind == Operand::Kind::Text) {
         text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
         return;

@@ -231,15 +231,32 @@ void ModuleLowering::lay_out_variables()
     }
 }
 
+/// A pointer to a D array, or into one.
+void ModuleLowering::note_alias(const TExpr& e)
+{
+    const TExpr* root = e.kids[0];
+    while (root->op == TOp::Member || root->op == TOp::Index)
+        root = root->kids[0];
+    if (root->op != TOp::Variable)
+        return;
+    aliases_ = true;
+    if (root->kids.empty() && std::find(aliased_arrays_.begin(), aliased_arrays_.end(), root->variable) == aliased_arrays_.end())
+        aliased_arrays_.push_back(root->variable);
+}
+
 /// What some subroutines keep in the slot, if the program calls them.
 void ModuleLowering::lay_out_scratch()
 {
     bool tokens = false, area = false;
-    for (const TExpr& e : program.exprs)
+    for (const TExpr& e : program.exprs) {
+        if (e.op == TOp::AddressOf && e.scratch)
+            note_alias(e);
+        aliases_ |= e.op == TOp::Cast && e.scratch && e.kids[0]->type->is_string();
         if (e.op == TOp::Call) {
             tokens |= e.subroutine->name == "strtok";
             area |= e.subroutine->name == "alloca" || e.subroutine->name == "copyin";
         }
+    }
     if (tokens) { // the position is zeroed with the variables: there was no strtok() in this firing
         tokens_ = this_scratch_;
         this_scratch_ += 8;

@@ -84,6 +84,9 @@ public:
     uint32_t area_offset() const { return area_; }
     uint32_t area_size() const { return static_cast<uint32_t>(options.scratchsize + 7) & ~7u; }
     bool has_area() const { return area_ != 0; }
+    /// Does a scratch pointer perhaps point to something else: one of these arrays, or a string?
+    bool has_aliases() const { return aliases_; }
+    const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
     uint32_t self_size() const { return self_size_; }
     const AggregationSchema& agg_schema(const Aggregation& aggregation) const { return out.schema.aggregations[aggregation.id]; }
     /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
@@ -102,6 +105,7 @@ private:
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
+    void note_alias(const TExpr& e);
     void lay_out_scratch();
     void lay_out_aggregations();
     uint32_t add_map(ir::Map map);
@@ -117,6 +121,8 @@ private:
     std::map<std::string, uint32_t> maps_, names_, literals_;
     std::map<const Variable*, uint32_t> globals_;
     std::set<const Variable*> nullable_globals_;
+    std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
+    bool aliases_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;

@@ -370,7 +370,7 @@ private:
         ClauseLowering clause(context, *planned.use.statement, planned.needs);
         clause.lower(next);
         module_.out.schema.statements[planned.use.statement->id] = std::move(clause.schema());
-        context.stack.used.clear();
+        context.stack.used = 0;
         b.enter(next);
     }
 

@@ -69,28 +69,103 @@ Value ClauseLowering::area_offset(Value address, Value size)
     return offset;
 }
 
-ClauseLowering::Place ClauseLowering::checked(const Place& at, uint32_t size)
+void ClauseLowering::check_in_area(Value address, Value size)
 {
-    if (!at.scratch || at.mem == Mem::MapValue || at.mem == Mem::Stack || !module().has_area())
+    if (!module().has_area())
+        return;
+    if (!module().has_aliases()) {
+        area_offset(address, size);
+        return;
+    }
+    const ir::BlockId inside = b().block(), done = b().block();
+    b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(module().area_size()), inside, done);
+    b().enter(inside);
+    arm([&] { area_offset(address, size); });
+    b().jump(done);
+    b().enter(done);
+}
+
+ClauseLowering::Place ClauseLowering::checked(const Place& at, uint32_t size, bool write)
+{
+    if (!at.scratch || at.mem == Mem::MapValue || at.mem == Mem::Stack)
         return at;
-    Place checked = at;
-    checked.scratch = false;
-    checked.offset = 0;
-    checked.mem = Mem::MapValue;
-    checked.size = size;
     Value address = at.address;
     if (at.offset) {
         if (at.origin != kNone) // a NULL pointer is reported as such, whatever member was wanted
             fault_if(Op::Eq, at.origin, b().constant(0), kFaultBadAddress, b().constant(0));
         address = b().binary(Op::Add, at.address, b().constant(at.offset));
     }
-    const Value offset = area_offset(address, b().constant(size));
-    if (size > module().area_size()) { // that check always fails; what follows it must only be well formed
-        checked.address = b().data_addr(module().zeros_data(size), size);
-        return checked;
+    Place found = at;
+    found.scratch = false;
+    if (module().has_aliases() && !write) {
+        check_in_area(address, b().constant(size));
+        return found;
     }
-    checked.address = b().binary(Op::Add, area(), offset);
-    return checked;
+    found.offset = 0;
+    found.mem = Mem::MapValue;
+    found.size = size;
+    if (module().has_aliases()) {
+        found.address = array_element(address, size);
+    } else if (size > module().area_size()) { // faults always; what follows must only be well formed
+        area_offset(address, b().constant(size));
+        found.address = b().data_addr(module().zeros_data(size), size);
+    } else {
+        const Value offset = area_offset(address, b().constant(size));
+        found.address = b().binary(Op::Add, area(), offset);
+    }
+    return found;
+}
+
+/// Where to store through a pointer to the area or to one of the program's arrays: the first that holds the address.
+Value ClauseLowering::array_element(Value address, uint32_t size)
+{
+    const ir::BlockId join = b().block();
+    std::vector<Value> found;
+    if (module().has_area() && size <= module().area_size()) {
+        const ir::BlockId inside = b().block(), next = b().block();
+        b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(module().area_size()), inside, next);
+        b().enter(inside);
+        arm([&] {
+            const Value offset = area_offset(address, b().constant(size));
+            found.push_back(b().binary(Op::Add, area(), offset));
+        });
+        b().jump(join);
+        b().enter(next);
+    }
+    for (const Variable* array : module().aliased_arrays()) {
+        const uint32_t room = module().storage_size(array->type);
+        if (room < size)
+            continue;
+        Target whole;
+        whole.variable = array;
+        const ir::BlockId inside = b().block(), next = b().block();
+        const Place memory = variable_place(whole, true);
+        const Value start = interior(memory.address, memory.offset, room);
+        const Operand bytes{Operand::Kind::Bytes, start, memory.mem, room, false, false, {}};
+        const Value offset = b().binary(Op::Sub, address, address_number(bytes));
+        b().branch(Op::ULe, offset, b().constant(room - size), inside, next);
+        b().enter(inside);
+        found.push_back(b().binary(Op::Add, start, offset));
+        b().jump(join);
+        b().enter(next);
+    }
+    fault(kFaultBadAddress, address);
+    b().enter(join);
+    return b().phi(found, Mem::MapValue, size);
+}
+
+Operand ClauseLowering::scratch_text(Value address, uint32_t size)
+{
+    Operand text{Operand::Kind::Text, address, Mem::Kernel, size, true, false, {}};
+    if (!module().has_area())
+        return text;
+    check_in_area(address, b().constant(1));
+    // Up to the end of what is given out; of text that is elsewhere, all of it.
+    const Value left = b().binary(Op::Sub, area_used(), b().binary(Op::Sub, address, area_address()));
+    const Value limit = at_most(b().binary(Op::Add, left, b().constant(1)), size);
+    const Value buffer = scratch_temporary(align_up(size, 8));
+    fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0), kFaultBadAddress, address);
+    return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
 }
 
 // ---- hooks --------------------------------------------------------------------------------------------------------
@@ -143,7 +218,7 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
     const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
     check_size(l, size);
     if (e.kids[0]->scratch)
-        l.area_offset(from, size);
+        l.check_in_area(from, size);
     const Value offset = l.area_offset(to, size);
     copy_or_fault(l, kProbeReadKernel, b.binary(Op::Add, l.area(), offset), size, from);
     return number(b.constant(0));
@@ -180,8 +255,8 @@ Operand lower_copyout(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
     check_size(l, size);
-    if (e.kids[0]->scratch && l.module().has_area())
-        l.area_offset(from, size);
+    if (e.kids[0]->scratch)
+        l.check_in_area(from, size);
     const Value buffer = l.scratch_temporary(l.module().area_size());
     copy_or_fault(l, kProbeReadKernel, buffer, size, from);
     write_user(l, to, buffer, size);

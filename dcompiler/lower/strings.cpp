@@ -109,6 +109,13 @@ Value ClauseLowering::interior(Value base, int64_t offset, uint32_t region)
     return at;
 }
 
+Value ClauseLowering::address_number(const Operand& from)
+{
+    if (!from.loadable() && !from.readable && from.mem != Mem::MapOrNull)
+        return from.value;
+    return b().call_runtime("dt_address", {from.value});
+}
+
 Value ClauseLowering::at_most(Value size, uint32_t limit)
 {
     const ir::BlockId less = b().block(), more = b().block(), join = b().block();
@@ -179,6 +186,8 @@ Operand ClauseLowering::text(const TExpr& e)
             return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
         }
         const Operand address = expression(inner);
+        if (inner.scratch)
+            return scratch_text(address.value, text_size(e.type));
         const bool user = real->kind == TypeKind::Pointer && real->space == AddressSpace::User;
         from = {Operand::Kind::Text, address.value, user ? Mem::User : Mem::Kernel, text_size(e.type), true, false, {}};
         return from;

@@ -4,7 +4,6 @@
 #include "dcompiler/lower/strings_sources.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace dt::lower {
 
@@ -89,7 +88,7 @@ Operand lower_substr(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Source text = readable_source(l, *e.kids[0]);
     const Value start = l.value(*e.kids[1]);
-    const Value count = e.kids.size() > 2 ? l.value(*e.kids[2]) : b.constant(std::numeric_limits<int32_t>::max());
+    const Value count = e.kids.size() > 2 ? l.value(*e.kids[2]) : b.constant(int64_t{1} << 40);
     const Value result = l.text_result(align_up(text.size, 8), false);
     b.call_runtime("dt_substr", {result, b.constant(text.size), text.address, start, count});
     return made(result, text.size);

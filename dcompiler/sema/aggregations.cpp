@@ -102,6 +102,8 @@ TStmt* Checker::aggregate(const ast::Expr& e)
 std::vector<TExpr*> Checker::aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed)
 {
     const std::size_t count = keyed ? target.kids.size() - 1 : 0;
+    if (count > kMostKeys)
+        fail("", target.at, "Insufficient tuple registers to generate code");
     if (known && known->keys.size() != count)
         fail("D_PROTO_LEN", target.at, name + "[ ] prototype mismatch: " + std::to_string(count) + " key" + (count == 1 ? "" : "s") + " passed, " +
                                            std::to_string(known->keys.size()) + " expected");
@@ -175,8 +177,6 @@ struct Quantizer {
                 ++i;
             }
         }
-        // What remains are values: the aggregated one and the increment.
-        call.args.erase(call.args.begin() + 1, call.args.begin() + 1 + static_cast<std::ptrdiff_t>(std::min(call.args.size() - 1, found.size())));
     }
 };
 

@@ -1,5 +1,6 @@
 #include "dcompiler/sema/front.hpp"
 
+#include "dcompiler/sema/prelude.hpp"
 #include "dcompiler/syntax/parser.hpp"
 
 namespace dt::sema {
@@ -8,6 +9,7 @@ Front::Front(World& world, Options& options, Diagnostics& diagnostics) : options
 {
     program_.types = std::make_shared<TypeTable>(options.strsize);
     checker_ = std::make_unique<Checker>(program_, world, options, diagnostics);
+    checker_->load_library = [this](std::string_view name) { return load_library(name); };
 }
 
 Front::~Front() = default;
@@ -15,7 +17,8 @@ Front::~Front() = default;
 bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
 {
     const std::size_t errors = diagnostics_.count();
-    checker_->begin_program(source, kind, texts_++);
+    const std::size_t reports = checker_->reports();
+    checker_->begin_program(source, kind, source.kind == Source::Kind::Library ? 0 : texts_++);
     syntax::ParseHooks hooks;
     hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
     hooks.option = [this](std::string_view name, std::optional<std::string_view> value) {
@@ -24,10 +27,28 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
         return set;
     };
     hooks.end = [this](const Span&) { checker_->finish_pragmas(); };
-    trees_.push_back(syntax::parse(source, kind, macros, options_, *checker_, hooks, diagnostics_));
     program_.types->set_strsize(options_.strsize);
+    auto tree = syntax::parse(source, kind, macros, options_, *checker_, hooks, diagnostics_);
+    if (diagnostics_.count() - errors > checker_->reports() - reports)
+        checker_->text_is_incomplete();
+    trees_.push_back(std::move(tree));
     checker_->clauses(*trees_.back());
     return diagnostics_.count() == errors;
+}
+
+bool Front::load_library(std::string_view name)
+{
+    const Source* library = nullptr;
+    if (const std::string_view text = prelude_text(name); !text.empty()) {
+        prelude_.push_back({Source::Kind::Library, "prelude.d", std::string(text)});
+        library = &prelude_.back();
+    } else if (find_library_) {
+        library = find_library_(name);
+    }
+    if (!library || !loaded_.insert(library).second)
+        return false;
+    add(*library, SpecKind::Script, Macros{});
+    return true;
 }
 
 } // namespace dt::sema

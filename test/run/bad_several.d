@@ -1,5 +1,6 @@
 /*@
  * what:    several errors are all reported, in order
+ * env:     DTRACE_REPRODUCIBLE=
  * status:  1
  */
 BEGIN { trace(first); }

@@ -108,6 +108,50 @@ TEST(Inlines, PredefinedConstantsAreInlinesToo)
     EXPECT_EQ(traced("DTRACEFLT_BADINDEX"), "11:int");
 }
 
+TEST(Libraries, AreCompiledWhenANameTheyDefineIsUsed)
+{
+    EXPECT_EQ(traced("cpu"), "(Cast:processorid_t (Member.cpu_id:int (Deref:cpuinfo_t curcpu:cpuinfo_t *)))");
+    Options options;
+    options.nolibs = true;
+    EXPECT_EQ(Checked("BEGIN { trace(cpu); }", options).tag(), "D_IDENT_UNDEF");
+}
+
+TEST(Libraries, MayBeNeededInTheMiddleOfAnInline)
+{
+    const Source library{Source::Kind::Library, "lib.d", "typedef struct thing { int size; } thing_t; translator thing_t < struct file *F > { size = F->f_flags; };"};
+    FrozenWorld world;
+    Options options;
+    Diagnostics diagnostics;
+    sema::Front front(world, options, diagnostics);
+    std::vector<std::string> asked;
+    front.set_libraries([&](std::string_view name) {
+        asked.emplace_back(name);
+        return name == "thing_t" ? &library : nullptr;
+    });
+    const Source source{Source::Kind::Script, "t.d", "inline int twice[struct file *f] = xlate<thing_t *>(f)->size * 2; BEGIN { trace(twice[(struct file *)arg0]); }"};
+    EXPECT_TRUE(front.add(source, SpecKind::Script, {}));
+    EXPECT_THAT(asked, testing::Contains("thing_t").Times(1));
+}
+
+TEST(Clauses, AfterASyntaxErrorUnknownNamesAreNotReported)
+{
+    const Checked checked("BEGIN { x = ; } END { trace(x); exit(); }");
+    ASSERT_EQ(checked.diagnostics.list().size(), 1u);
+    EXPECT_EQ(checked.tag(), "D_SYNTAX");
+}
+
+TEST(Providers, DefinitionsKeepTypesAndMapping)
+{
+    const Checked checked("provider shop { probe sale(int id, char *item) : (string item, int id); probe close__day(); };"
+                          "\n#pragma D attributes Evolving/Evolving/Common provider shop args\n");
+    ASSERT_EQ(checked.tag(), "");
+    const DefinedProvider& provider = checked.program().providers.at(0);
+    EXPECT_EQ(provider.probes.at(1).name, "close-day");
+    EXPECT_EQ(to_string(provider.probes.at(0).output.at(0)), "string");
+    EXPECT_THAT(provider.probes.at(0).mapping, testing::ElementsAre(1, 0));
+    EXPECT_EQ(sema::to_string(provider.attributes.args), "Evolving/Evolving/Common");
+}
+
 TEST(Stability, OfAStatementIsTheMinimumOfWhatItTouches)
 {
     const Checked checked("dtrace:::BEGIN { trace(curthread); } dtrace:::BEGIN { trace(`jiffies); } dtrace:::BEGIN { trace(1); }");

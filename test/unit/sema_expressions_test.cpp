@@ -105,6 +105,10 @@ TEST(Expressions, AnExpressionMayBeVeryDeep)
         chain += " + 1";
     EXPECT_EQ(tag_of("int x; BEGIN { trace(" + chain + "); }"), "");
     EXPECT_EQ(tag_of("int x; BEGIN { trace(" + std::string(900, '~') + "x); }"), "");
+    std::string members = "curthread";
+    for (int i = 0; i < 3900; ++i)
+        members += "->real_parent";
+    EXPECT_EQ(tag_of("BEGIN { trace(" + members + "); }"), "");
 }
 
 } // namespace

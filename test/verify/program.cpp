@@ -18,7 +18,7 @@ this int8_t l0; this uint32_t l1; this int64_t l2; this string ls;
 
 const char* const integers[] = {"g0", "g1", "g2", "g3", "self->t0", "self->t1", "this->l0", "this->l1", "this->l2"};
 const char* const strings[] = {"s0", "s1", "this->ls"};
-const char* const builtins[] = {"pid", "tid", "uid", "arg0", "arg1", "timestamp", "id", "errno", "cpu"};
+const char* const builtins[] = {"pid", "tid", "uid", "arg0", "arg1", "timestamp", "id", "errno"};
 const char* const string_values[] = {"execname", "probename", "probefunc", "\"\"", "\"literal\"", "\"another, longer literal\"", "s0", "s1"};
 const char* const operators[] = {"+", "-", "*", "&", "|", "^", "<<", ">>", "/", "%", "<", "==", ">=", "&&", "||", "^^"};
 const char* const assignments[] = {"=", "+=", "-=", "*=", "|=", "&=", "^="};
@@ -97,7 +97,7 @@ private:
         case 5:
             return "@stddev" + name + "[" + string_value() + "] = stddev(" + integer(1) + ");";
         default:
-            return random_.one_in(2) ? "@min" + name + "[(int)cpu] = min(" + integer(2) + ");" : "@max" + name + " = max(" + integer(2) + ");";
+            return random_.one_in(2) ? "@min" + name + "[(int)id] = min(" + integer(2) + ");" : "@max" + name + " = max(" + integer(2) + ");";
         }
     }
 

@@ -1,11 +1,40 @@
 /* What every runtime function includes: types, helpers, and how a function is exported.
  *
- * A function with scalar parameters is left global: the kernel verifies it once, by itself, however often a script calls it. */
+ * A function with scalar parameters is left global: the kernel verifies it once, by itself, however often a script calls it. A function
+ * that follows pointers is hidden instead: libbpf then makes it static for the verifier, which walks into it at every call and so knows
+ * what the caller knows of its pointers and sizes. All parameters are declared as 64-bit numbers: that is how compiled code calls.
+ *
+ * Loops over text are bpf_loop() callbacks (kernel 5.17): one iteration is verified, not strsize of them. What an iteration reads and an
+ * earlier one wrote must begin with DT_UNKNOWN: kernel 6.1 verifies the callback once, with the values before the loop, and removes the
+ * branches those do not take; 6.18 would walk them value by value. */
 #ifndef DT_RUNTIME_H
 #define DT_RUNTIME_H
 
 #include "bpf-runtime/abi.h"
 
 #define DT_EXPORT __attribute__((noinline, used))
+#define DT_HIDDEN __attribute__((noinline, used, visibility("hidden")))
+#define DT_INLINE static inline __attribute__((always_inline))
+
+typedef unsigned char dt_u8;
+typedef unsigned short dt_u16;
+
+#define DT_NOWHERE (~0ULL)
+
+/* Source: enum bpf_func_id (linux/bpf.h). */
+static long (*const bpf_probe_write_user)(void *dst, const void *src, dt_u32 size) = (void *)36;
+static long (*const bpf_probe_read_kernel)(void *dst, dt_u32 size, const void *src) = (void *)113;
+static long (*const bpf_probe_read_kernel_str)(void *dst, dt_u32 size, const void *src) = (void *)115;
+static long (*const bpf_loop)(dt_u32 count, void *callback, void *context, dt_u64 flags) = (void *)181;
+
+/* The value, by way of `memory` (8 bytes of a map value), so that the verifier knows nothing of it. */
+#define DT_UNKNOWN(memory, value)                                       \
+	({                                                              \
+		*(volatile dt_u64 *)(memory) = (value);                 \
+		*(volatile dt_u64 *)(memory);                           \
+	})
+
+/* After a bounds check: keeps the compiler from computing the address before it. Before one: from checking something else instead. */
+#define DT_OPAQUE(variable) asm volatile("" : "+r"(variable))
 
 #endif

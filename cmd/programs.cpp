@@ -10,6 +10,7 @@
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
 #include "dcompiler/render.hpp"
+#include "libdtrace/consumer.hpp"
 #include "libdtrace/preprocess.hpp"
 
 namespace dt::cmd {
@@ -62,7 +63,11 @@ bool add_script(Command& command, const std::string& path)
 
 void print_diagnostics(Command& command)
 {
-    const std::string text = render(command.session.compiler().diagnostics(), command.options, command.arguments.program_name);
+    RenderOptions options;
+    options.errtags = command.options.errtags;
+    options.brief = command.options.diag_brief || reproducible_output();
+    options.program = &command.session.sources().back();
+    const std::string text = render_all(command.session.compiler().diagnostics(), options);
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -114,7 +114,7 @@ std::string stability_report(const Program& program, uint32_t index, std::string
             statement = minimum(statement, candidate.attributes);
         }
     return "\nStability attributes for " + std::string(subject) + ":\n\n" + block("Minimum Probe Description Attributes", description) + "\n" +
-           block("Minimum Statement Attributes", statement) + "\n";
+           block("Minimum Statement Attributes", statement);
 }
 
 std::string description_report(const Program& program, uint32_t index)

@@ -20,7 +20,7 @@ std::size_t report_matches(Command& command)
         if (!command.options.quiet)
             say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) + (count == 1 ? " probe" : " probes"));
         if (command.arguments.verbose)
-            command.output.write(stability_report(command.session.compiler().program(), i, describe_program(program, {})));
+            command.output.write(stability_report(command.session.compiler().program(), i, describe_program(program, {})) + "\n");
     }
     return total;
 }

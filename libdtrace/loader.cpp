@@ -5,7 +5,6 @@
 // refused is the last one that has a log.
 #include "libdtrace/loader.hpp"
 
-#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -149,8 +148,6 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
                                         std::string& log)
 {
     libbpf_set_print(options.debug ? print_libbpf : nullptr);
-    // Memory of BPF objects is accounted by cgroup on every supported kernel; without this libbpf would load a program to find that out.
-    libbpf_set_memlock_rlim(0);
     if (options.lockmem != UINT64_MAX) {
         const rlimit limit{options.lockmem, options.lockmem};
         setrlimit(RLIMIT_MEMLOCK, &limit);

@@ -146,6 +146,7 @@ struct Session::Impl {
     void wait()
     {
         std::vector<pollfd> polled{{signals->descriptor(), POLLIN, 0}};
+        polled.push_back({consumer->descriptor(), POLLIN, 0}); // poll(2) passes over -1
         for (const int descriptor : processes.descriptors())
             polled.push_back({descriptor, POLLIN, 0});
         const auto due = Clock::now() + std::chrono::milliseconds(consumer->next_timeout_ms());

@@ -17,6 +17,8 @@ void quit_at_once(int)
     _exit(0);
 }
 
+void go_on(int) {}
+
 } // namespace
 
 Signals::Signals()
@@ -30,9 +32,11 @@ Signals::Signals()
     }
     sigprocmask(SIG_BLOCK, &caught_, &previous_mask_);
     descriptor_ = signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK);
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGPIPE, &ignore, &previous_pipe_);
+    // A handler, not SIG_IGN: it turns SIGPIPE into EPIPE just as well, and children of system() do not inherit it.
+    struct sigaction pipe {};
+    pipe.sa_handler = go_on;
+    pipe.sa_flags = SA_RESTART;
+    sigaction(SIGPIPE, &pipe, &previous_pipe_);
 }
 
 Signals::~Signals()

@@ -1,20 +1,20 @@
 // BTF to the type graph.
 //
 // The core kernel's BTF has more than 100,000 types. A script uses a dozen, and asks for many names that are no types at all, so: reading
-// the file (3 ms) and looking for a name's bytes in its string section come first, libbpf's parser (7 ms) only when the name occurs, and
+// the string section (2 ms) and looking for a name's bytes in it come first, libbpf's parser (7 ms) only when the name occurs, and
 // the type nodes only for what is reached. Structs are completed when their members are wanted.
 #include "libdtrace/types_btf.hpp"
 
 #include <bpf/btf.h>
 #include <dirent.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <unordered_map>
 #include <utility>
+
+#include "probes/btf_strings.hpp"
 
 namespace dt {
 namespace {
@@ -50,20 +50,18 @@ public:
     /// Could a type of this name be here? A name of the base file's strings may be used by a module's types too.
     bool has_string(std::string_view name)
     {
-        read();
-        const std::string needle = '\0' + std::string(name) + '\0';
-        return memmem(strings_.data(), strings_.size(), needle.data(), needle.size()) != nullptr || (base_ && base_->has_string(name));
+        if (!std::exchange(read_, true))
+            strings_ = probes::read_btf_strings(path_.c_str());
+        return probes::has_btf_string(strings_, name) || (base_ && base_->has_string(name));
     }
 
     /// Null when the kernel's BTF cannot be parsed.
     const btf* parsed()
     {
-        read();
         if (!btf_ && !failed_) {
             const btf* base = base_ ? base_->parsed() : nullptr;
             if (!base_ || base)
-                btf_ = base_ ? btf__new_split(raw_.data(), static_cast<__u32>(raw_.size()), const_cast<btf*>(base))
-                             : btf__new(raw_.data(), static_cast<__u32>(raw_.size()));
+                btf_ = btf__parse_raw_split(path_.c_str(), const_cast<btf*>(base));
             failed_ = btf_ == nullptr;
         }
         return btf_;
@@ -72,34 +70,10 @@ public:
     uint32_t first_id() { return base_ ? btf__type_cnt(base_->parsed()) : 1; }
 
 private:
-    void read()
-    {
-        if (read_)
-            return;
-        read_ = true;
-        const int fd = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-        if (fd < 0)
-            return;
-        const off_t size = lseek(fd, 0, SEEK_END);
-        raw_.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-        std::size_t have = 0;
-        for (ssize_t got; have < raw_.size() && (got = pread(fd, raw_.data() + have, raw_.size() - have, static_cast<off_t>(have))) > 0;)
-            have += static_cast<std::size_t>(got);
-        close(fd);
-        btf_header header{};
-        if (have < sizeof header || have != raw_.size())
-            return;
-        memcpy(&header, raw_.data(), sizeof header);
-        const uint64_t start = uint64_t{header.hdr_len} + header.str_off;
-        if (header.magic == BTF_MAGIC && start + header.str_len <= raw_.size())
-            strings_ = std::string_view(raw_.data() + start, header.str_len);
-    }
-
     std::string path_;
     BtfFile* base_;
     bool read_ = false, failed_ = false;
-    std::vector<char> raw_;
-    std::string_view strings_;
+    std::string strings_;
     btf* btf_ = nullptr;
 };
 

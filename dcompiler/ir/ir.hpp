@@ -41,7 +41,7 @@ enum class Op : uint8_t {
     Store,      // [a + imm] = b
     AtomicAdd,  // [a + imm] += b; width 4 or 8; no result
     AtomicXchg, // result = old
-    AtomicCas,  // args: address, expected, desired; result = old
+    AtomicCas,  // args: address, expected, desired; at address + imm; result = old
     // calls: args hold the operands
     CallHelper,  // imm = helper id (bpf(2))
     CallRuntime, // name = symbol in bpf-runtime
@@ -138,6 +138,7 @@ struct Module {
 /// Appends instructions to a function. Keeps block predecessors; folds nothing (that is opt/'s).
 class Builder {
 public:
+    /// Makes the entry block if there is none and enters it.
     explicit Builder(Function& function);
 
     Function& function() { return *function_; }
@@ -164,6 +165,7 @@ public:
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
     Value atomic_xchg(uint8_t width, Value address, int64_t offset, Value value);
+    Value atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired); ///< the old value
     Value call_helper(int32_t helper, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
     Value call_runtime(std::string name, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);
     Value call_local(uint32_t function, std::vector<Value> args);

@@ -106,6 +106,30 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     }
 }
 
+/// print(): the pointer, then as much of what it points to as printsize allows.
+void lower_print(ClauseLowering& l, const TStmt& s)
+{
+    auto& b = l.b();
+    l.add_record(s.action);
+    const std::size_t index = l.schema().records.size() - 1;
+    const Type* pointer = s.args[0]->type->resolve();
+    const Type* target = pointer->kind == TypeKind::Pointer || pointer->kind == TypeKind::Array ? pointer->target : pointer;
+    const Operand address = l.expression(*s.args[0]);
+    const Datum where = l.reserve(Datum::Kind::Unsigned, 8, 8);
+    b.store(8, l.sample(), ClauseLowering::sample_offset(where), address.value);
+    l.schema().records[index].data.push_back(where);
+
+    const uint32_t most = align_up(static_cast<uint32_t>(std::min<uint64_t>(l.module().options.printsize, 1u << 15)), 8);
+    const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(target->resolve()->size), 1, most);
+    Datum object = l.reserve(Datum::Kind::Bytes, size, 8);
+    object.type = target;
+    ClauseLowering::Place from;
+    from.address = from.origin = address.value;
+    from.mem = pointer->kind == TypeKind::Pointer && pointer->space == AddressSpace::User ? Mem::User : Mem::Kernel;
+    l.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(object), size);
+    l.schema().records[index].data.push_back(object);
+}
+
 /// stack(), sym() and their like as statements: the datum is written where it belongs in the sample.
 void lower_address(ClauseLowering& l, const TStmt& s)
 {

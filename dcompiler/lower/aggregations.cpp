@@ -79,21 +79,6 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
     }
 }
 
-/// Which argument of the function is the increment, or 0.
-std::size_t increment_argument(AggKind kind)
-{
-    switch (kind) {
-    case AggKind::Quantize:
-        return 1;
-    case AggKind::Lquantize:
-        return 4;
-    case AggKind::Llquantize:
-        return 5;
-    default:
-        return 0;
-    }
-}
-
 } // namespace
 
 void ClauseLowering::aggregate(const TStmt& s)
@@ -104,10 +89,10 @@ void ClauseLowering::aggregate(const TStmt& s)
     const bool atomic = module().needs_atomic(aggregation);
 
     // Arguments first: a fault in them must leave no entry behind.
-    Value v = s.args.empty() ? kNone : value(*s.args[0]);
-    const std::size_t weight = increment_argument(kind);
-    const bool buckets = weight != 0;
-    Value amount = buckets ? (s.args.size() > weight ? value(*s.args[weight]) : b().constant(1)) : kNone;
+    const Value v = s.args.empty() ? kNone : value(*s.args[0]);
+    const bool buckets = kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
+    // The constants between value and increment are the aggregation's parameters.
+    const Value amount = buckets ? (s.args.size() > 1 ? value(*s.args[1]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(*this, schema, v) : kNone;
 
     const ir::BlockId done = b().block();

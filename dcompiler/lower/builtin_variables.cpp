@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace dt::lower {
 
@@ -188,8 +189,13 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
     uint32_t size = kCommSize;
     Mem mem;
     const Value buffer = l.text_buffer(size, mem);
-    l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(kCommSize)});
-    return {Operand::Kind::Text, buffer, mem, kCommSize, false, false, {}};
+    l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // cuts, and ends with a NUL in any case
+    return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
+}
+
+Operand lower_cpu(ClauseLowering& l, const TExpr&)
+{
+    return number(l.cached("cpu", [&] { return l.b().call_helper(kGetSmpProcessorId, {}); }));
 }
 
 Operand lower_curthread(ClauseLowering& l, const TExpr&) { return number(l.b().call_helper(kGetCurrentTask, {})); }
@@ -224,8 +230,13 @@ Operand lower_probename(ClauseLowering& l, const TExpr& e) { return component<3>
 
 Operand ClauseLowering::builtin(const TExpr& e)
 {
-    if (const LowerVariable hook = variable_hook(e.builtin->name))
-        return hook(*this, e);
+    if (const LowerVariable hook = variable_hook(e.builtin->name)) {
+        targets_.push_back(std::exchange(target_, {}));
+        const Operand result = hook(*this, e);
+        target_ = targets_.back(); // unless it was taken
+        targets_.pop_back();
+        return result;
+    }
     unsupported(e.at, std::string(e.builtin->name));
     return number(b().constant(0));
 }

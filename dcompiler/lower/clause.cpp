@@ -1,6 +1,7 @@
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "dcompiler/lower/helpers.hpp"
 
@@ -15,7 +16,8 @@ namespace {
 
 // A sample of at most this many bytes is built on the stack and needs no scratch slot.
 constexpr uint32_t kMostSampleOnStack = 128;
-constexpr uint32_t kMostTemporaryOnStack = 64;
+// What is not a word or two goes to scratch once a statement has this much on the stack.
+constexpr uint32_t kMostTemporariesOnStack = 64;
 
 } // namespace
 
@@ -35,6 +37,7 @@ void ClauseLowering::lower(ir::BlockId next)
         claim_slot();
     if (statement_.predicate) {
         const ir::BlockId body = b().block();
+        find_assigned({}, statement_.predicate);
         condition(*statement_.predicate, body, next_);
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
@@ -65,7 +68,8 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
         if (b().terminated())
             return;
         b().at(s->at);
-        const uint32_t mark = scratch_used_;
+        const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+        find_assigned({&s->args, &s->keys}, s->expr);
         switch (s->kind) {
         case TStmtKind::Expression:
             if (s->expr)
@@ -92,9 +96,29 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
             break;
         }
         }
-        scratch_used_ = mark;
-        if (arms_ == 0)
-            context_.stack.used.clear();
+        scratch_used_ = scratch_mark;
+        context_.stack.used = stack_mark;
+    }
+}
+
+/// Text is used where it lies, so an operand on the left would change when an assignment on its right is evaluated: such variables
+/// are copied when they are read. An assignment that is the whole statement happens last and needs no such care.
+void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root)
+{
+    assigned_.clear();
+    std::vector<const TExpr*> work;
+    for (const auto* list : lists)
+        work.insert(work.end(), list->begin(), list->end());
+    if (root)
+        work.insert(work.end(), root->kids.begin(), root->kids.end());
+    while (!work.empty()) {
+        const TExpr* e = work.back();
+        work.pop_back();
+        if (!e)
+            continue;
+        if (e->op == TOp::Assign && e->kids[0]->op == TOp::Variable && e->type->is_string())
+            assigned_.insert(e->kids[0]->variable);
+        work.insert(work.end(), e->kids.begin(), e->kids.end());
     }
 }
 
@@ -103,7 +127,7 @@ void ClauseLowering::begin_sample()
     if (!statement_.records)
         return;
     if (needs_.sample > kMostSampleOnStack) {
-        sample_ = b().binary(Op::Add, slot(), b().constant(module().this_scratch_size()));
+        sample_ = b().binary(Op::Add, slot(), b().constant(module().fixed_scratch_size()));
         b().instr(sample_).mem = Mem::MapValue;
         b().instr(sample_).region = needs_.sample;
     } else {
@@ -221,7 +245,9 @@ void ClauseLowering::fault_if(Op cmp, Value a, Value c, uint32_t code, Value val
 void ClauseLowering::fault_exit()
 {
     const ir::BlockId resume = b().current();
+    cache_.assign(1, {}); // faults come from before what the statements computed
     b().enter(fault_block_);
+    cache_.assign(1, {}); // what the body computed need not have been computed on the way here
     if (!faulted_) {
         b().jump(next_); // unreachable; a block must end
     } else if (context_.in_error) {
@@ -242,7 +268,9 @@ void ClauseLowering::lose(Loss loss) { b().call_local(module().lose_function(los
 
 void ClauseLowering::stop_tracing()
 {
-    b().store(4, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, activity), b().constant(DT_DRAINING));
+    const Value state = b().data_addr(module().state_data(), sizeof(dt_state));
+    b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
+    b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
 }
 
 /// The slot is claimed once per firing, by the first clause that needs it, and released when the program ends.
@@ -263,8 +291,8 @@ void ClauseLowering::claim_slot()
     b().enter(got);
     const Value claimed = b().not_null(fresh);
     b().store(8, context_.frame, FrameLayout::kSlot, claimed);
-    if (module().this_scratch_size() > 8)
-        zero(claimed, 8, module().this_scratch_size() - 8);
+    if (module().zeroed_scratch_size() > 8)
+        zero(claimed, 8, module().zeroed_scratch_size() - 8);
     const ir::BlockId join = b().block();
     b().jump(join);
 
@@ -274,6 +302,8 @@ void ClauseLowering::claim_slot()
 
     b().enter(join);
     slot_ = b().phi({claimed, kept}, Mem::MapValue, module().scratch_size);
+    if (needs_.area)
+        begin_area();
 }
 
 Value ClauseLowering::slot()
@@ -288,18 +318,20 @@ Value ClauseLowering::slot()
 Value ClauseLowering::stack_temporary(uint32_t size)
 {
     size = align_up(size, 8);
-    auto& pool = context_.stack.slots[size];
-    std::size_t& used = context_.stack.used[size];
-    if (used == pool.size())
-        pool.push_back(b().slot(size));
-    return b().stack_addr(pool[used++]);
+    StackPool& stack = context_.stack;
+    if (stack.temporaries == kNone)
+        stack.temporaries = b().slot(size);
+    const uint32_t offset = std::exchange(stack.used, stack.used + size);
+    uint32_t& room = b().function().slots[stack.temporaries].size;
+    room = std::max(room, stack.used);
+    return interior(b().stack_addr(stack.temporaries), offset, size);
 }
 
 Value ClauseLowering::scratch_temporary(uint32_t size)
 {
     const Value base = slot();
     const uint32_t sample = needs_.sample > kMostSampleOnStack ? align_up(needs_.sample, 8) : 0;
-    const uint32_t offset = module().this_scratch_size() + sample + scratch_used_;
+    const uint32_t offset = module().fixed_scratch_size() + sample + scratch_used_;
     scratch_used_ += align_up(size, 8);
     measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
     const Value address = b().binary(Op::Add, base, b().constant(offset));
@@ -310,7 +342,7 @@ Value ClauseLowering::scratch_temporary(uint32_t size)
 
 Value ClauseLowering::temporary(uint32_t size, Mem& mem)
 {
-    if (size <= kMostTemporaryOnStack) {
+    if (context_.stack.used + size <= kMostTemporariesOnStack) {
         mem = Mem::Stack;
         return stack_temporary(size);
     }

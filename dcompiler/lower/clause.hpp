@@ -5,7 +5,9 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,7 @@ struct Needs {
     uint32_t sample = 0;          ///< bytes of struct dt_sample and data; 0: emits none
     uint32_t temporaries = 0;     ///< bytes of scratch beyond the sample
     bool scratch = false;         ///< uses the slot at all
+    bool area = false;            ///< uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
     std::size_t instructions = 0; ///< of IR, roughly
@@ -44,11 +47,12 @@ struct FrameLayout {
     static constexpr uint32_t kThis = 64;   ///< this-> scalars
 };
 
-/// Stack slots of a function, reused by one D statement after the other.
+/// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
+/// order, and one for samples.
 struct StackPool {
-    std::map<uint32_t, std::vector<uint32_t>> slots; ///< by size
-    std::map<uint32_t, std::size_t> used;
-    uint32_t sample = ir::kNone; ///< the slot samples are built in
+    uint32_t temporaries = ir::kNone;
+    uint32_t used = 0; ///< bytes of it
+    uint32_t sample = ir::kNone;
 };
 
 /// The function statements are lowered into, and what they share there.
@@ -78,12 +82,16 @@ public:
 
     // ---- expressions (expressions.cpp, conditions.cpp, arithmetic.cpp)
     Operand expression(const TExpr& e);
+    Operand evaluate(const TExpr& e); ///< expression() without giving temporaries back
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     ir::Value truth(const TExpr& e); ///< 0 or 1
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
     Operand conditional(const TExpr& e);
+    void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
+    void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results, const Span& at);
+    Operand own_copy(const Operand& from, const Span& at);
 
     // ---- memory (memory.cpp)
     /// An lvalue in memory: deref, member, index, symbol, struct variables.
@@ -115,13 +123,39 @@ public:
     ir::Value compare_text(const TExpr& e); ///< 0 or 1
     ir::Value is_null_text(const TExpr& e);
     uint32_t text_size(const Type* type) const;
-    /// Where a subroutine puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted, out: granted.
+    /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,
+    /// out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a hash key's padding.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
+    /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the function may also
+    /// write beyond the text, within `size`.
+    ir::Value text_result(uint32_t size, bool exact);
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region);
+    ir::Value address_number(const Operand& from);            ///< the address of text or bytes, for arithmetic that the verifier must not see
+    ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
     ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
+    ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
     ir::Value equals_literal(const TExpr& e, const Operand& left, const std::string& literal);
     ir::Value differs_from_literal(const Operand& other, const std::string& literal);
     ir::Value order_to_truth(ir::Value order, TOp op);
+
+    // ---- scratch memory of the program (scratch.cpp)
+    /// Base address, as a number, of what alloca() and copyin() give out in this clause.
+    ir::Value area_address();
+    /// The same as a pointer; and how many bytes of it are given out.
+    ir::Value area();
+    ir::Value area_used();
+    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at most scratchsize.
+    ir::Value area_offset(ir::Value address, ir::Value size);
+    /// Takes `size` bytes (a number) of the area; returns their offset in area().
+    ir::Value allocate(ir::Value size);
+    /// The place itself or, if it is reached through a scratch pointer, where it is in memory that can be loaded and stored. What else
+    /// a scratch pointer may point to (D arrays, strings) can be read like kernel memory.
+    Place checked(const Place& place, uint32_t size, bool write = false);
+    /// Faults unless a scratch pointer that points into the area has `size` bytes there.
+    void check_in_area(ir::Value address, ir::Value size);
+    /// The text at a scratch pointer: it ends where the memory does.
+    Operand scratch_text(ir::Value address, uint32_t size);
+    ir::Value array_element(ir::Value address, uint32_t size);
 
     // ---- variables (variables.cpp)
     /// A D variable with its key evaluated: once, however often it is then read and written.
@@ -186,6 +220,7 @@ public:
 
     // ---- temporaries, valid until the current D statement ends
     ir::Value stack_temporary(uint32_t size);
+    void release_stack(uint32_t size) { context_.stack.used -= size; } ///< of the last one, when it is not needed any more
     ir::Value scratch_temporary(uint32_t size);
     /// Stack when small, else scratch; `mem` tells which.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
@@ -208,14 +243,18 @@ private:
     void begin_sample();
     void emit_sample();
     void claim_slot();
+    void begin_area();
     bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
+    void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 
     struct TextTarget {
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-    } target_; ///< see text_buffer()
+        bool padded = false; ///< zeroed, and to stay so after the text
+    } target_; ///< of the call about to be lowered
+    std::vector<TextTarget> targets_{{}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
 
     Context& context_;
     const Statement& statement_;
@@ -230,6 +269,7 @@ private:
     int guards_ = 0;
     bool unguarded_ = false;
     std::vector<std::map<std::string, ir::Value>> cache_{1};
+    std::set<const Variable*> assigned_; ///< strings assigned in the middle of the D statement being lowered
 };
 
 } // namespace dt::lower

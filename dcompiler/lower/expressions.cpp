@@ -2,6 +2,8 @@
 // every narrower result in a Cast, so only casts narrow.
 #include "dcompiler/lower/clause.hpp"
 
+#include <algorithm>
+
 namespace dt::lower {
 
 using ir::kNone;
@@ -129,7 +131,19 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     }
 }
 
+/// A number is in a register when it is known: what was needed to find it can be used again. (A pointer may point into it.)
 Operand ClauseLowering::expression(const TExpr& e)
+{
+    const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+    const Operand result = evaluate(e);
+    if (result.kind == Operand::Kind::Number && e.type->is_integer()) {
+        scratch_used_ = scratch_mark;
+        context_.stack.used = stack_mark;
+    }
+    return result;
+}
+
+Operand ClauseLowering::evaluate(const TExpr& e)
 {
     const Span outer = b().at();
     b().at(e.at);
@@ -147,8 +161,10 @@ Operand ClauseLowering::expression(const TExpr& e)
         literal.value = b().data_addr(module().literal_data(e.text), align_up(literal.size, 8));
         return literal;
     }
-    case TOp::Variable:
-        return read_variable(e);
+    case TOp::Variable: {
+        const Operand found = read_variable(e);
+        return found.kind == Operand::Kind::Text && assigned_.count(e.variable) ? own_copy(found, e.at) : found;
+    }
     case TOp::Builtin:
         return builtin(e);
     case TOp::KernelSymbol:
@@ -158,13 +174,16 @@ Operand ClauseLowering::expression(const TExpr& e)
         return load(place(e), e.at);
     case TOp::AddressOf: {
         const Place at = place(*e.kids[0]);
-        return number(at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address);
+        Operand object{Operand::Kind::Bytes, at.address, at.mem, at.size, false, false, {}};
+        if (at.offset)
+            object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
+        return number(address_number(object));
     }
     case TOp::Cast: {
         const bool from_text = e.kids[0]->type->is_string();
         const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
         if (operand.kind != Operand::Kind::Number)
-            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(operand.value);
+            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(address_number(operand));
         return number(narrow(operand.value, e.type));
     }
     case TOp::StringOf:
@@ -250,16 +269,19 @@ Operand ClauseLowering::conditional(const TExpr& e)
     if (e.type->is_string()) {
         // Both arms leave their text in one buffer, so that what follows need not know which ran.
         const uint32_t size = text_size(e.type);
-        Mem mem;
-        const Value buffer = temporary(size, mem);
+        // A pointer that may be null is taken for one into a map: so it must not be the stack's.
+        Mem mem = Mem::MapValue;
+        const bool nullable = module().may_be_null(e);
+        const Value buffer = nullable ? scratch_temporary(size) : temporary(size, mem);
         condition(*e.kids[0], yes, no);
-        b().enter(yes);
-        arm([&] { text_into(*e.kids[1], buffer, 0, size, false); });
-        b().jump(join);
-        b().enter(no);
-        arm([&] { text_into(*e.kids[2], buffer, 0, size, false); });
-        b().jump(join);
+        std::vector<Value> results;
+        for (int i = 0; i < 2; ++i) {
+            b().enter(i == 0 ? yes : no);
+            arm([&] { text_or_null(*e.kids[i + 1], buffer, size, join, results); });
+        }
         b().enter(join);
+        if (nullable)
+            return {Operand::Kind::Text, b().phi(results, Mem::MapOrNull, size), Mem::MapOrNull, size, true, false, {}};
         return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
     }
     condition(*e.kids[0], yes, no);
@@ -279,6 +301,51 @@ Operand ClauseLowering::conditional(const TExpr& e)
     chosen.value = b().phi({values[0], values[1]}, chosen.mem);
     chosen.constant = false;
     return chosen;
+}
+
+/// Leaves the text in the buffer and goes to `join` with the buffer's address, or, when the text is NULL, with 0.
+void ClauseLowering::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
+{
+    if (module().may_be_null(e))
+        return text_or_null(text(e), buffer, size, join, results, e.at);
+    text_into(e, buffer, 0, size, false);
+    results.push_back(buffer);
+    b().jump(join);
+}
+
+void ClauseLowering::text_or_null(Operand from, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results, const Span& at)
+{
+    if (from.may_be_null) {
+        const ir::BlockId null = b().block(), present = b().block();
+        b().branch(Op::Eq, from.value, b().constant(0), null, present);
+        b().enter(null);
+        results.push_back(b().constant(0));
+        b().jump(join);
+        b().enter(present);
+        if (from.mem == Mem::MapOrNull) {
+            from.value = b().not_null(from.value);
+            from.mem = Mem::MapValue;
+        }
+        from.may_be_null = false;
+    }
+    text_into(from, buffer, 0, size, false, at);
+    results.push_back(buffer);
+    b().jump(join);
+}
+
+/// The text as it is now, whatever happens to the variable later in the statement.
+Operand ClauseLowering::own_copy(const Operand& from, const Span& at)
+{
+    const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
+    Mem mem = Mem::MapValue;
+    const Value buffer = from.may_be_null ? scratch_temporary(size) : temporary(size, mem);
+    const ir::BlockId join = b().block();
+    std::vector<Value> results;
+    arm([&] { text_or_null(from, buffer, size, join, results, at); });
+    b().enter(join);
+    if (!from.may_be_null)
+        return {Operand::Kind::Text, buffer, mem, from.size, false, false, {}};
+    return {Operand::Kind::Text, b().phi(results, Mem::MapOrNull, size), Mem::MapOrNull, from.size, true, false, {}};
 }
 
 } // namespace dt::lower

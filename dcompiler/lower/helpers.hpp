@@ -17,6 +17,7 @@ enum Helper : int32_t {
     kGetCurrentComm = 16,
     kPerfEventOutput = 25,
     kGetCurrentTask = 35,
+    kProbeWriteUser = 36,
     kGetStack = 67,
     kGetCurrentCgroupId = 80,
     kSendSignal = 109,

@@ -25,6 +25,12 @@ DT_DECLARE(lower_probeprov)
 DT_DECLARE(lower_probemod)
 DT_DECLARE(lower_probefunc)
 DT_DECLARE(lower_probename)
+DT_DECLARE(lower_caller)
+DT_DECLARE(lower_cpu)
+DT_DECLARE(lower_ppid)
+DT_DECLARE(lower_stackdepth)
+DT_DECLARE(lower_ucaller)
+DT_DECLARE(lower_ustackdepth)
 DT_DECLARE(lower_copyinstr)
 DT_DECLARE(lower_strlen)
 DT_DECLARE(lower_rand)
@@ -34,6 +40,39 @@ DT_DECLARE(lower_swap64)
 DT_DECLARE(lower_getmajor)
 DT_DECLARE(lower_getminor)
 DT_DECLARE(lower_speculation)
+DT_DECLARE(lower_alloca)
+DT_DECLARE(lower_basename)
+DT_DECLARE(lower_bcopy)
+DT_DECLARE(lower_cleanpath)
+DT_DECLARE(lower_copyin)
+DT_DECLARE(lower_copyinto)
+DT_DECLARE(lower_copyout)
+DT_DECLARE(lower_copyoutstr)
+DT_DECLARE(lower_dirname)
+DT_DECLARE(lower_index)
+DT_DECLARE(lower_inet_ntoa)
+DT_DECLARE(lower_inet_ntoa6)
+DT_DECLARE(lower_inet_ntop)
+DT_DECLARE(lower_link_ntop)
+DT_DECLARE(lower_lltostr)
+DT_DECLARE(lower_mutex_owned)
+DT_DECLARE(lower_mutex_owner)
+DT_DECLARE(lower_mutex_type_adaptive)
+DT_DECLARE(lower_mutex_type_spin)
+DT_DECLARE(lower_progenyof)
+DT_DECLARE(lower_rindex)
+DT_DECLARE(lower_rw_iswriter)
+DT_DECLARE(lower_rw_read_held)
+DT_DECLARE(lower_rw_write_held)
+DT_DECLARE(lower_strchr)
+DT_DECLARE(lower_strjoin)
+DT_DECLARE(lower_strrchr)
+DT_DECLARE(lower_strstr)
+DT_DECLARE(lower_strtok)
+DT_DECLARE(lower_strtoll)
+DT_DECLARE(lower_substr)
+DT_DECLARE(lower_tolower)
+DT_DECLARE(lower_toupper)
 #undef DT_DECLARE
 #define DT_DECLARE(name) void name(ClauseLowering&, const TStmt&);
 DT_DECLARE(lower_recorded)
@@ -42,6 +81,7 @@ DT_DECLARE(lower_setopt)
 DT_DECLARE(lower_tracemem)
 DT_DECLARE(lower_address)
 DT_DECLARE(lower_commit)
+DT_DECLARE(lower_print)
 DT_DECLARE(lower_raise)
 DT_DECLARE(lower_speculate)
 #undef DT_DECLARE
@@ -55,33 +95,40 @@ struct Entry {
 };
 
 constexpr Entry<LowerVariable> kVariables[] = {
-    {"arg0", lower_arg},           {"arg1", lower_arg},           {"arg2", lower_arg},
-    {"arg3", lower_arg},           {"arg4", lower_arg},           {"arg5", lower_arg},
-    {"arg6", lower_arg},           {"arg7", lower_arg},           {"arg8", lower_arg},
-    {"arg9", lower_arg},           {"args", lower_args},          {"curthread", lower_curthread},
-    {"epid", lower_epid},          {"errno", lower_errno},        {"execname", lower_execname},
-    {"gid", lower_gid},            {"id", lower_id},              {"ipl", lower_ipl},
-    {"pid", lower_pid},            {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
-    {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"tid", lower_tid},
-    {"timestamp", lower_timestamp}, {"uid", lower_uid},            {"uregs", lower_uregs},
-    {"walltimestamp", lower_walltimestamp},
+    {"arg0", lower_arg}, {"arg1", lower_arg}, {"arg2", lower_arg}, {"arg3", lower_arg}, {"arg4", lower_arg},
+    {"arg5", lower_arg}, {"arg6", lower_arg}, {"arg7", lower_arg}, {"arg8", lower_arg}, {"arg9", lower_arg},
+    {"args", lower_args}, {"caller", lower_caller}, {"cpu", lower_cpu}, {"curthread", lower_curthread}, {"epid", lower_epid},
+    {"errno", lower_errno}, {"execname", lower_execname}, {"gid", lower_gid}, {"id", lower_id}, {"ipl", lower_ipl},
+    {"pid", lower_pid}, {"ppid", lower_ppid}, {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
+    {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"stackdepth", lower_stackdepth},
+    {"tid", lower_tid}, {"timestamp", lower_timestamp}, {"ucaller", lower_ucaller}, {"uid", lower_uid},
+    {"uregs", lower_uregs}, {"ustackdepth", lower_ustackdepth}, {"walltimestamp", lower_walltimestamp},
 };
 
 constexpr Entry<LowerSubroutine> kSubroutines[] = {
-    {"copyinstr", lower_copyinstr}, {"getmajor", lower_getmajor}, {"getminor", lower_getminor}, {"htonl", lower_swap32},
-    {"htonll", lower_swap64},       {"htons", lower_swap16},      {"ntohl", lower_swap32},      {"ntohll", lower_swap64},
-    {"ntohs", lower_swap16},        {"rand", lower_rand},         {"speculation", lower_speculation},
-    {"strlen", lower_strlen},
+    {"alloca", lower_alloca}, {"basename", lower_basename}, {"bcopy", lower_bcopy}, {"cleanpath", lower_cleanpath},
+    {"copyin", lower_copyin}, {"copyinstr", lower_copyinstr}, {"copyinto", lower_copyinto}, {"copyout", lower_copyout},
+    {"copyoutstr", lower_copyoutstr}, {"dirname", lower_dirname}, {"getmajor", lower_getmajor}, {"getminor", lower_getminor},
+    {"htonl", lower_swap32}, {"htonll", lower_swap64}, {"htons", lower_swap16}, {"index", lower_index},
+    {"inet_ntoa", lower_inet_ntoa}, {"inet_ntoa6", lower_inet_ntoa6}, {"inet_ntop", lower_inet_ntop},
+    {"link_ntop", lower_link_ntop}, {"lltostr", lower_lltostr}, {"mutex_owned", lower_mutex_owned},
+    {"mutex_owner", lower_mutex_owner}, {"mutex_type_adaptive", lower_mutex_type_adaptive},
+    {"mutex_type_spin", lower_mutex_type_spin}, {"ntohl", lower_swap32}, {"ntohll", lower_swap64}, {"ntohs", lower_swap16},
+    {"progenyof", lower_progenyof}, {"rand", lower_rand}, {"rindex", lower_rindex}, {"rw_iswriter", lower_rw_iswriter},
+    {"rw_read_held", lower_rw_read_held}, {"rw_write_held", lower_rw_write_held}, {"speculation", lower_speculation},
+    {"strchr", lower_strchr}, {"strjoin", lower_strjoin}, {"strlen", lower_strlen}, {"strrchr", lower_strrchr},
+    {"strstr", lower_strstr}, {"strtok", lower_strtok}, {"strtoll", lower_strtoll}, {"substr", lower_substr},
+    {"tolower", lower_tolower}, {"toupper", lower_toupper},
 };
 
 constexpr Entry<LowerAction> kActions[] = {
-    {"clear", lower_recorded},     {"commit", lower_commit},    {"denormalize", lower_recorded}, {"discard", lower_commit},
-    {"exit", lower_exit},          {"freopen", lower_recorded}, {"ftruncate", lower_recorded},   {"func", lower_address},
-    {"jstack", lower_address},     {"mod", lower_address},      {"normalize", lower_recorded},   {"printa", lower_recorded},
-    {"printf", lower_recorded},    {"raise", lower_raise},      {"setopt", lower_setopt},        {"speculate", lower_speculate},
-    {"stack", lower_address},      {"sym", lower_address},      {"system", lower_recorded},      {"trace", lower_recorded},
-    {"tracemem", lower_tracemem},  {"trunc", lower_recorded},   {"uaddr", lower_address},        {"ufunc", lower_address},
-    {"umod", lower_address},       {"ustack", lower_address},   {"usym", lower_address},
+    {"clear", lower_recorded}, {"commit", lower_commit}, {"denormalize", lower_recorded}, {"discard", lower_commit},
+    {"exit", lower_exit}, {"freopen", lower_recorded}, {"ftruncate", lower_recorded}, {"func", lower_address},
+    {"jstack", lower_address}, {"mod", lower_address}, {"normalize", lower_recorded}, {"print", lower_print},
+    {"printa", lower_recorded}, {"printf", lower_recorded}, {"raise", lower_raise}, {"setopt", lower_setopt},
+    {"speculate", lower_speculate}, {"stack", lower_address}, {"sym", lower_address}, {"system", lower_recorded},
+    {"trace", lower_recorded}, {"tracemem", lower_tracemem}, {"trunc", lower_recorded}, {"uaddr", lower_address},
+    {"ufunc", lower_address}, {"umod", lower_address}, {"ustack", lower_address}, {"usym", lower_address},
 };
 
 template <typename Table>

@@ -97,16 +97,16 @@ ClauseLowering::Place ClauseLowering::character(const TExpr& e)
     const Value index = value(*e.kids[1]);
     Place at;
     at.origin = string.value;
-    at.address = b().binary(Op::Add, string.value, index);
-    b().instr(at.address).mem = Mem::None;
+    at.address = b().binary(Op::Add, address_number(string), index);
     at.mem = string.mem == Mem::User ? Mem::User : Mem::Kernel;
     at.type = e.type;
     return at;
 }
 
-Operand ClauseLowering::load(const Place& at, const Span& span)
+Operand ClauseLowering::load(const Place& wanted, const Span& span)
 {
-    const Type* real = at.type->resolve();
+    const Type* real = wanted.type->resolve();
+    const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
     const bool direct = at.mem == Mem::MapValue || at.mem == Mem::Stack;
     if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float) {
         Operand object{Operand::Kind::Bytes, at.address, at.mem, static_cast<uint32_t>(real->size), false, false, {}};
@@ -133,6 +133,7 @@ Operand ClauseLowering::load(const Place& at, const Span& span)
         const Value temporary = stack_temporary(8);
         copy_bytes(at, temporary, 0, size);
         raw = b().load(static_cast<uint8_t>(size), temporary);
+        release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
     }
     (void)span;
     if (at.bits) {
@@ -145,9 +146,10 @@ Operand ClauseLowering::load(const Place& at, const Span& span)
     return number(narrow(raw, at.type));
 }
 
-void ClauseLowering::store(const Place& at, const Operand& operand, const Span& span)
+void ClauseLowering::store(const Place& wanted, const Operand& operand, const Span& span)
 {
-    const Type* real = at.type->resolve();
+    const Type* real = wanted.type->resolve();
+    const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1), true);
     if (operand.kind == Operand::Kind::Text) {
         text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
         return;
@@ -173,8 +175,9 @@ void ClauseLowering::store(const Place& at, const Operand& operand, const Span& 
     b().store(size, at.address, at.offset, value);
 }
 
-void ClauseLowering::copy_bytes(const Place& at, Value dst, int64_t dst_offset, uint32_t size)
+void ClauseLowering::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint32_t size)
 {
+    const Place at = checked(wanted, size);
     if (at.mem == Mem::MapValue || at.mem == Mem::Stack)
         return copy(at.address, at.offset, dst, dst_offset, size);
     const Value from = at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address;

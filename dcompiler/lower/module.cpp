@@ -67,9 +67,54 @@ ModuleLowering::ModuleLowering(const Program& program, World& world, const Optio
     : program(program), world(world), options(options), diagnostics(diagnostics)
 {
     state_data(); // first in .bss, where the session looks for it
+    find_nullable_globals();
     find_key_forms();
     lay_out_variables();
+    lay_out_scratch();
     lay_out_aggregations();
+}
+
+bool ModuleLowering::may_be_null(const TExpr& e) const
+{
+    switch (e.op) {
+    case TOp::Integer: // the constant NULL
+        return true;
+    case TOp::Variable:
+        return !e.kids.empty() || e.variable->scope != Scope::Global || nullable(*e.variable);
+    case TOp::Call: {
+        const std::string_view name = e.subroutine->name;
+        return name == "strchr" || name == "strrchr" || name == "strstr" || name == "strtok";
+    }
+    case TOp::Conditional:
+        return may_be_null(*e.kids[1]) || may_be_null(*e.kids[2]);
+    case TOp::Comma:
+    case TOp::Assign:
+        return may_be_null(*e.kids[1]);
+    default:
+        return false;
+    }
+}
+
+/// A global string is "" before it is assigned, so only one to which NULL may be assigned needs a mark.
+void ModuleLowering::find_nullable_globals()
+{
+    std::vector<const TExpr*> assignments;
+    for (const TExpr& e : program.exprs)
+        if (e.op == TOp::Assign && e.type->is_string() && e.kids[0]->op == TOp::Variable && e.kids[0]->kids.empty() &&
+            e.kids[0]->variable->scope == Scope::Global)
+            assignments.push_back(&e);
+    // One variable may hand its NULL on to the next.
+    for (std::size_t before = assignments.size() + 1; assignments.size() < before;) {
+        before = assignments.size();
+        assignments.erase(std::remove_if(assignments.begin(), assignments.end(),
+                                         [this](const TExpr* e) {
+                                             const bool null = may_be_null(*e->kids[1]);
+                                             if (null)
+                                                 nullable_globals_.insert(e->kids[0]->variable);
+                                             return null;
+                                         }),
+                          assignments.end());
+    }
 }
 
 /// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a number of 4 bytes
@@ -183,6 +228,46 @@ void ModuleLowering::lay_out_variables()
                 this_stack_ += room;
             }
         }
+    }
+}
+
+/// A pointer to a D array, or into one.
+void ModuleLowering::note_alias(const TExpr& e)
+{
+    const TExpr* root = e.kids[0];
+    while (root->op == TOp::Member || root->op == TOp::Index)
+        root = root->kids[0];
+    if (root->op != TOp::Variable)
+        return;
+    aliases_ = true;
+    if (root->kids.empty() && std::find(aliased_arrays_.begin(), aliased_arrays_.end(), root->variable) == aliased_arrays_.end())
+        aliased_arrays_.push_back(root->variable);
+}
+
+/// What some subroutines keep in the slot, if the program calls them.
+void ModuleLowering::lay_out_scratch()
+{
+    bool tokens = false, area = false;
+    for (const TExpr& e : program.exprs) {
+        if (e.op == TOp::AddressOf && e.scratch)
+            note_alias(e);
+        aliases_ |= e.op == TOp::Cast && e.scratch && e.kids[0]->type->is_string();
+        if (e.op == TOp::Call) {
+            tokens |= e.subroutine->name == "strtok";
+            area |= e.subroutine->name == "alloca" || e.subroutine->name == "copyin";
+        }
+    }
+    if (tokens) { // the position is zeroed with the variables: there was no strtok() in this firing
+        tokens_ = this_scratch_;
+        this_scratch_ += 8;
+    }
+    fixed_scratch_ = this_scratch_;
+    if (tokens)
+        fixed_scratch_ += 4 * 8 + string_size(); // a set of characters, the text
+    if (area) {
+        // Bytes in use and the address, then the area, twice: the verifier adds up the largest offset and the largest size.
+        area_ = fixed_scratch_;
+        fixed_scratch_ += 16 + 2 * area_size();
     }
 }
 
@@ -302,7 +387,8 @@ uint32_t ModuleLowering::global_data(const Variable& variable)
 {
     auto found = globals_.find(&variable);
     if (found == globals_.end()) {
-        const uint32_t size = variable.type->is_string() ? string_size() : align_up(storage_size(variable.type), 8);
+        const uint32_t text = string_size() + (nullable(variable) ? 8 : 0);
+        const uint32_t size = variable.type->is_string() ? text : align_up(storage_size(variable.type), 8);
         found = globals_.emplace(&variable, add_data({"var_" + variable.name, DT_SECTION_STATE, size, 8, {}})).first;
     }
     return found->second;

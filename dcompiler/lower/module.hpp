@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "dcompiler/lower/lower.hpp"
@@ -47,7 +48,11 @@ public:
 
     // data, by index in out.module.data
     uint32_t state_data();
-    uint32_t global_data(const Variable& variable);
+    uint32_t global_data(const Variable& variable); ///< with a mark in front of the text, if it may be NULL
+    /// A global string to which the program assigns what may be NULL.
+    bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
+    /// May this text be NULL where the language lets it be (not: an address that stringof reads)?
+    bool may_be_null(const TExpr& e) const;
     uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
     uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
@@ -72,7 +77,16 @@ public:
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
     uint32_t this_stack_size() const { return this_stack_; }
-    uint32_t this_scratch_size() const { return this_scratch_; }
+    // The slot: its lock, this-> variables (zeroed when it is claimed), strtok()'s text, alloca()'s area, then what a clause needs.
+    uint32_t zeroed_scratch_size() const { return this_scratch_; }
+    uint32_t fixed_scratch_size() const { return fixed_scratch_; }
+    uint32_t tokens_offset() const { return tokens_; }
+    uint32_t area_offset() const { return area_; }
+    uint32_t area_size() const { return static_cast<uint32_t>(options.scratchsize + 7) & ~7u; }
+    bool has_area() const { return area_ != 0; }
+    /// Does a scratch pointer perhaps point to something else: one of these arrays, or a string?
+    bool has_aliases() const { return aliases_; }
+    const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
     uint32_t self_size() const { return self_size_; }
     const AggregationSchema& agg_schema(const Aggregation& aggregation) const { return out.schema.aggregations[aggregation.id]; }
     /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
@@ -87,9 +101,12 @@ public:
     bool has_exit = false; ///< some clause calls exit()
 
 private:
+    void find_nullable_globals();
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
+    void note_alias(const TExpr& e);
+    void lay_out_scratch();
     void lay_out_aggregations();
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
@@ -103,11 +120,14 @@ private:
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::map<std::string, uint32_t> maps_, names_, literals_;
     std::map<const Variable*, uint32_t> globals_;
+    std::set<const Variable*> nullable_globals_;
+    std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
+    bool aliases_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
     std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_;
-    uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8;
+    uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };
 
 /// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.

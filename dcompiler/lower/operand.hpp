@@ -20,6 +20,7 @@ struct Operand {
     bool may_be_null = false;    ///< Text: the address may be 0 (a NULL string)
     bool constant = false;       ///< Text: a literal whose characters are `text`
     std::string text;
+    bool readable = false; ///< Text: in memory of our own, so that no read of it fails; true of all that is loadable
 
     bool loadable() const { return mem == ir::Mem::MapValue || mem == ir::Mem::Stack; }
 };

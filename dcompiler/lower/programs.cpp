@@ -127,7 +127,7 @@ private:
             planned.push_back({use, clause.measured()});
             const Needs& n = planned.back().needs;
             if (n.scratch)
-                module_.scratch_size = std::max(module_.scratch_size, module_.this_scratch_size() + align_up(n.sample, 8) + n.temporaries);
+                module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + align_up(n.sample, 8) + n.temporaries);
         }
         return planned;
     }
@@ -370,7 +370,7 @@ private:
         ClauseLowering clause(context, *planned.use.statement, planned.needs);
         clause.lower(next);
         module_.out.schema.statements[planned.use.statement->id] = std::move(clause.schema());
-        context.stack.used.clear();
+        context.stack.used = 0;
         b.enter(next);
     }
 

@@ -64,7 +64,7 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
         // A subroutine that makes text may write it where it is wanted.
         if (pad)
             zero(dst, offset, size);
-        target_ = {interior(dst, offset, size), size, b().instr(dst).mem};
+        target_ = {interior(dst, offset, size), size, b().instr(dst).mem, pad};
         const Operand made = expression(e);
         const bool done = target_.address == kNone;
         target_ = {};
@@ -77,14 +77,26 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
 
 Value ClauseLowering::text_buffer(uint32_t& size, Mem& mem)
 {
-    if (target_.address != kNone) {
-        const Value address = target_.address;
-        size = std::min(size, target_.size);
-        mem = target_.mem;
-        target_ = {};
+    TextTarget& target = targets_.back();
+    if (target.address != kNone) {
+        const Value address = target.address;
+        size = std::min(size, target.size);
+        mem = target.mem;
+        target = {};
         return address;
     }
     return temporary(align_up(size, 8), mem);
+}
+
+Value ClauseLowering::text_result(uint32_t size, bool exact)
+{
+    TextTarget& target = targets_.back();
+    if (target.address != kNone && target.mem == Mem::MapValue && target.size >= size && (exact || !target.padded)) {
+        const Value address = target.address;
+        target = {};
+        return address;
+    }
+    return scratch_temporary(size);
 }
 
 Value ClauseLowering::interior(Value base, int64_t offset, uint32_t region)
@@ -95,6 +107,26 @@ Value ClauseLowering::interior(Value base, int64_t offset, uint32_t region)
     b().instr(at).mem = b().instr(base).mem;
     b().instr(at).region = region;
     return at;
+}
+
+Value ClauseLowering::address_number(const Operand& from)
+{
+    if (!from.loadable() && !from.readable && from.mem != Mem::MapOrNull)
+        return from.value;
+    return b().call_runtime("dt_address", {from.value});
+}
+
+Value ClauseLowering::at_most(Value size, uint32_t limit)
+{
+    const ir::BlockId less = b().block(), more = b().block(), join = b().block();
+    const Value most = b().constant(limit);
+    b().branch(Op::ULt, size, most, less, more);
+    b().enter(less);
+    b().jump(join);
+    b().enter(more);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({size, most});
 }
 
 void ClauseLowering::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad, const Span&)
@@ -147,13 +179,15 @@ Operand ClauseLowering::text(const TExpr& e)
             // A char array need not end in a NUL: copy it, cut at its size.
             Mem mem;
             uint32_t size = std::min<uint32_t>(static_cast<uint32_t>(real->size) + 1, static_cast<uint32_t>(module().options.strsize) + 1);
-            const Value buffer = text_buffer(size, mem);
+            const Value buffer = temporary(align_up(size, 8), mem);
             const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
                                                  {buffer, b().constant(size), from.value});
             fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
             return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
         }
         const Operand address = expression(inner);
+        if (inner.scratch)
+            return scratch_text(address.value, text_size(e.type));
         const bool user = real->kind == TypeKind::Pointer && real->space == AddressSpace::User;
         from = {Operand::Kind::Text, address.value, user ? Mem::User : Mem::Kernel, text_size(e.type), true, false, {}};
         return from;
@@ -262,7 +296,7 @@ Value ClauseLowering::compare_text(const TExpr& e)
     const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
     // Comparison with NULL tests absence.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
-        if (!other->type->is_string() && other->op == TOp::Integer) {
+        if (equality && other->op == TOp::Integer) {
             const Value null = is_null_text(*one);
             return e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1));
         }
@@ -317,9 +351,42 @@ Value ClauseLowering::equals_literal(const TExpr& e, const Operand& left, const 
     return b().binary(Op::Xor, differs_from_literal(loadable_text(left, e.at), literal), flip);
 }
 
-/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. Both are padded with zeros in buffers of one
-/// size, so that a shared function may compare whole words.
+/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared
+/// (language reference 4.4): NULL is 0, before every text.
 Value ClauseLowering::text_order(const Operand& left, const Operand& right, const Span& at)
+{
+    if (!left.may_be_null && !right.may_be_null)
+        return present_order(left, right, at);
+    const ir::BlockId absent = b().block(), join = b().block();
+    Operand known[2] = {left, right};
+    for (Operand& side : known) {
+        if (!side.may_be_null)
+            continue;
+        const ir::BlockId present = b().block();
+        b().branch(Op::Ne, side.value, b().constant(0), present, absent);
+        b().enter(present);
+        if (side.mem == Mem::MapOrNull) {
+            side.value = b().not_null(side.value);
+            side.mem = Mem::MapValue;
+        }
+        side.may_be_null = false;
+    }
+    Value order = kNone;
+    arm([&] { order = present_order(known[0], known[1], at); });
+    b().jump(join);
+    b().enter(absent);
+    const auto there = [&](const Operand& side) {
+        return side.may_be_null ? b().binary(Op::Ne, side.value, b().constant(0)) : b().constant(1);
+    };
+    const Value left_there = there(left), addresses = b().binary(Op::Sub, left_there, there(right));
+    b().jump(join);
+    b().enter(join);
+    return b().phi({order, addresses});
+}
+
+/// The order of two texts that are there. Both are padded with zeros in buffers of one size, so that a shared function may compare whole
+/// words.
+Value ClauseLowering::present_order(const Operand& left, const Operand& right, const Span& at)
 {
     const uint32_t size = module().string_size();
     Value sides[2];

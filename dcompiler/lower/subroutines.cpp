@@ -4,6 +4,7 @@
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace dt::lower {
 
@@ -13,8 +14,13 @@ using ir::Value;
 
 Operand ClauseLowering::call(const TExpr& e)
 {
-    if (const LowerSubroutine hook = subroutine_hook(e.subroutine->name))
-        return hook(*this, e);
+    if (const LowerSubroutine hook = subroutine_hook(e.subroutine->name)) {
+        targets_.push_back(std::exchange(target_, {}));
+        const Operand result = hook(*this, e);
+        target_ = targets_.back(); // unless it was taken
+        targets_.pop_back();
+        return result;
+    }
     unsupported(e.at, std::string(e.subroutine->name) + "()");
     return number(b().constant(0));
 }
@@ -23,7 +29,8 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Value address = l.value(*e.kids[0]);
-    uint32_t size = l.text_size(e.type);
+    // strsize bytes hold strsize - 1 characters and a NUL, which counts here.
+    uint32_t size = std::min<uint32_t>(l.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
     Mem mem;
     if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
         size = static_cast<uint32_t>(std::clamp<int64_t>(e.kids[1]->value, 0, size));
@@ -31,19 +38,8 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     uint32_t granted = room;
     const Value buffer = l.text_buffer(granted, mem);
     Value length = b.constant(std::min(granted, size));
-    if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer) {
-        // At most min(n, strsize) bytes: the comparison is what the verifier takes the bound from.
-        const Value wanted = l.value(*e.kids[1]);
-        const ir::BlockId less = b.block(), whole = b.block(), join = b.block();
-        b.branch(Op::ULt, wanted, b.constant(granted), less, whole);
-        b.enter(less);
-        b.jump(join);
-        b.enter(whole);
-        const Value most = b.constant(granted);
-        b.jump(join);
-        b.enter(join);
-        length = b.phi({wanted, most});
-    }
+    if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
+        length = l.at_most(l.value(*e.kids[1]), granted);
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, address});
     l.fault_if(Op::SLe, result, b.constant(0), kFaultBadAddress, address);
     return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
@@ -54,7 +50,7 @@ Operand lower_strlen(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Operand text = l.text(*e.kids[0]);
     if (text.constant)
-        return number(b.constant(static_cast<int64_t>(text.text.size())));
+        return number(b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
     if (text.may_be_null)
         l.fault_if(Op::Eq, text.value, b.constant(0), kFaultBadAddress, b.constant(0));
     // The copying helper counts for us: bytes with the NUL, or negative when the address cannot be read, which counts as 0.

@@ -114,12 +114,12 @@ Operand read_if_present(ClauseLowering& l, Value pointer, Read read)
     return found;
 }
 
-/// Text with a presence word in front of it: its address, or 0.
+/// Text with a presence word in front of it (a global's is a NULL mark): its address, or 0.
 Operand present_text(ClauseLowering& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
     const ir::BlockId yes = b.block(), no = b.block(), join = b.block();
-    b.branch(Op::Ne, b.load(8, base, offset - 8), b.constant(0), yes, no);
+    b.branch(variable.scope == Scope::Global ? Op::Eq : Op::Ne, b.load(8, base, offset - 8), b.constant(0), yes, no);
     b.enter(yes);
     const Value address = l.interior(base, offset, room);
     b.jump(join);
@@ -151,6 +151,8 @@ Operand ClauseLowering::read(const Target& t)
     }
     switch (variable.scope) {
     case Scope::Global:
+        if (text && module().nullable(variable))
+            return present_text(*this, variable, b().data_addr(module().global_data(variable), room + 8), 8, room);
         return load_from(*this, variable, b().data_addr(module().global_data(variable), room), 0, room);
     case Scope::Self: {
         const SelfSlot& slot = module().self_slot(variable);
@@ -248,6 +250,10 @@ void ClauseLowering::write(const Target& t, const Operand& operand, const Span& 
     case Scope::Global:
         to.address = b().data_addr(module().global_data(variable), room);
         to.mem = Mem::MapValue;
+        if (text && module().nullable(variable)) {
+            b().store(8, to.address, 0, b().constant(0));
+            to.address = b().data_addr(module().global_data(variable), room, 8);
+        }
         return store(to, operand, at);
     case Scope::Self: {
         const SelfSlot& slot = module().self_slot(variable);
@@ -330,7 +336,8 @@ void ClauseLowering::erase(const Target& t)
         const Value base = this_base(*this, slot);
         text ? b().store(8, base, this_offset(slot) - 8, b().constant(0)) : zero(base, this_offset(slot), room);
     } else {
-        zero(b().data_addr(module().global_data(variable), text ? module().string_size() : room), 0, text ? 8 : room);
+        const Value global = b().data_addr(module().global_data(variable), text ? 8 : room);
+        text ? b().store(8, global, 0, b().constant(1)) : zero(global, 0, room);
     }
 }
 
@@ -357,7 +364,8 @@ Operand ClauseLowering::assign(const TExpr& e)
         Operand fresh = left.type->is_string() ? text(right) : expression(right);
         if (fresh.kind == Operand::Kind::Number)
             fresh.value = narrow(fresh.value, left.type);
-        if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && left.variable->scope != Scope::Global)
+        const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().nullable(*left.variable);
+        if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && takes_null)
             return assign_nullable(t, fresh, e.at);
         write(t, fresh, e.at);
         return fresh;

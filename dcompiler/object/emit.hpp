@@ -21,8 +21,9 @@ struct RuntimeObject {
 
 /// Emits `module` as a relocatable BPF ELF object: program sections, .text, .maps, data sections, BTF, .BTF.ext (func and line info that
 /// names D lines), license. Calls to runtime functions are undefined symbols with BTF. The object is complete when `runtime_calls(module)`
-/// is empty; otherwise link() it.
-Result<std::vector<uint8_t>> emit_elf(const ir::Module& module);
+/// is empty; otherwise link() it. The linker compares prototypes: they are copied from `runtime` when the function is found there, else
+/// parameters and result are taken to be 64-bit unsigned integers.
+Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime = {});
 
 /// Names of the runtime functions the module calls, each once.
 std::vector<std::string> runtime_calls(const ir::Module& module);
@@ -31,7 +32,9 @@ std::vector<std::string> runtime_calls(const ir::Module& module);
 Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
                                   std::span<const RuntimeObject> runtime);
 
-/// The listing of -S for one function (output-and-cli.md 2.7), taken from the emitted code.
-std::string disassemble(const ir::Module& module, std::size_t function);
+/// The listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` (a table made by who knows them, or
+/// empty), relocations; taken from the emitted code. `heading` is what is disassembled ("clause :::BEGIN"); when empty, "function", or
+/// "program" and the section.
+std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {}, std::string_view variables = {});
 
 } // namespace dt

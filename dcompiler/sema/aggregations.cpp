@@ -80,7 +80,7 @@ TStmt* Checker::aggregate(const ast::Expr& e)
         fail("D_AGG_REDEF", e.at, "aggregation redefined: " + name + "\n\t current: " + name + " = " + global->name + "( )\n\tprevious: " + name +
                                       " = " + std::string(known->function->name) + "( ) : line " + std::to_string(known->at.line));
     touch_attributes(global->attributes.value_or(Attributes{}), e.at, "function " + global->name);
-    made->args = arguments(global->name, prototype(function.prototype), right);
+    made->args = arguments(global->name, prototype(function.prototype), right, false);
     std::vector<TExpr*> values = aggregation_keys(name, known, target, keyed);
     if (!known) {
         known = &program.aggregations.emplace_back();
@@ -102,6 +102,8 @@ TStmt* Checker::aggregate(const ast::Expr& e)
 std::vector<TExpr*> Checker::aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed)
 {
     const std::size_t count = keyed ? target.kids.size() - 1 : 0;
+    if (count > kMostKeys)
+        fail("", target.at, "Insufficient tuple registers to generate code");
     if (known && known->keys.size() != count)
         fail("D_PROTO_LEN", target.at, name + "[ ] prototype mismatch: " + std::to_string(count) + " key" + (count == 1 ? "" : "s") + " passed, " +
                                            std::to_string(known->keys.size()) + " expected");
@@ -175,8 +177,6 @@ struct Quantizer {
                 ++i;
             }
         }
-        // What remains are values: the aggregated one and the increment.
-        call.args.erase(call.args.begin() + 1, call.args.begin() + 1 + static_cast<std::ptrdiff_t>(std::min(call.args.size() - 1, found.size())));
     }
 };
 

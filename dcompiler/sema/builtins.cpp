@@ -12,7 +12,7 @@ using namespace sema; // the check hooks
 constexpr Attributes kStableAttributes{Stability::Stable, Stability::Stable, DependencyClass::Common};
 constexpr Attributes kEvolvingAttributes{Stability::Evolving, Stability::Evolving, DependencyClass::Common};
 constexpr Attributes kThreadAttributes{Stability::Stable, Stability::Private, DependencyClass::Common};
-constexpr Attributes kProbeAttributes = kStableAttributes; // sema lowers them to the probe's own, field by field
+constexpr Attributes kProbeAttributes = kStableAttributes; // in a clause: those of the probe's own fields
 
 // A name without a `lower` hook in the table is one the language knows and nobody implements.
 constexpr bool has_hook(std::string_view hook) { return hook != "nullptr"; }

@@ -105,7 +105,7 @@ Global& Checker::callee(const ast::Expr& e)
     return *global;
 }
 
-std::vector<TExpr*> Checker::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call)
+std::vector<TExpr*> Checker::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call, bool convert)
 {
     const std::size_t count = call.kids.size() - 1;
     check_count(*this, name, prototype, count, call.at);
@@ -123,7 +123,8 @@ std::vector<TExpr*> Checker::arguments(std::string_view name, const Prototype& p
         TExpr* converted = argument(values[i], type);
         if (!converted)
             bad_argument(*this, name, i + 1, parameter, values[i], *call.kids[i + 1]);
-        values[i] = converted;
+        if (convert)
+            values[i] = converted;
     }
     return values;
 }

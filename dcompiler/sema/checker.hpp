@@ -9,6 +9,7 @@
 // Internally an error ends the clause or declaration by an exception that is caught at its border; nothing leaves the folder.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -108,16 +109,10 @@ struct PendingPragma {
     std::optional<uint32_t> version;
 };
 
-struct ProviderSignature {
-    std::string name;
-    std::string text; ///< all probes with their types, for comparison with a second definition
-    ProviderAttributes attributes;
-};
-
 class Checker final : public syntax::TypeNames {
 public:
     /// All references must outlive the checker.
-    Checker(Program& program, World& world, Options& options, const Macros& macros, Diagnostics& diagnostics);
+    Checker(Program& program, World& world, Options& options, Diagnostics& diagnostics);
     ~Checker() override;
 
     // ---- what the parser and the front end call ----
@@ -134,12 +129,18 @@ public:
     /// Checks the clauses of a parsed text in order, each once per description, and appends the statements to the program.
     void clauses(const ast::Ast& ast);
 
+    /// Asked once for each name that means nothing so far: adds a library that defines it and says whether it did. May be empty.
+    std::function<bool(std::string_view name)> load_library;
+
+    /// Parts of this text are missing because they did not parse: from now on an unknown name may be their fault and is not reported.
+    void text_is_incomplete() { incomplete_ = true; }
+    std::size_t reports() const { return reports_; } ///< errors found here, as opposed to the parser's
+
     // ---- for the other files of this folder ----
 
     Program& program;
     World& world;
     Options& options;
-    const Macros& macros;
     Diagnostics& diagnostics;
     TypeTable& types;
 
@@ -182,7 +183,9 @@ public:
     TExpr* translated_member(const DynamicValue& object, const std::string& member, const Span& at);
     TExpr* translated_copy(TExpr* target, const DynamicValue& object, const Span& at);
     void define_provider(const ast::ProviderDef& definition);
-    std::string probe_signature(const ast::ProviderProbe& probe);
+    DefinedProbe define_probe(const ast::ProviderProbe& probe);
+    void define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made);
+    ProviderAttributes& provider_attributes(const std::string& name);
     void pragma(const ast::Pragma& pragma);
     void finish_pragmas();
 
@@ -227,7 +230,8 @@ public:
     const Prototype& prototype(std::string_view text);
     TExpr* call(const ast::Expr& e);
     Global& callee(const ast::Expr& e);
-    std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call);
+    /// The call's arguments, counted and typed. Without `convert` integers keep their own type: constants may be out of the prototype's.
+    std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call, bool convert = true);
     /// The subscripts of `e` converted to the key types of the array or inline called `name`.
     std::vector<TExpr*> keys(const std::string& name, const std::vector<const Type*>& types, const ast::Expr& e);
 
@@ -277,6 +281,7 @@ public:
     bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys
     Attributes attributes;            ///< minimum over everything touched so far
 
+    static constexpr std::size_t kMostKeys = 32;
     static constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
 
 private:
@@ -303,6 +308,11 @@ private:
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
 
+    bool ask_library(std::string_view name);
+
+    std::set<std::string, std::less<>> asked_; ///< names that load_library was asked for
+    bool incomplete_ = false;
+    std::size_t reports_ = 0;
     const Source* source_ = nullptr;
     SpecKind kind_ = SpecKind::Script;
     uint32_t program_index_ = 0;
@@ -315,7 +325,6 @@ private:
     std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< mentioned with a subscript, never assigned
     std::vector<std::unique_ptr<InlineDefinition>> inlines_;
     std::vector<std::unique_ptr<TranslatorDefinition>> translators_;
-    std::vector<ProviderSignature> providers_;
     std::vector<PendingPragma> pending_pragmas_;
     std::map<std::string, ProviderAttributes, std::less<>> provider_attributes_;
     std::map<std::string, Prototype, std::less<>> prototypes_;

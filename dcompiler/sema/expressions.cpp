@@ -92,6 +92,19 @@ TExpr* Checker::variable(Variable& variable, std::vector<TExpr*> keys, const Spa
 
 namespace {
 
+/// probefunc and its kin are as stable as that component of the probes is.
+Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
+{
+    constexpr std::pair<std::string_view, Attributes ProviderAttributes::*> components[] = {{"probeprov", &ProviderAttributes::provider},
+                                                                                            {"probemod", &ProviderAttributes::module},
+                                                                                            {"probefunc", &ProviderAttributes::function},
+                                                                                            {"probename", &ProviderAttributes::name}};
+    for (const auto& [name, component] : components)
+        if (name == builtin.name && checker.current && !checker.current->probes.empty() && checker.current->probes.front()->attributes)
+            return checker.current->probes.front()->attributes->*component;
+    return builtin.attributes;
+}
+
 TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
 {
     const BuiltinVariable& builtin = *global.builtin;
@@ -103,7 +116,7 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
         checker.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
     if (builtin.name == "execname")
         type = checker.types.string_of(16); // task_struct.comm, its NUL included
-    checker.touch_attributes(global.attributes.value_or(builtin.attributes), at, "scalar " + global.name);
+    checker.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at, "scalar " + global.name);
     TExpr* made = checker.node(TOp::Builtin, type, at);
     made->builtin = &builtin;
     return made;

@@ -62,8 +62,8 @@ public:
             if (const auto* conversion = std::get_if<Conversion>(&piece))
                 check(*conversion);
         if (call_.aggregations.empty() && next_ < values_.size())
-            checker_.fail("D_PRINTF_ARG_EXTRA", call_.at, name_ + " prototype mismatch: only " + std::to_string(next_ + 1) + " argument" +
-                                                              (next_ == 0 ? "" : "s") + " required by this format string");
+            checker_.fail("D_PRINTF_ARG_EXTRA", call_.at, name_ + " prototype mismatch: only " + std::to_string(next_ + 1) +
+                                                              " arguments required by this format string");
     }
 
 private:

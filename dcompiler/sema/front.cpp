@@ -1,25 +1,54 @@
 #include "dcompiler/sema/front.hpp"
 
+#include "dcompiler/sema/prelude.hpp"
 #include "dcompiler/syntax/parser.hpp"
 
 namespace dt::sema {
 
-bool check_text(FrontState& state, const Source& source, SpecKind kind) { return check_text(state, source, kind, state.macros); }
-
-bool check_text(FrontState& state, const Source& source, SpecKind kind, const Macros& macros)
+Front::Front(World& world, Options& options, Diagnostics& diagnostics) : options_(options), diagnostics_(diagnostics)
 {
-    Checker& checker = state.checker;
-    const std::size_t errors = checker.diagnostics.count();
-    checker.begin_program(source, kind, state.texts++);
+    program_.types = std::make_shared<TypeTable>(options.strsize);
+    checker_ = std::make_unique<Checker>(program_, world, options, diagnostics);
+    checker_->load_library = [this](std::string_view name) { return load_library(name); };
+}
+
+Front::~Front() = default;
+
+bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
+{
+    const std::size_t errors = diagnostics_.count();
+    const std::size_t reports = checker_->reports();
+    checker_->begin_program(source, kind, source.kind == Source::Kind::Library ? 0 : texts_++);
     syntax::ParseHooks hooks;
-    hooks.item = [&checker](ast::Item& item) { checker.declaration(item); };
-    hooks.option = [&checker](std::string_view name, std::optional<std::string_view> value) {
-        return checker.options.set(name, value, OptionSource::Pragma);
+    hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
+    hooks.option = [this](std::string_view name, std::optional<std::string_view> value) {
+        Result<void> set = options_.set(name, value, OptionSource::Pragma);
+        program_.types->set_strsize(options_.strsize);
+        return set;
     };
-    hooks.end = [&checker](const Span&) { checker.finish_pragmas(); };
-    state.trees.push_back(syntax::parse(source, kind, macros, checker.options, checker, hooks, checker.diagnostics));
-    checker.clauses(*state.trees.back());
-    return checker.diagnostics.count() == errors;
+    hooks.end = [this](const Span&) { checker_->finish_pragmas(); };
+    program_.types->set_strsize(options_.strsize);
+    auto tree = syntax::parse(source, kind, macros, options_, *checker_, hooks, diagnostics_);
+    if (diagnostics_.count() - errors > checker_->reports() - reports)
+        checker_->text_is_incomplete();
+    trees_.push_back(std::move(tree));
+    checker_->clauses(*trees_.back());
+    return diagnostics_.count() == errors;
+}
+
+bool Front::load_library(std::string_view name)
+{
+    const Source* library = nullptr;
+    if (const std::string_view text = prelude_text(name); !text.empty()) {
+        prelude_.push_back({Source::Kind::Library, "prelude.d", std::string(text)});
+        library = &prelude_.back();
+    } else if (find_library_) {
+        library = find_library_(name);
+    }
+    if (!library || !loaded_.insert(library).second)
+        return false;
+    add(*library, SpecKind::Script, Macros{});
+    return true;
 }
 
 } // namespace dt::sema

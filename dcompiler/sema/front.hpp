@@ -1,6 +1,8 @@
-// The front half of the compiler in one call: text in, typed statements out.
+// The front half of the compiler in one object: texts in, typed statements out.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -8,25 +10,35 @@
 
 namespace dt::sema {
 
-/// Everything that must live as long as the typed program: the checker and the trees its inlines and translators point into.
-struct FrontState {
-    /// References must outlive the state; `program.types` must be set.
-    FrontState(Program& program, World& world, Options& options, const Macros& macros, Diagnostics& diagnostics)
-        : checker(program, world, options, macros, diagnostics), macros(macros)
-    {
-    }
+class Front {
+public:
+    /// References must outlive the front. Pragmas in the texts change `options`.
+    Front(World& world, Options& options, Diagnostics& diagnostics);
+    ~Front();
 
-    Checker checker;
-    const Macros& macros;
-    std::vector<std::unique_ptr<ast::Ast>> trees;
-    uint32_t texts = 0;
+    /// Parses and checks one more text of the run; its statements are appended to program(). False when it had errors, which are then
+    /// in the diagnostics. `source` must outlive the front. Cost: linear in the text and in the probes its descriptions match.
+    bool add(const Source& source, SpecKind kind, const Macros& macros);
+
+    /// Where D libraries come from: given a name that means nothing so far (a variable, a type name, a tag without `struct`), the library
+    /// that defines it, or null. Each name is asked for once; a library is compiled once. Sources must outlive the front.
+    void set_libraries(std::function<const Source*(std::string_view name)> find) { find_library_ = std::move(find); }
+
+    Program& program() { return program_; }
+    const Program& program() const { return program_; }
+
+private:
+    bool load_library(std::string_view name);
+
+    Program program_;
+    Options& options_;
+    Diagnostics& diagnostics_;
+    std::unique_ptr<Checker> checker_;
+    std::vector<std::unique_ptr<ast::Ast>> trees_; ///< inlines and translators are expanded from them later
+    std::function<const Source*(std::string_view)> find_library_;
+    std::set<const Source*> loaded_;
+    std::deque<Source> prelude_;
+    uint32_t texts_ = 0;
 };
-
-/// Parses and checks one text of the run; its statements are appended to the program. False when this text had errors, which are then
-/// in the diagnostics. `source` must outlive the state.
-bool check_text(FrontState& state, const Source& source, SpecKind kind);
-
-/// As above with this text's own macro arguments.
-bool check_text(FrontState& state, const Source& source, SpecKind kind, const Macros& macros);
 
 } // namespace dt::sema

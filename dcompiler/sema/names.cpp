@@ -1,14 +1,15 @@
 // What names mean: the global name space, the variables of self-> and this->, types by name, and errors about names.
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/type_text.hpp"
 
 namespace dt::sema {
 
-Checker::Checker(Program& p, World& w, Options& o, const Macros& m, Diagnostics& d)
-    : program(p), world(w), options(o), macros(m), diagnostics(d), types(*p.types), attributes(kMaximum)
+Checker::Checker(Program& p, World& w, Options& o, Diagnostics& d)
+    : program(p), world(w), options(o), diagnostics(d), types(*p.types), attributes(kMaximum)
 {
     frames_.emplace_back();
     // struct cpuinfo, which `curcpu` points to, is the tracer's own (providers reference 24.3).
@@ -31,6 +32,7 @@ Checker::~Checker() = default;
 
 void Checker::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
 {
+    ++reports_;
     diagnostics.error(tag, at, std::move(message), std::move(hint));
     throw Failure{tag};
 }
@@ -55,9 +57,31 @@ void Checker::report_late(const void* owner)
 
 void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message)
 {
-    if (!reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
+    ++reports_;
+    if (!incomplete_ && !reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
         diagnostics.error(tag, at, std::move(message));
     throw Failure{tag};
+}
+
+/// Loading compiles another text in the middle of this one: what belongs to the text being checked is put aside.
+bool Checker::ask_library(std::string_view name)
+{
+    if (!load_library || options.nolibs || !asked_.insert(std::string(name)).second)
+        return false;
+    const auto put_aside = std::make_tuple(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
+                                           program_index_, late_type_tag_, userland_, diagnostics.where());
+    auto frames = std::exchange(frames_, {{}});
+    current = nullptr;
+    description = nullptr;
+    late_owner = nullptr;
+    unevaluated = addresses_allowed = userland_ = false;
+    const bool loaded = load_library(name);
+    frames_ = std::move(frames);
+    Where where = Where::Parsing;
+    std::tie(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_, program_index_, late_type_tag_,
+             userland_, where) = put_aside;
+    diagnostics.set_where(where);
+    return loaded;
 }
 
 Global* Checker::find_global(std::string_view name)
@@ -86,7 +110,7 @@ Global* Checker::find_global(std::string_view name)
         made.value = constant->value;
         made.type = types.named(name == "NULL" ? "long" : "int");
     } else {
-        return nullptr;
+        return ask_library(name) ? find_global(name) : nullptr;
     }
     return &globals_.emplace(std::string(name), std::move(made)).first->second;
 }
@@ -122,6 +146,11 @@ Variable* Checker::find_variable_of(Scope scope, std::string_view name)
 
 Variable* Checker::create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
 {
+    constexpr uint32_t most = 64000;
+    if (variable_count_[static_cast<int>(scope)] >= most)
+        fail("D_ID_OFLOW", at, "too many variables: " + name);
+    if (keys.size() > kMostKeys)
+        fail("", at, "Insufficient tuple registers to generate code");
     Variable& made = program.variables.emplace_back();
     made.scope = scope;
     made.name = name;
@@ -168,6 +197,8 @@ const Type* Checker::find_typedef(std::string_view name)
             return found->second;
         if (const Type* known = types.named(name))
             return known;
+        if (ask_library(name))
+            return find_typedef(name);
     }
     if (module == "D" || module == "C" || !world.types())
         return nullptr;
@@ -191,6 +222,8 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
     const auto own = tags_.find({static_cast<int>(kind), std::string(name)});
     if (own != tags_.end() && !own->second->incomplete)
         return own->second;
+    if (module.empty() && own == tags_.end() && ask_library(name))
+        return find_tag(kind, tag);
     const TypeNamespace space = kind == TypeKind::Struct ? TypeNamespace::Struct
                                 : kind == TypeKind::Union ? TypeNamespace::Union
                                                           : TypeNamespace::Enum;

@@ -39,7 +39,7 @@ void Checker::pragma_attributes(const ast::Pragma& p)
         apply_pragma({p.at, p.words[1], parsed, std::nullopt});
         return;
     }
-    ProviderAttributes& provider = provider_attributes_[p.words[2]];
+    ProviderAttributes& provider = provider_attributes(p.words[2]);
     const std::pair<const char*, Attributes*> parts[] = {{"provider", &provider.provider},
                                                          {"module", &provider.module},
                                                          {"function", &provider.function},
@@ -48,6 +48,9 @@ void Checker::pragma_attributes(const ast::Pragma& p)
     for (const auto& [word, part] : parts)
         if (p.words[3] == word) {
             *part = *parsed;
+            for (DefinedProvider& known : program.providers) // the pragma may follow the definition
+                if (known.name == p.words[2])
+                    known.attributes = provider;
             return;
         }
     fail("D_PRAGMA_INVAL", p.at, "invalid component " + p.words[3] + " in #pragma attributes for provider " + p.words[2]);
@@ -102,6 +105,7 @@ void Checker::pragma_depends_on(const ast::Pragma& p)
 
 void Checker::finish_pragmas()
 {
+    reports_ += pending_pragmas_.size();
     for (const PendingPragma& pending : pending_pragmas_)
         diagnostics.error("D_PRAGMA_UNUSED", pending.at, "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " + pending.name);
     pending_pragmas_.clear();

@@ -102,7 +102,7 @@ struct TStmt {
     TExpr* expr = nullptr;               ///< Expression; If: condition
     std::vector<TStmt*> then, otherwise; ///< If
     const Action* action = nullptr;      ///< Action
-    std::vector<TExpr*> args;            ///< Action: value arguments (printf: those after the format); Aggregate: the function's
+    std::vector<TExpr*> args;            ///< Action: value arguments (printf: those after the format); Aggregate: the function's, constants included
     std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
     std::string format;                  ///< Action: printf, printa (with_format), system, freopen, setopt texts
     bool has_format = false;
@@ -127,6 +127,21 @@ struct Statement {
     uint32_t program = 0;             ///< index of the program text it came from
 };
 
+/// A probe that a provider definition promises (language reference 1.11): what -h and -G need.
+struct DefinedProbe {
+    std::string name; ///< `__` already turned into `-`
+    std::vector<const Type*> input;
+    std::vector<const Type*> output; ///< types of args[]; those of `input` when the definition has one list
+    std::vector<uint8_t> mapping;    ///< output i comes from input mapping[i]
+};
+
+struct DefinedProvider {
+    std::string name;
+    Span at;
+    std::vector<DefinedProbe> probes;
+    ProviderAttributes attributes; ///< #pragma D attributes … provider; Unstable/Unstable/Common where none was given
+};
+
 /// Everything known about all the texts of a run.
 struct Program {
     std::shared_ptr<TypeTable> types;
@@ -135,6 +150,7 @@ struct Program {
     std::deque<Variable> variables;
     std::deque<Aggregation> aggregations;
     std::deque<Statement> statements;
+    std::deque<DefinedProvider> providers;
 
     TExpr* expr() { return &exprs.emplace_back(); }
     TStmt* stmt() { return &stmts.emplace_back(); }

@@ -1,4 +1,5 @@
 // Provider definitions: the probes a program promises to have, with their argument types (language reference 1.11).
+#include <algorithm>
 #include <cctype>
 #include <set>
 
@@ -42,64 +43,95 @@ const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::st
     return nullptr;
 }
 
+/// Types of one probe: how a second definition is compared.
+bool same_types(const DefinedProbe& a, const DefinedProbe& b)
+{
+    const auto same = [](const std::vector<const Type*>& x, const std::vector<const Type*>& y) {
+        return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), [](const Type* p, const Type* q) {
+                   return dt::to_string(p) == dt::to_string(q);
+               });
+    };
+    return a.name == b.name && same(a.input, b.input) && same(a.output, b.output) && a.mapping == b.mapping;
+}
+
+bool same_probes(const DefinedProvider& a, const DefinedProvider& b)
+{
+    return a.probes.size() == b.probes.size() && std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), same_types);
+}
+
 } // namespace
 
-/// Types of one probe as text: how a second definition is compared.
-std::string Checker::probe_signature(const ast::ProviderProbe& probe)
+void Checker::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made)
 {
-    if (probe.input.size() > kMostParameters || probe.output.size() > kMostParameters)
-        fail("D_PROV_PRARGLEN", probe.at, "probe " + probe.name + " has too many parameters: at most 255");
-    std::string text = probe.name + "(";
-    const std::vector<const Type*> inputs = parameter_types(probe.input, false, false);
-    for (const Type* type : inputs)
-        text += dt::to_string(type) + ",";
-    text += ")";
-    if (!probe.has_output)
-        return text;
     for (const ast::Parameter& output : probe.output)
         if (output.declarator->name.empty())
             fail("D_DECL_PROTO_NAME", output.at, "output parameter of probe " + probe.name + " requires a name");
-    const std::vector<const Type*> outputs = parameter_types(probe.output, false, false);
-    text += ":(";
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
+    made.output = parameter_types(probe.output, false, false);
+    for (std::size_t i = 0; i < made.output.size(); ++i) {
         const std::string& name = probe.output[i].declarator->name;
         const ast::Parameter* input = input_named(probe, name);
         if (!input)
             fail("D_DECL_PROTO_FORM", probe.output[i].at, "output parameter " + name + " of probe " + probe.name + " is not an input parameter");
-        const Type* from = inputs[static_cast<std::size_t>(input - probe.input.data())];
-        const Type* to = outputs[i];
+        const auto number = static_cast<std::size_t>(input - probe.input.data());
+        const Type* from = made.input.at(number);
+        const Type* to = made.output[i];
         TExpr value;
         value.op = TOp::Builtin;
         value.type = from;
-        const bool string = to->is_string() && (is_string_compatible(from) || from->is_scalar());
+        const bool text = to->is_string() && (is_string_compatible(from) || from->is_scalar());
         const Type* record = to->is_pointer() ? to->resolve()->target : to;
-        if (!string && !argument(&value, to) && !find_translator(record, from))
+        if (!text && !argument(&value, to) && !find_translator(record, from))
             fail("D_PROV_PRXLATOR", probe.at, "translator from " + dt::to_string(from) + " to " + dt::to_string(to) + " for probe " + probe.name + " is not defined");
-        text += dt::to_string(to) + ",";
+        made.mapping.push_back(static_cast<uint8_t>(number));
     }
-    return text + ")";
+}
+
+DefinedProbe Checker::define_probe(const ast::ProviderProbe& probe)
+{
+    if (probe.input.size() > kMostParameters || probe.output.size() > kMostParameters)
+        fail("D_PROV_PRARGLEN", probe.at, "probe " + probe.name + " has too many parameters: at most 255");
+    DefinedProbe made;
+    made.name = dashed(probe.name);
+    made.input = parameter_types(probe.input, false, false);
+    if (probe.has_output) {
+        define_outputs(probe, made);
+        return made;
+    }
+    made.output = made.input;
+    for (std::size_t i = 0; i < made.input.size(); ++i)
+        made.mapping.push_back(static_cast<uint8_t>(i));
+    return made;
 }
 
 void Checker::define_provider(const ast::ProviderDef& definition)
 {
     late_type_tag_ = "D_UNKNOWN";
     check_name(*this, definition.name, "provider", definition.at);
+    DefinedProvider made;
+    made.name = definition.name;
+    made.at = definition.at;
     std::set<std::string> names;
-    std::string text;
     for (const ast::ProviderProbe& probe : definition.probes) {
         check_name(*this, probe.name, "probe", probe.at);
         if (!names.insert(dashed(probe.name)).second)
             fail("D_PROV_PRDUP", probe.at, "probe redeclared: " + definition.name + ":::" + dashed(probe.name));
-        text += probe_signature(probe) + ";";
+        made.probes.push_back(define_probe(probe));
     }
-    for (const ProviderSignature& known : providers_) {
+    for (const DefinedProvider& known : program.providers) {
         if (known.name != definition.name)
             continue;
-        if (known.text != text)
+        if (!same_probes(known, made))
             fail("D_PROV_INCOMPAT", definition.at, "provider interface mismatch: " + definition.name + " was defined with other probes or types");
         return;
     }
-    providers_.push_back({definition.name, text, {}});
+    made.attributes = provider_attributes(definition.name);
+    program.providers.push_back(std::move(made));
+}
+
+ProviderAttributes& Checker::provider_attributes(const std::string& name)
+{
+    constexpr Attributes unstable{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
+    return provider_attributes_.try_emplace(name, ProviderAttributes{unstable, unstable, unstable, unstable, unstable}).first->second;
 }
 
 } // namespace dt::sema

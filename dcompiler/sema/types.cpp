@@ -181,6 +181,15 @@ TypeTable::TypeTable(uint64_t strsize)
     }
 }
 
+void TypeTable::set_strsize(uint64_t strsize)
+{
+    if (string_->size == strsize + 1)
+        return;
+    strings_.erase(string_->size);
+    string_->size = strsize + 1;
+    strings_[strsize + 1] = string_;
+}
+
 const Type* TypeTable::integer(unsigned bytes, bool is_signed) const
 {
     const int width = bytes <= 1 ? 0 : bytes == 2 ? 1 : bytes <= 4 ? 2 : 3;

@@ -96,6 +96,7 @@ public:
 class TypeTable {
 public:
     explicit TypeTable(uint64_t strsize = 256);
+    void set_strsize(uint64_t strsize); ///< before any statement is checked: #pragma D option strsize
 
     const Type* void_type() const { return void_; }
     const Type* integer(unsigned bytes, bool is_signed) const; ///< unnamed-width C type: char, short, int, long
@@ -119,7 +120,7 @@ private:
     std::map<std::pair<const Type*, uint64_t>, const Type*> arrays_;
     std::map<uint64_t, const Type*> strings_;
     const Type* void_ = nullptr;
-    const Type* string_ = nullptr;
+    Type* string_ = nullptr;
     const Type* stack_ = nullptr;
     const Type* sym_addr_ = nullptr;
     const Type* usym_addr_ = nullptr;

@@ -64,6 +64,7 @@ struct Expr {
     bool unsigned_suffix = false; ///< Integer: had u
     bool decimal = true;          ///< Integer: written in base 10 (picks C's type list)
     uint8_t longs = 0;            ///< Integer: number of l's
+    uint32_t height = 1;          ///< 1 + the highest kid's; the parser keeps it below 4000, so passes may recurse
     TypeName* type = nullptr;     ///< Cast, SizeofType, Offsetof, Xlate
     std::vector<Expr*> kids;
 };

@@ -4,12 +4,15 @@
 #include <cstdint>
 #include <limits>
 
-extern "C" {
+// The runtime is C for BPF; compiled for the host it needs none of the helpers that runtime.h names.
+#define DT_RUNTIME_H
+#include "bpf-runtime/abi.h"
+#define DT_EXPORT inline
+#define DT_HIDDEN inline
 #include "bpf-runtime/llquantize.bpf.c"
 #include "bpf-runtime/lquantize.bpf.c"
 #include "bpf-runtime/quantize.bpf.c"
 #include "bpf-runtime/square.bpf.c"
-}
 
 namespace {
 
@@ -28,8 +31,9 @@ TEST(Quantize, EveryPowerOfTwoOpensItsBucket)
         const int64_t power = int64_t{1} << k;
         EXPECT_EQ(label(dt_quantize_bucket(power)), power);
         EXPECT_EQ(label(dt_quantize_bucket(-power)), -power);
-        if (k > 1)
+        if (k > 1) {
             EXPECT_EQ(label(dt_quantize_bucket(power - 1)), power / 2);
+        }
     }
 }
 

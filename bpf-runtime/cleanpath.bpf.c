@@ -1,0 +1,108 @@
+/* cleanpath(): runtime reference 2.3.
+ *
+ * The path is read from its end, so that a ".." is known before the component it removes, and written from the end of a buffer: every
+ * component kept, with a slash before it. A component is written while it is read and taken back when it turns out not to be kept. */
+#include "bpf-runtime/runtime.h"
+
+struct clean {
+	const dt_u8 *path;
+	dt_u8 *out;
+	dt_u64 path_size, out_size; /* constants */
+	dt_u64 length;              /* of the path */
+	dt_u64 kept;                /* out begins here, with a slash, as far as it is settled */
+	dt_u64 at;                  /* and here with the component being read */
+	dt_u64 dots;                /* the component being read is so many dots; 3: something else */
+	dt_u64 ups;                 /* ".." that wait for a component to remove */
+};
+
+DT_INLINE void put(struct clean *c, dt_u8 character)
+{
+	dt_u64 at = c->at - 1;
+
+	DT_OPAQUE(at);
+	if (at < c->out_size) {
+		c->out[at] = character;
+		c->at = at;
+	}
+}
+
+/* The component that begins here is complete. */
+DT_INLINE void settle(struct clean *c)
+{
+	dt_u64 empty = c->at == c->kept;
+
+	if (c->dots == 2) {
+		c->ups++;
+	} else if (!empty && c->dots != 1) {
+		if (c->ups) {
+			c->ups--;
+		} else {
+			put(c, '/');
+			c->kept = c->at;
+		}
+	}
+	c->at = c->kept;
+	c->dots = 0;
+}
+
+static long step(dt_u32 i, struct clean *c)
+{
+	dt_u64 at = c->length - 1 - i;
+	dt_u8 character;
+
+	DT_OPAQUE(at);
+	if (at >= c->path_size)
+		return 1;
+	character = c->path[at];
+	if (character == '/') {
+		settle(c);
+		return 0;
+	}
+	c->dots = character == '.' && c->dots < 2 && c->at + c->dots == c->kept ? c->dots + 1 : 3;
+	put(c, character);
+	return 0;
+}
+
+static long up(dt_u32 i, struct clean *c)
+{
+	if (i >= c->ups)
+		return 1;
+	put(c, '.');
+	put(c, '.');
+	put(c, '/');
+	return 0;
+}
+
+/* sizes: of path, and of out << 32. Returns the address of the result, which ends at the end of out. path is loadable and ends in a NUL;
+ * out has room for it and one more character, and begins at a multiple of 8. */
+DT_HIDDEN dt_u64 dt_cleanpath(dt_u64 out, dt_u64 path, dt_u64 sizes)
+{
+	struct clean c = {(const dt_u8 *)path, (dt_u8 *)out, (dt_u32)sizes, sizes >> 32, 0, 0, 0, 0, 0};
+	dt_u64 absolute = c.path[0] == '/', at;
+
+	c.length = bpf_probe_read_kernel_str(c.out, c.out_size, c.path) - 1;
+	if (c.length < 2)
+		return out;
+	c.at = DT_UNKNOWN(out, c.out_size - 1);
+	c.kept = DT_UNKNOWN(out, c.out_size - 1);
+	c.dots = DT_UNKNOWN(out, 0);
+	c.ups = DT_UNKNOWN(out, 0);
+	c.out[c.out_size - 1] = 0;
+	bpf_loop(c.length, step, &c, 0);
+	settle(&c);
+	if (absolute) {
+		if (c.kept >= c.out_size - 1)
+			put(&c, '/');
+	} else {
+		bpf_loop(c.ups, up, &c, 0);
+		if (c.at < c.out_size - 1)
+			c.at++; /* the slash before the first component */
+		else
+			put(&c, '.');
+	}
+	at = c.at;
+	if (at >= c.out_size)
+		return out;
+	DT_OPAQUE(at);
+	return out + at;
+}

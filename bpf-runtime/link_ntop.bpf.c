@@ -1,0 +1,27 @@
+/* link_ntop(): runtime reference 2.2. */
+#include "bpf-runtime/runtime.h"
+
+#define LONGEST 20 /* InfiniBand */
+
+DT_INLINE dt_u8 hex(dt_u64 digit)
+{
+	return '0' + digit + ((9 - digit) >> 63) * ('a' - '0' - 10);
+}
+
+/* The `length` bytes at src as hexadecimal pairs with colons between them, in the 64 bytes at dst. length: 6 or 20, a constant. */
+DT_HIDDEN dt_u64 dt_link_ntop(dt_u64 dst, dt_u64 src, dt_u64 length)
+{
+	const dt_u8 *bytes = (const dt_u8 *)src;
+	dt_u8 *out = (dt_u8 *)dst;
+	int i;
+
+#pragma unroll
+	for (i = 0; i < LONGEST; i++) {
+		if ((dt_u64)i >= length)
+			break;
+		out[i * 3] = hex(bytes[i] >> 4);
+		out[i * 3 + 1] = hex(bytes[i] & 15);
+		out[i * 3 + 2] = (dt_u64)i + 1 < length ? ':' : 0;
+	}
+	return 0;
+}

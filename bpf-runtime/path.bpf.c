@@ -1,0 +1,85 @@
+/* basename() and dirname(): runtime reference 2.2. */
+#include "bpf-runtime/runtime.h"
+
+struct path {
+	const dt_u8 *text;
+	dt_u64 size;
+	dt_u64 start, end; /* of the last component met */
+	dt_u64 before;     /* end of the one before it */
+	dt_u64 length;
+	dt_u64 inside;
+};
+
+static long step(dt_u32 i, struct path *p)
+{
+	dt_u8 c;
+
+	if (i >= p->size)
+		return 1;
+	c = p->text[i];
+	if (!c)
+		return 1;
+	p->length = i + 1;
+	if (c == '/') {
+		p->inside = 0;
+		return 0;
+	}
+	if (!p->inside) {
+		p->inside = 1;
+		p->before = p->end;
+		p->start = i;
+	}
+	p->end = i + 1;
+	return 0;
+}
+
+/* dst: any 8 bytes of a map value. */
+DT_INLINE void walk(struct path *p, dt_u64 dst)
+{
+	p->start = DT_UNKNOWN(dst, 0);
+	p->end = DT_UNKNOWN(dst, 0);
+	p->before = DT_UNKNOWN(dst, 0);
+	p->length = DT_UNKNOWN(dst, 0);
+	p->inside = DT_UNKNOWN(dst, 0);
+	bpf_loop(p->size, step, p, 0);
+}
+
+DT_INLINE void name(dt_u8 *dst, dt_u8 c)
+{
+	dst[0] = c;
+	dst[1] = 0;
+}
+
+/* src + start, `length` characters of it. size: a constant, what dst has room for and both numbers are below. */
+DT_INLINE void part(dt_u8 *dst, dt_u64 size, const dt_u8 *src, dt_u64 start, dt_u64 length)
+{
+	DT_OPAQUE(start);
+	DT_OPAQUE(length);
+	if (start < size && length < size)
+		bpf_probe_read_kernel_str(dst, length + 1, src + start);
+}
+
+/* path is loadable up to its NUL or path_size bytes; dst has room for `size` bytes. */
+DT_HIDDEN dt_u64 dt_basename(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_size)
+{
+	struct path p = {(const dt_u8 *)path, path_size};
+
+	walk(&p, dst);
+	if (p.end)
+		part((dt_u8 *)dst, size, p.text, p.start, p.end - p.start);
+	else
+		name((dt_u8 *)dst, p.length ? '/' : '.');
+	return 0;
+}
+
+DT_HIDDEN dt_u64 dt_dirname(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_size)
+{
+	struct path p = {(const dt_u8 *)path, path_size};
+
+	walk(&p, dst);
+	if (p.before)
+		part((dt_u8 *)dst, size, p.text, 0, p.before);
+	else
+		name((dt_u8 *)dst, p.start || (p.length && !p.end) ? '/' : '.');
+	return 0;
+}

@@ -1,0 +1,35 @@
+/* progenyof(): runtime reference 2.2. The kernel's types say where in a task its members are; compiled code passes the offsets. */
+#include "bpf-runtime/runtime.h"
+
+#define MOST_LEVELS 256
+
+struct walk {
+	dt_u64 task, parent_offset, tgid_offset, wanted, found;
+};
+
+static long step(dt_u32 i, struct walk *w)
+{
+	dt_s32 tgid;
+	dt_u64 parent;
+
+	(void)i;
+	if (bpf_probe_read_kernel(&tgid, sizeof(tgid), (const void *)(w->task + w->tgid_offset)))
+		return 1;
+	if ((dt_u64)(dt_s64)tgid == w->wanted) {
+		w->found = 1;
+		return 1;
+	}
+	if (bpf_probe_read_kernel(&parent, sizeof(parent), (const void *)(w->task + w->parent_offset)) || parent == w->task)
+		return 1;
+	w->task = parent;
+	return 0;
+}
+
+/* 1 if `wanted` is the process of `task` or an ancestor of it. */
+DT_HIDDEN dt_u64 dt_progenyof(dt_s64 wanted, dt_u64 task, dt_u64 parent_offset, dt_u64 tgid_offset)
+{
+	struct walk w = {task, parent_offset, tgid_offset, (dt_u64)wanted, 0};
+
+	bpf_loop(MOST_LEVELS, step, &w, 0);
+	return w.found;
+}

@@ -1,0 +1,36 @@
+/* strchr() and strrchr(): the tail of a string from a character on. runtime reference 2.2. */
+#include "bpf-runtime/runtime.h"
+
+struct search {
+	const dt_u8 *text;
+	dt_u64 size, wanted, last, found;
+};
+
+static long step(dt_u32 i, struct search *s)
+{
+	dt_u8 c;
+
+	if (i >= s->size)
+		return 1;
+	c = s->text[i];
+	if (!c)
+		return 1;
+	if (c != s->wanted)
+		return 0;
+	s->found = i;
+	return !s->last;
+}
+
+/* The address of the first, or the last, `wanted` in text; 0: it has none. The NUL is not looked for. */
+DT_HIDDEN dt_u64 dt_strchr(dt_u64 text, dt_u64 size, dt_u64 wanted, dt_u64 last)
+{
+	struct search s = {(const dt_u8 *)text, size, wanted & 0xff, last, DT_NOWHERE};
+	dt_u64 at;
+
+	bpf_loop(size, step, &s, 0);
+	at = s.found;
+	if (at >= size)
+		return 0;
+	DT_OPAQUE(at);
+	return text + at;
+}

@@ -1,0 +1,75 @@
+/* strtok(): the next token of a text that is kept, like the position in it, for the length of a firing. runtime reference 2.2. */
+#include "bpf-runtime/runtime.h"
+
+/* In the scratch slot; laid out by dcompiler/lower/strings_tokens.cpp. */
+struct state {
+	dt_u64 next;   /* 1 + where the search goes on; 0: there was no first call */
+	dt_u64 set[4]; /* delimiters, one bit a character */
+	dt_u8 text[];
+};
+
+struct tokens {
+	struct state *state;
+	const dt_u8 *delimiters;
+	dt_u64 size, delimiters_size;
+	dt_u64 from, start, end, next;
+};
+
+static long collect(dt_u32 i, struct tokens *t)
+{
+	dt_u64 c;
+
+	if (i >= t->delimiters_size)
+		return 1;
+	c = t->delimiters[i];
+	if (!c)
+		return 1;
+	t->state->set[c >> 6] |= 1ULL << (c & 63);
+	return 0;
+}
+
+static long step(dt_u32 i, struct tokens *t)
+{
+	dt_u64 at = t->from + i, c;
+
+	DT_OPAQUE(at);
+	if (at >= t->size)
+		return 1;
+	c = t->state->text[at];
+	if (!c) {
+		t->next = t->end = at;
+		return 1;
+	}
+	if (t->state->set[c >> 6] >> (c & 63) & 1) {
+		t->end = at;
+		t->next = at + 1;
+		return t->start != DT_NOWHERE;
+	}
+	if (t->start == DT_NOWHERE)
+		t->start = at;
+	return 0;
+}
+
+/* Copies the token to dst, `size` bytes, and returns dst; 0: there is none. sizes: of the text and of dst, and of delimiters << 32. */
+DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 sizes)
+{
+	struct tokens t = {(struct state *)state, (const dt_u8 *)delimiters, (dt_u32)sizes, sizes >> 32};
+	dt_u64 start, length;
+
+	t.from = t.state->next - 1;
+	t.start = DT_UNKNOWN(t.state->set, DT_NOWHERE);
+	t.end = DT_UNKNOWN(t.state->set, 0);
+	t.next = DT_UNKNOWN(t.state->set, t.from);
+	t.state->set[0] = t.state->set[1] = t.state->set[2] = t.state->set[3] = 0;
+	bpf_loop(t.delimiters_size, collect, &t, 0);
+	bpf_loop(t.size, step, &t, 0);
+	t.state->next = t.next + 1;
+	start = t.start;
+	length = t.end - start;
+	DT_OPAQUE(start);
+	DT_OPAQUE(length);
+	if (start >= t.size || length >= t.size)
+		return 0;
+	bpf_probe_read_kernel_str((void *)dst, length + 1, t.state->text + start);
+	return dst;
+}

@@ -1,0 +1,63 @@
+/* strtoll(): leading blanks, a sign, digits; base 16 may begin with 0x. Overflow wraps. */
+#include "bpf-runtime/runtime.h"
+
+enum { BLANKS, FIRST, ZERO, DIGITS }; /* what may come next; ZERO: the x of a 0x, or a digit */
+
+struct number {
+	const dt_u8 *text;
+	dt_u64 size, base, value, negative, phase;
+};
+
+/* The value of a digit or letter; more than any base for other characters. */
+DT_INLINE dt_u64 digit(dt_u64 c)
+{
+	dt_u64 letter = (c | 0x20) - 'a';
+
+	if (c - '0' < 10)
+		return c - '0';
+	return letter < 26 ? letter + 10 : 99;
+}
+
+static long step(dt_u32 i, struct number *n)
+{
+	dt_u64 c, value;
+
+	if (i >= n->size)
+		return 1;
+	c = n->text[i];
+	if (n->phase == BLANKS) {
+		if (c == ' ' || c - '\t' < 5)
+			return 0;
+		n->phase = FIRST;
+		if (c == '-' || c == '+') {
+			n->negative = c == '-';
+			return 0;
+		}
+	}
+	if (n->phase == FIRST && n->base == 16 && c == '0') {
+		n->phase = ZERO;
+		return 0;
+	}
+	if (n->phase == ZERO && (c | 0x20) == 'x') {
+		n->phase = DIGITS;
+		return 0;
+	}
+	n->phase = DIGITS;
+	value = digit(c);
+	if (value >= n->base)
+		return 1;
+	n->value = n->value * n->base + value;
+	return 0;
+}
+
+/* text is loadable up to its NUL or `size` bytes; 2 <= base <= 36; work: 8 bytes of a map value. */
+DT_HIDDEN dt_s64 dt_strtoll(dt_u64 text, dt_u64 size, dt_u64 base, dt_u64 work)
+{
+	struct number n = {(const dt_u8 *)text, size, base};
+
+	n.phase = DT_UNKNOWN(work, BLANKS);
+	n.value = DT_UNKNOWN(work, 0);
+	n.negative = DT_UNKNOWN(work, 0);
+	bpf_loop(size, step, &n, 0);
+	return (dt_s64)(n.negative ? -n.value : n.value);
+}

@@ -1,0 +1,520 @@
+// Steps, frames and checks; what the operators compute is in operators.cpp.
+#include "bpf-runtime/user/interpreter.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "bpf-runtime/user/helpers.hpp"
+#include "bpf-runtime/user/operators.hpp"
+
+namespace dt::user {
+
+namespace {
+
+constexpr uint8_t kFrameRegister = 10;
+constexpr uint16_t kArguments = 0x3e; // R1-R5
+// Newer than the system's header, perhaps: names from the instruction set's standard (RFC 9669).
+constexpr uint8_t kModeMemSx = 0x80;
+
+uint32_t width_of(uint8_t code)
+{
+    switch (BPF_SIZE(code)) {
+    case BPF_B:
+        return 1;
+    case BPF_H:
+        return 2;
+    case BPF_W:
+        return 4;
+    default:
+        return 8;
+    }
+}
+
+std::string hex(uint64_t value)
+{
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+uint64_t read_number(const uint8_t* from, uint32_t width)
+{
+    uint64_t value = 0;
+    std::memcpy(&value, from, width); // BPF programs here are little-endian, as their host
+    return value;
+}
+
+} // namespace
+
+Interpreter::Interpreter(Engine& engine, uint64_t context) : engine_(engine)
+{
+    r_[1] = context;
+    live_ = 1u << 1;
+}
+
+Interpreter::~Interpreter()
+{
+    while (depth_)
+        pop();
+}
+
+Result<uint64_t> Interpreter::run(uint32_t first)
+{
+    if (!execute(first))
+        return *error_;
+    return r_[0];
+}
+
+void Interpreter::fail(const std::string& message)
+{
+    if (!error_)
+        error_ = Error{where() + message};
+}
+
+std::string Interpreter::where() const
+{
+    const Function* best = nullptr;
+    for (const Function& f : engine_.image_.functions)
+        if (f.first <= pc_ && pc_ < f.first + f.count)
+            best = &f;
+    if (!best)
+        return "instruction " + std::to_string(pc_) + ": ";
+    return "instruction " + std::to_string(pc_ - best->first) + " of " + best->name + ": ";
+}
+
+// ---- frames
+
+uint64_t Interpreter::frame_address(std::size_t depth)
+{
+    return 0x7ff000000000 - depth * 0x10000;
+}
+
+bool Interpreter::push(uint32_t return_pc)
+{
+    if (depth_ == kMostFrames) {
+        fail("more than 8 frames");
+        return false;
+    }
+    Frame& frame = frames_[depth_];
+    frame.return_pc = return_pc;
+    std::copy(r_.begin() + 6, r_.begin() + 10, frame.saved.begin());
+    frame.saved_live = live_;
+    frame.depth = 0;
+    frame.written.reset();
+    const uint64_t address = frame_address(depth_);
+    if (const auto lent = engine_.memory_.lend_at(address, frame.stack, Kind::Stack, true); !lent.ok()) {
+        fail(lent.error().message);
+        return false;
+    }
+    ++depth_;
+    r_[kFrameRegister] = address + kStackSize;
+    live_ = static_cast<uint16_t>((live_ & kArguments) | (1u << kFrameRegister));
+    return true;
+}
+
+void Interpreter::pop()
+{
+    --depth_;
+    engine_.memory_.forget(frame_address(depth_));
+    const Frame& frame = frames_[depth_];
+    std::copy(frame.saved.begin(), frame.saved.end(), r_.begin() + 6);
+    // R0 is the result; R6-R10 are the caller's again; R1-R5 are gone.
+    live_ = static_cast<uint16_t>((live_ & 1) | (frame.saved_live & 0x7c0));
+    if (depth_)
+        r_[kFrameRegister] = frame_address(depth_ - 1) + kStackSize;
+}
+
+/// The kernel adds up the frames of a chain of calls, each rounded to 32 bytes.
+bool Interpreter::use_stack(const Region& region, uint64_t address, uint64_t size, bool write)
+{
+    const std::size_t index = (frame_address(0) - region.address) / 0x10000;
+    Frame& frame = frames_[index];
+    const std::size_t offset = address - region.address;
+    if (const uint32_t used = static_cast<uint32_t>(kStackSize - offset); used > frame.depth && size) {
+        frame.depth = used;
+        uint32_t total = 0;
+        for (std::size_t i = 0; i < depth_; ++i)
+            total += (std::max<uint32_t>(frames_[i].depth, 1) + 31) & ~31u;
+        if (total > kStackSize) {
+            fail("the frames together use " + std::to_string(total) + " bytes of stack");
+            return false;
+        }
+    }
+    for (std::size_t i = offset; i < offset + size; ++i) {
+        if (write) {
+            frame.written.set(i);
+        } else if (!frame.written[i]) {
+            fail("stack byte " + std::to_string(static_cast<int>(i) - static_cast<int>(kStackSize)) + " is read but was never written");
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- memory
+
+uint8_t* Interpreter::access(uint64_t address, uint64_t size, bool write)
+{
+    const Region* region = engine_.memory_.find(address, size);
+    if (!region || !(write ? allows_store(*region) : allows_load(*region))) {
+        fail((write ? "store of " : "load of ") + std::to_string(size) + " bytes at " + hex(address) +
+             (region ? ": not allowed in this region" : ": nothing is there"));
+        return nullptr;
+    }
+    if (region->kind == Kind::Stack && !use_stack(*region, address, size, write))
+        return nullptr;
+    return region->host + (address - region->address);
+}
+
+uint8_t* Interpreter::read(uint64_t address, uint64_t size)
+{
+    return access(address, size, false);
+}
+
+uint8_t* Interpreter::write(uint64_t address, uint64_t size)
+{
+    return access(address, size, true);
+}
+
+bool Interpreter::load(const bpf_insn& insn)
+{
+    const uint8_t mode = BPF_MODE(insn.code);
+    const uint32_t width = width_of(insn.code);
+    if (mode != BPF_MEM && mode != kModeMemSx) {
+        fail("unknown load mode");
+        return false;
+    }
+    const uint64_t* base = reg(insn.src_reg);
+    if (!base)
+        return false;
+    const uint64_t address = *base + static_cast<uint64_t>(static_cast<int64_t>(insn.off));
+    const uint8_t* from = aligned(address, width) ? access(address, width, false) : nullptr;
+    if (!from)
+        return false;
+    const uint64_t value = read_number(from, width);
+    return set(insn.dst_reg, mode == kModeMemSx ? sign_extend(value, width * 8) : value);
+}
+
+bool Interpreter::aligned(uint64_t address, uint32_t width)
+{
+    if (address % width == 0)
+        return true;
+    const Region* region = engine_.memory_.find(address, width);
+    if (!region || (region->kind != Kind::Stack && region->kind != Kind::Context))
+        return true; // the processors we run on do not mind
+    fail("misaligned access of " + std::to_string(width) + " bytes at " + hex(address));
+    return false;
+}
+
+bool Interpreter::store(const bpf_insn& insn)
+{
+    if (BPF_MODE(insn.code) == BPF_ATOMIC && BPF_CLASS(insn.code) == BPF_STX)
+        return atomic(insn);
+    if (BPF_MODE(insn.code) != BPF_MEM) {
+        fail("unknown store mode");
+        return false;
+    }
+    const uint32_t width = width_of(insn.code);
+    const uint64_t* base = reg(insn.dst_reg);
+    if (!base)
+        return false;
+    const uint64_t address = *base + static_cast<uint64_t>(static_cast<int64_t>(insn.off));
+    uint64_t value = static_cast<uint64_t>(static_cast<int64_t>(insn.imm));
+    if (BPF_CLASS(insn.code) == BPF_STX) {
+        const uint64_t* source = reg(insn.src_reg);
+        if (!source)
+            return false;
+        value = *source;
+    }
+    uint8_t* to = aligned(address, width) ? access(address, width, true) : nullptr;
+    if (!to)
+        return false;
+    std::memcpy(to, &value, width);
+    return true;
+}
+
+bool Interpreter::atomic(const bpf_insn& insn)
+{
+    const uint32_t width = width_of(insn.code);
+    const uint64_t *base = reg(insn.dst_reg), *source = reg(insn.src_reg);
+    if (!base || !source)
+        return false;
+    const uint64_t address = *base + static_cast<uint64_t>(static_cast<int64_t>(insn.off));
+    if (width < 4 || address % width) {
+        fail("atomic operation on " + std::to_string(width) + " bytes at " + hex(address));
+        return false;
+    }
+    if (!access(address, width, false))
+        return false;
+    uint8_t* to = access(address, width, true);
+    if (!to)
+        return false;
+    const uint64_t old = read_number(to, width);
+    uint64_t fresh = *source;
+    if (insn.imm == BPF_CMPXCHG) {
+        const uint64_t* expected = reg(0);
+        if (!expected)
+            return false;
+        const uint64_t wanted = width == 4 ? static_cast<uint32_t>(*expected) : *expected;
+        fresh = wanted == old ? *source : old;
+        r_[0] = old;
+    } else if (insn.imm != BPF_XCHG) {
+        const Operator op = atomic_operator(insn.imm & ~BPF_FETCH);
+        if (!op) {
+            fail("unknown atomic operation " + hex(static_cast<uint32_t>(insn.imm)));
+            return false;
+        }
+        fresh = op(old, *source);
+    }
+    std::memcpy(to, &fresh, width);
+    return insn.imm == BPF_CMPXCHG || !(insn.imm & BPF_FETCH) || set(insn.src_reg, old);
+}
+
+// ---- registers
+
+uint64_t* Interpreter::reg(uint8_t number)
+{
+    if (number > kFrameRegister || !(live_ >> number & 1)) {
+        fail("register R" + std::to_string(number) + " holds nothing");
+        return nullptr;
+    }
+    return &r_[number];
+}
+
+bool Interpreter::set(uint8_t number, uint64_t value)
+{
+    if (number >= kFrameRegister) {
+        fail("register R" + std::to_string(number) + " cannot be written");
+        return false;
+    }
+    r_[number] = value;
+    live_ = static_cast<uint16_t>(live_ | 1u << number);
+    return true;
+}
+
+bool Interpreter::operand(const bpf_insn& insn, uint64_t& value)
+{
+    value = static_cast<uint64_t>(static_cast<int64_t>(insn.imm));
+    if (BPF_SRC(insn.code) == BPF_K)
+        return true;
+    const uint64_t* source = reg(insn.src_reg);
+    if (!source)
+        return false;
+    value = *source;
+    return true;
+}
+
+// ---- arithmetic
+
+bool Interpreter::arithmetic(const bpf_insn& insn)
+{
+    const uint8_t op = BPF_OP(insn.code);
+    if (op == BPF_END)
+        return byte_swap(insn);
+    const bool wide = BPF_CLASS(insn.code) == BPF_ALU64;
+    uint64_t right = 0;
+    if (op != BPF_NEG && !operand(insn, right))
+        return false;
+    const bool shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH;
+    if (BPF_SRC(insn.code) == BPF_K && ((shift && right >= (wide ? 64 : 32)) || ((op == BPF_DIV || op == BPF_MOD) && right == 0))) {
+        fail("operand " + std::to_string(insn.imm) + " is never valid");
+        return false;
+    }
+    const Operator compute = wide ? operator64(op, insn.off) : operator32(op, insn.off);
+    if (!compute) {
+        fail("unknown instruction " + hex(insn.code));
+        return false;
+    }
+    uint64_t left = 0;
+    if (op != BPF_MOV) {
+        const uint64_t* target = reg(insn.dst_reg);
+        if (!target)
+            return false;
+        left = *target;
+    }
+    return set(insn.dst_reg, compute(left, right));
+}
+
+bool Interpreter::byte_swap(const bpf_insn& insn)
+{
+    const uint64_t* target = reg(insn.dst_reg);
+    if (!target)
+        return false;
+    const bool always = BPF_CLASS(insn.code) == BPF_ALU64; // bswap; else to big or little endian
+    if (insn.imm != 16 && insn.imm != 32 && insn.imm != 64) {
+        fail("byte swap of " + std::to_string(insn.imm) + " bits");
+        return false;
+    }
+    const uint64_t mask = insn.imm == 64 ? ~uint64_t{0} : (uint64_t{1} << insn.imm) - 1;
+    const bool swap = always || BPF_SRC(insn.code) == BPF_TO_BE;
+    return set(insn.dst_reg, swap ? __builtin_bswap64(*target) >> (64 - insn.imm) : *target & mask);
+}
+
+bool Interpreter::load_immediate(const bpf_insn& insn)
+{
+    const auto& code = engine_.image_.code;
+    if (insn.code != (BPF_LD | BPF_IMM | BPF_DW) || pc_ + 1 >= code.size()) {
+        fail("unknown instruction " + hex(insn.code));
+        return false;
+    }
+    const bpf_insn& high = code[++pc_];
+    const auto index = static_cast<uint32_t>(insn.imm);
+    switch (insn.src_reg) {
+    case 0:
+        return set(insn.dst_reg, index | static_cast<uint64_t>(static_cast<uint32_t>(high.imm)) << 32);
+    case BPF_PSEUDO_MAP_FD:
+        return set(insn.dst_reg, kMapReference | index);
+    case BPF_PSEUDO_FUNC:
+        return set(insn.dst_reg, kFunctionReference | index);
+    case BPF_PSEUDO_MAP_VALUE:
+        if (index < engine_.section_addresses_.size())
+            return set(insn.dst_reg, engine_.section_addresses_[index] + static_cast<uint64_t>(static_cast<int64_t>(high.imm)));
+        [[fallthrough]];
+    default:
+        fail("unknown reference");
+        return false;
+    }
+}
+
+// ---- control
+
+bool Interpreter::jump(const bpf_insn& insn)
+{
+    const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
+    const uint8_t op = BPF_OP(insn.code);
+    if (op == BPF_JA) {
+        pc_ += static_cast<uint32_t>(wide ? insn.off : insn.imm);
+        return true;
+    }
+    uint64_t right = 0;
+    const uint64_t* left = reg(insn.dst_reg);
+    if (!left || !operand(insn, right))
+        return false;
+    const Comparison compare = wide ? comparison64(op) : comparison32(op);
+    if (!compare) {
+        fail("unknown instruction " + hex(insn.code));
+        return false;
+    }
+    if (compare(*left, right))
+        pc_ += static_cast<uint32_t>(static_cast<int32_t>(insn.off));
+    return true;
+}
+
+bool Interpreter::call(const bpf_insn& insn)
+{
+    if (insn.src_reg == 0)
+        return call_helper(insn.imm);
+    if (insn.src_reg != BPF_PSEUDO_CALL) {
+        fail("unknown kind of call");
+        return false;
+    }
+    const uint32_t target = pc_ + static_cast<uint32_t>(insn.imm); // step() adds the 1
+    if (!push(pc_))
+        return false;
+    pc_ = target;
+    return true;
+}
+
+bool Interpreter::call_helper(int32_t id)
+{
+    const HelperEntry* helper = find_helper(id);
+    if (!helper) {
+        fail("helper " + std::to_string(id) + " is not known");
+        return false;
+    }
+    Arguments arguments{};
+    for (uint8_t i = 0; i < helper->arguments; ++i) {
+        const uint64_t* value = reg(static_cast<uint8_t>(i + 1));
+        if (!value)
+            return false;
+        arguments[i] = *value;
+    }
+    const uint64_t result = helper->run(*this, arguments);
+    if (failed())
+        return false;
+    live_ = static_cast<uint16_t>(live_ & ~kArguments);
+    return set(0, result);
+}
+
+std::optional<uint64_t> Interpreter::call(uint32_t first, uint64_t a, uint64_t b)
+{
+    const uint32_t back = pc_;
+    r_[1] = a;
+    r_[2] = b;
+    live_ = static_cast<uint16_t>((live_ & ~kArguments) | 0x6);
+    if (!execute(first))
+        return std::nullopt;
+    pc_ = back;
+    return r_[0];
+}
+
+/// Runs from a function's first instruction to its exit.
+bool Interpreter::execute(uint32_t first)
+{
+    const std::size_t outside = depth_;
+    if (!push(pc_))
+        return false;
+    pc_ = first;
+    while (depth_ > outside) {
+        if (pc_ >= engine_.image_.code.size()) {
+            fail("the program runs off its end");
+            return false;
+        }
+        if (engine_.executed_++ >= engine_.budget) {
+            fail("more than " + std::to_string(engine_.budget) + " instructions");
+            return false;
+        }
+        if (!step())
+            return false;
+        ++pc_;
+    }
+    return true;
+}
+
+bool Interpreter::step()
+{
+    const bpf_insn& insn = engine_.image_.code[pc_];
+    switch (BPF_CLASS(insn.code)) {
+    case BPF_ALU:
+    case BPF_ALU64:
+        return arithmetic(insn);
+    case BPF_LD:
+        return load_immediate(insn);
+    case BPF_LDX:
+        return load(insn);
+    case BPF_ST:
+    case BPF_STX:
+        return store(insn);
+    default:
+        break;
+    }
+    if (insn.code == (BPF_JMP | BPF_CALL))
+        return call(insn);
+    if (insn.code != (BPF_JMP | BPF_EXIT))
+        return jump(insn);
+    if (!reg(0))
+        return false;
+    pc_ = frames_[depth_ - 1].return_pc;
+    pop();
+    return true;
+}
+
+Map* Interpreter::map(uint64_t reference)
+{
+    const uint64_t index = reference & kReferenceMask;
+    if ((reference & ~kReferenceMask) == kMapReference && index < engine_.maps_.size())
+        return engine_.maps_[index].get();
+    fail(hex(reference) + " is not a map");
+    return nullptr;
+}
+
+std::optional<uint32_t> Interpreter::function(uint64_t reference)
+{
+    const uint64_t index = reference & kReferenceMask;
+    if ((reference & ~kReferenceMask) == kFunctionReference && index < engine_.image_.code.size())
+        return static_cast<uint32_t>(index);
+    fail(hex(reference) + " is not a function");
+    return std::nullopt;
+}
+
+} // namespace dt::user

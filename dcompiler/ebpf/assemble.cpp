@@ -1,0 +1,222 @@
+// Layout: machine blocks in order, registers and frame offsets filled in, jumps that lead to the next instruction dropped.
+#include "dcompiler/ebpf/code.hpp"
+
+#include <limits>
+
+namespace dt::ebpf {
+namespace {
+
+constexpr std::size_t kMostInstructions = 32767; // what a 16-bit jump surely reaches
+
+class Assembler {
+public:
+    Assembler(const ir::Module& module, const MFunction& function, const Allocation& allocation, const Frame& frame)
+        : module_(module), f_(function), allocation_(allocation), frame_(frame)
+    {
+    }
+
+    Result<Code> run()
+    {
+        find_empty_blocks();
+        std::vector<uint32_t> starts;
+        for (block_ = 0; block_ < f_.blocks.size(); ++block_) {
+            starts.push_back(here());
+            if (empty_[block_])
+                continue;
+            for (const MInsn& insn : f_.blocks[block_].insns) {
+                line(insn);
+                one(insn);
+            }
+        }
+        if (code_.insns.size() > kMostInstructions)
+            return Error{"function " + f_.ir->name + ": " + std::to_string(code_.insns.size()) +
+                         " instructions are more than one function can hold; split the clause"};
+        for (const Fix& fix : fixes_)
+            code_.insns[fix.insn].off = static_cast<int16_t>(static_cast<int64_t>(starts[fix.block]) - fix.insn - 1);
+        code_.frame = frame_.size;
+        return std::move(code_);
+    }
+
+private:
+    struct Fix {
+        uint32_t insn;
+        uint32_t block;
+    };
+
+    uint32_t here() const { return static_cast<uint32_t>(code_.insns.size()); }
+    uint8_t reg(Reg number) const { return number == kNoReg ? 0 : allocation_.reg[number]; }
+    void put(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm) { code_.insns.push_back(encode(code, dst, src, off, imm)); }
+
+    void put_wide(uint8_t dst, uint8_t src, uint64_t value)
+    {
+        put(kLoadImm64, dst, src, 0, static_cast<int32_t>(value));
+        put(0, 0, 0, 0, static_cast<int32_t>(value >> 32));
+    }
+
+    void relocate(Relocation::Kind kind, uint32_t index, std::string name = {})
+    {
+        code_.relocations.push_back({kind, here(), index, std::move(name)});
+    }
+
+    void line(const MInsn& insn)
+    {
+        if (insn.origin == ir::kNone)
+            return;
+        const Span& at = f_.ir->instrs[insn.origin].at;
+        if (!code_.lines.empty()) {
+            const Line& last = code_.lines.back();
+            if ((last.at.source == at.source && last.at.line == at.line && last.at.column == at.column) || at.line == 0)
+                return;
+            if (last.insn == here()) { // the instruction before it vanished
+                code_.lines.back().at = at;
+                return;
+            }
+        }
+        code_.lines.push_back({here(), at});
+    }
+
+    bool vanishes(const MInsn& insn) const { return is_move(insn) && reg(insn.dst) == reg(insn.src); }
+
+    // A block that only jumps on, once its copies have vanished, is nowhere: who leads to it leads to its target.
+    void find_empty_blocks()
+    {
+        for (const MBlock& block : f_.blocks) {
+            std::size_t left = 0;
+            for (const MInsn& insn : block.insns)
+                left += !vanishes(insn);
+            const MInsn& last = block.insns.back();
+            empty_.push_back(left == 1 && last.kind == MInsn::Kind::Jump && last.targets[0] != empty_.size() && !empty_.empty());
+        }
+    }
+
+    /// Where a jump to `block` ends up. Chains are short; a loop of empty blocks would not end, so the walk is bounded.
+    uint32_t final_target(uint32_t block) const
+    {
+        for (std::size_t steps = 0; empty_[block] && steps < f_.blocks.size(); ++steps)
+            block = f_.blocks[block].insns.back().targets[0];
+        return block;
+    }
+
+    bool falls_into(uint32_t block) const
+    {
+        uint32_t next = block_ + 1;
+        while (next < f_.blocks.size() && empty_[next])
+            ++next;
+        return block == next;
+    }
+
+    void jump_to(uint32_t block)
+    {
+        if (falls_into(block))
+            return;
+        fixes_.push_back({here(), block});
+        put(kJump, 0, 0, 0, 0);
+    }
+
+    void branch(const MInsn& insn)
+    {
+        uint8_t code = insn.code;
+        uint32_t yes = final_target(insn.targets[0]), no = final_target(insn.targets[1]);
+        if (yes == no)
+            return jump_to(yes);
+        if (falls_into(yes)) {
+            code = static_cast<uint8_t>((code & ~0xf0) | opposite(BPF_OP(code)));
+            std::swap(yes, no);
+        }
+        fixes_.push_back({here(), yes});
+        put(code, reg(insn.dst), reg(insn.src), 0, insn.imm);
+        jump_to(no);
+    }
+
+    void plain(const MInsn& insn)
+    {
+        if (vanishes(insn))
+            return;
+        int32_t off = insn.off;
+        if (insn.slot != kNoSlot)
+            off += frame_.slots[insn.slot];
+        put(insn.code, reg(insn.dst), reg(insn.src), static_cast<int16_t>(off), insn.imm);
+    }
+
+    void address_in_frame(const MInsn& insn)
+    {
+        put(kMov, reg(insn.dst), kFrame, 0, 0);
+        put(BPF_ALU64 | BPF_ADD | BPF_K, reg(insn.dst), 0, 0, frame_.slots[insn.slot] + insn.imm);
+    }
+
+    void one(const MInsn& insn)
+    {
+        switch (insn.kind) {
+        case MInsn::Kind::Plain:
+            return plain(insn);
+        case MInsn::Kind::Branch:
+            return branch(insn);
+        case MInsn::Kind::Jump:
+            return jump_to(final_target(insn.targets[0]));
+        case MInsn::Kind::SetCond:
+            put(kMovImm, reg(insn.dst), 0, 0, 1);
+            put(insn.code, reg(insn.lhs), reg(insn.src), 1, insn.imm);
+            return put(kMovImm, reg(insn.dst), 0, 0, 0);
+        case MInsn::Kind::LoadImm64:
+            return put_wide(reg(insn.dst), 0, static_cast<uint64_t>(insn.wide));
+        case MInsn::Kind::LoadMap:
+            relocate(Relocation::Kind::Map, insn.index);
+            return put_wide(reg(insn.dst), 0, 0);
+        case MInsn::Kind::LoadData:
+            relocate(Relocation::Kind::Data, insn.index);
+            return put_wide(reg(insn.dst), 0, static_cast<uint64_t>(insn.wide) & 0xffffffff);
+        case MInsn::Kind::CallHelper:
+            return put(kCall, 0, 0, 0, insn.imm);
+        case MInsn::Kind::CallLocal:
+            relocate(Relocation::Kind::Local, insn.index);
+            return put(kCall, 0, BPF_PSEUDO_CALL, 0, -1);
+        case MInsn::Kind::CallRuntime:
+            relocate(Relocation::Kind::Runtime, 0, f_.ir->instrs[insn.origin].name);
+            return put(kCall, 0, BPF_PSEUDO_CALL, 0, -1);
+        case MInsn::Kind::FrameAddr:
+            return address_in_frame(insn);
+        case MInsn::Kind::Pc:
+            return put(kMovImm, reg(insn.dst), 0, 0, static_cast<int32_t>(here()));
+        case MInsn::Kind::SpillLoad:
+            return put(load_code(8), reg(insn.dst), kFrame, spill_offset(insn.src), 0);
+        case MInsn::Kind::SpillStore:
+            return put(store_code(8), kFrame, reg(insn.src), spill_offset(insn.dst), 0);
+        }
+    }
+
+    int16_t spill_offset(Reg spilled) const
+    {
+        return static_cast<int16_t>(frame_.spills[allocation_.home[spilled]]);
+    }
+
+    const ir::Module& module_;
+    const MFunction& f_;
+    const Allocation& allocation_;
+    const Frame& frame_;
+    Code code_;
+    uint32_t block_ = 0;
+    std::vector<bool> empty_; // by block
+    std::vector<Fix> fixes_;
+};
+
+} // namespace
+
+Result<Code> assemble(const ir::Module& module, const MFunction& function, const Allocation& allocation, const Frame& frame)
+{
+    return Assembler(module, function, allocation, frame).run();
+}
+
+Result<Code> generate(const ir::Module& module, std::size_t index)
+{
+    const ir::Function& function = module.functions[index];
+    MFunction machine = select(module, function);
+    const auto allocation = allocate(machine);
+    if (!allocation)
+        return allocation.error();
+    const auto frame = lay_out_frame(function, allocation.value().spill_slots);
+    if (!frame)
+        return frame.error();
+    return assemble(module, machine, allocation.value(), frame.value());
+}
+
+} // namespace dt::ebpf

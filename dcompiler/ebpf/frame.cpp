@@ -1,0 +1,78 @@
+// Where stack slots and spilled registers lie below R10, and whether the kernel will accept the depth.
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "dcompiler/ebpf/code.hpp"
+
+namespace dt::ebpf {
+namespace {
+
+std::string place(const ir::Function& function)
+{
+    std::string text = "function " + function.name;
+    for (const ir::Instr& instr : function.instrs)
+        if (instr.at.line != 0)
+            return text + ", line " + std::to_string(instr.at.line);
+    return text;
+}
+
+uint32_t align_down(uint32_t depth, uint32_t align)
+{
+    return (depth + align - 1) / align * align;
+}
+
+} // namespace
+
+// Spill slots are 8 bytes at 8-byte offsets, which is what lets the verifier keep what it knows of a spilled register; they come first,
+// so that they are reached whatever the size of the rest.
+Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
+{
+    Frame frame;
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < spill_slots; ++i) {
+        depth += 8;
+        frame.spills.push_back(-static_cast<int32_t>(depth));
+    }
+    for (const ir::StackSlot& slot : function.slots) {
+        const uint32_t align = std::clamp<uint32_t>(slot.align, 1, 8);
+        depth = align_down(depth + slot.size, align);
+        frame.slots.push_back(-static_cast<int32_t>(depth));
+        if (depth > 1u << 20)
+            break;
+    }
+    frame.size = align_down(depth, 8);
+    if (frame.size > kMaxFrame)
+        return Error{place(function) + ": needs " + std::to_string(frame.size) + " bytes of stack and the kernel allows " +
+                     std::to_string(kMaxFrame) + "; split the clause or keep fewer values at once"};
+    return frame;
+}
+
+// The kernel adds up the frames of a call chain, each rounded up to 32 bytes (check_max_stack_depth).
+Result<void> check_stack(const ir::Module& module, const std::vector<Code>& codes)
+{
+    std::vector<uint32_t> depth(codes.size(), 0);
+    std::vector<bool> done(codes.size(), false);
+    Result<void> result;
+    const std::function<uint32_t(uint32_t, uint32_t)> deepest = [&](uint32_t function, uint32_t level) -> uint32_t {
+        if (done[function])
+            return depth[function];
+        if (level > codes.size())
+            return 0; // recursion: the checker and the kernel refuse it
+        uint32_t below = 0;
+        for (const Relocation& call : codes[function].relocations)
+            if (call.kind == Relocation::Kind::Local)
+                below = std::max(below, deepest(call.index, level + 1));
+        depth[function] = below + align_down(std::max(codes[function].frame, 1u), 32);
+        done[function] = true;
+        if (depth[function] > kMaxFrame && result.ok())
+            result = Error{place(module.functions[function]) + ": the stack of it and of what it calls is " +
+                           std::to_string(depth[function]) + " bytes and the kernel allows " + std::to_string(kMaxFrame)};
+        return depth[function];
+    };
+    for (uint32_t i = 0; i < codes.size(); ++i)
+        deepest(i, 0);
+    return result;
+}
+
+} // namespace dt::ebpf

@@ -1,0 +1,61 @@
+// BPF instruction encoding: thin names over struct bpf_insn and the opcode bits of <linux/bpf.h>.
+//
+// Only this folder knows machine registers; everything above speaks of IR values.
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <cstdint>
+
+#include "dcompiler/ir/ir.hpp"
+
+namespace dt::ebpf {
+
+inline constexpr uint8_t kFirstSaved = 6;   ///< R6..R9 survive calls
+inline constexpr uint8_t kRegisters = 10;   ///< R0..R9 can hold values
+inline constexpr uint8_t kFrame = 10;       ///< R10, read only
+inline constexpr uint32_t kMaxFrame = 512;  ///< MAX_BPF_STACK
+inline constexpr uint32_t kMaxArgs = 5;
+
+inline constexpr uint8_t kLoadImm64 = BPF_LD | BPF_IMM | BPF_DW;
+inline constexpr uint8_t kMov = BPF_ALU64 | BPF_MOV | BPF_X;
+inline constexpr uint8_t kMovImm = BPF_ALU64 | BPF_MOV | BPF_K;
+inline constexpr uint8_t kMov32 = BPF_ALU | BPF_MOV | BPF_X;
+inline constexpr uint8_t kCall = BPF_JMP | BPF_CALL;
+inline constexpr uint8_t kExit = BPF_JMP | BPF_EXIT;
+inline constexpr uint8_t kJump = BPF_JMP | BPF_JA;
+
+constexpr uint8_t size_bits(uint8_t width)
+{
+    return width == 1 ? BPF_B : width == 2 ? BPF_H : width == 4 ? BPF_W : BPF_DW;
+}
+
+constexpr uint8_t load_code(uint8_t width) { return BPF_LDX | BPF_MEM | size_bits(width); }
+constexpr uint8_t store_code(uint8_t width) { return BPF_STX | BPF_MEM | size_bits(width); }
+constexpr uint8_t store_imm_code(uint8_t width) { return BPF_ST | BPF_MEM | size_bits(width); }
+constexpr uint8_t atomic_code(uint8_t width) { return BPF_STX | BPF_ATOMIC | size_bits(width); }
+
+constexpr bool fits_imm(int64_t value) { return value == static_cast<int32_t>(value); }
+constexpr bool fits_offset(int64_t value) { return value == static_cast<int16_t>(value); }
+
+/// The BPF_ALU operation bits of an IR arithmetic operation.
+uint8_t alu_bits(ir::Op op);
+
+/// The BPF_JMP condition bits of `a cmp b`; `swapped` for `b cmp a` with operands exchanged.
+uint8_t jump_bits(ir::Op cmp, bool swapped);
+
+/// Condition bits of the opposite test.
+uint8_t opposite(uint8_t bits);
+
+inline bpf_insn encode(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
+{
+    bpf_insn insn{};
+    insn.code = code;
+    insn.dst_reg = dst & 0xf;
+    insn.src_reg = src & 0xf;
+    insn.off = off;
+    insn.imm = imm;
+    return insn;
+}
+
+} // namespace dt::ebpf

@@ -1,0 +1,35 @@
+// When each register holds something that will be read.
+//
+// Positions: instruction i of the layout reads at 2i and writes at 2i + 1. A range is half open, so a value last read by an instruction and
+// the value it writes may share a register. Machine registers get ranges too, from the moves and calls that use them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dcompiler/ebpf/machine.hpp"
+
+namespace dt::ebpf {
+
+struct LiveRange {
+    uint32_t from = 0, to = 0;
+};
+
+/// Ranges in ascending order, disjoint, not touching.
+using Interval = std::vector<LiveRange>;
+
+bool overlap(const Interval& a, const Interval& b);
+
+struct Liveness {
+    std::vector<Interval> intervals;  ///< by register number, machine registers 0..10 included
+    std::vector<uint32_t> first;      ///< by block: index of its first instruction in the layout
+    uint32_t instructions = 0;
+};
+
+/// The virtual registers live where each block ends.
+std::vector<std::vector<Reg>> live_at_end(const MFunction& function);
+
+/// Cost: the sum of the blocks each value lives through.
+Liveness live_intervals(const MFunction& function);
+
+} // namespace dt::ebpf

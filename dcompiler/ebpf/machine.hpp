@@ -1,0 +1,81 @@
+// Machine code before registers are chosen: BPF instructions over unlimited virtual registers, in blocks.
+//
+// select.cpp makes it from IR, regalloc.cpp replaces virtual registers by R0..R9 and frame slots, assemble.cpp lays it out. A register
+// number below kVirtual is the machine's own. Values that must be in a given register (arguments, results) are moved there by ordinary
+// moves; the allocator sees machine registers as busy in between and tries to make the moves disappear.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dcompiler/ebpf/insn.hpp"
+#include "dcompiler/ir/ir.hpp"
+
+namespace dt::ebpf {
+
+using Reg = uint32_t;
+inline constexpr Reg kVirtual = 16;
+inline constexpr Reg kNoReg = 0xffffffff;
+inline constexpr uint32_t kNoSlot = 0xffffffff;
+
+constexpr bool is_virtual(Reg reg) { return reg >= kVirtual && reg != kNoReg; }
+
+struct MInsn {
+    enum class Kind : uint8_t {
+        Plain,       // what `code` says
+        Branch,      // if (dst cond src-or-imm) targets[0] else targets[1]; `code` is the JMP instruction
+        Jump,        // targets[0]
+        SetCond,     // dst = (lhs cond src-or-imm): expanded to three instructions when laid out
+        LoadImm64,   // dst = wide
+        LoadMap,     // dst = map `index`
+        LoadData,    // dst = data object `index` + wide
+        CallHelper,  // imm = helper
+        CallLocal,   // index = function
+        CallRuntime, // origin names the IR instruction with the symbol
+        FrameAddr,   // dst = address of frame slot `slot` + imm: two instructions
+        Pc,          // dst = index of this instruction in the function
+        SpillLoad,   // dst = spilled virtual register src
+        SpillStore,  // spilled virtual register dst = src
+    } kind = Kind::Plain;
+    uint8_t code = 0;
+    uint8_t args = 0;   ///< calls: how many of R1..R5 are read
+    Reg dst = kNoReg, src = kNoReg;
+    Reg lhs = kNoReg;   ///< SetCond
+    int16_t off = 0;
+    int32_t imm = 0;
+    int64_t wide = 0;
+    uint32_t index = 0;
+    uint32_t slot = kNoSlot; ///< memory operand is IR stack slot `slot` + off, base R10
+    uint32_t targets[2] = {0, 0};
+    ir::Value origin = ir::kNone; ///< the IR instruction it stands for: line information
+};
+
+struct MBlock {
+    std::vector<MInsn> insns; ///< the last is a Branch, Jump or exit
+    std::vector<uint32_t> preds, succs;
+};
+
+struct MFunction {
+    const ir::Function* ir = nullptr;
+    std::vector<MBlock> blocks; ///< in layout order
+    uint32_t regs = kVirtual;   ///< next free virtual register
+
+    Reg fresh() { return regs++; }
+};
+
+/// Registers an instruction reads and writes, as the allocator sees them.
+struct Operands {
+    Reg uses[3] = {kNoReg, kNoReg, kNoReg};
+    Reg def = kNoReg;
+    bool early = false; ///< the def is written before the uses are read
+    bool call = false;  ///< R0..R5 are lost; `uses` are R1..Rn by count
+};
+Operands operands(const MInsn& insn);
+
+/// Is this a plain 64-bit register copy?
+inline bool is_move(const MInsn& insn)
+{
+    return insn.kind == MInsn::Kind::Plain && insn.code == kMov;
+}
+
+} // namespace dt::ebpf

@@ -1,0 +1,719 @@
+// Instruction selection: IR to BPF instructions over virtual registers.
+//
+// Three things are decided here. (1) What needs no register: constants that fit an instruction, offsets that fit an address, comparisons
+// that a branch can make itself. (2) What is cheaper to make again than to keep: constants and the addresses of stack slots, data and maps
+// are made where they are used, once for each stretch of code between calls. (3) How phis become copies: each gets a private register
+// that predecessors fill and the block's head reads, so copies never disturb each other; the allocator merges most of them away.
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "dcompiler/ebpf/code.hpp"
+#include "dcompiler/ir/order.hpp"
+
+namespace dt::ebpf {
+namespace {
+
+using ir::Function;
+using ir::Instr;
+using ir::Op;
+using ir::Value;
+
+/// What is made where it is used instead of being kept.
+struct Remade {
+    Op op = Op::Const; // Const, StackAddr, DataAddr, MapRef
+    uint32_t index = 0;
+    int64_t offset = 0; // Const: the value
+};
+
+struct Condition {
+    Op cmp = Op::Eq;
+    Value a = ir::kNone, b = ir::kNone;
+};
+
+struct Address {
+    std::optional<Remade> fixed; // a stack slot or data object
+    Value base = ir::kNone;      // or a value
+    int64_t offset = 0;
+};
+
+bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::SLe; }
+bool is_alu(Op op) { return op >= Op::Add && op <= Op::AShr; }
+bool is_commutative(Op op) { return op == Op::Add || op == Op::Mul || op == Op::And || op == Op::Or || op == Op::Xor; }
+bool is_shift(Op op) { return op == Op::Shl || op == Op::LShr || op == Op::AShr; }
+
+class Selector {
+public:
+    Selector(const ir::Module& module, const Function& function) : module_(module), f_(function) {}
+
+    MFunction run();
+
+private:
+    // what the IR says
+    const Instr& at(Value value) const { return f_.instrs[value]; }
+    Value strip(Value value) const;
+    std::optional<Remade> remade(Value value) const;
+    std::optional<int64_t> constant(Value value) const;
+    std::optional<int32_t> immediate(Value value) const;
+    Address address(Value base, int64_t offset) const;
+    Condition condition(Op cmp, Value a, Value b) const;
+    void mark_needed();
+    template <typename Fn> void each_operand(const Instr& instr, Fn&& fn) const;
+
+    // blocks
+    void plan_blocks();
+    bool has_phi(ir::BlockId block) const;
+    uint32_t edge_target(ir::BlockId from, int edge);
+    void connect(uint32_t from, uint32_t to);
+
+    // emission
+    MInsn& emit(MInsn insn);
+    Reg reg(Value value);
+    Reg operand(Value value);
+    Reg make(const Remade& what);
+    void make_into(Reg dst, const Remade& what);
+    void copy_into(Reg dst, Value value);
+    void move(Reg dst, Reg src) { emit({.code = kMov, .dst = dst, .src = src}); }
+    void prologue();
+    void phi_heads(ir::BlockId block);
+    void phi_copies(ir::BlockId from, int edge);
+    void select_instr(Value value);
+    void alu(Value value, const Instr& instr);
+    void extend(Value value, const Instr& instr);
+    void compare(Value value, const Instr& instr);
+    MInsn memory(uint8_t code, Value base, int64_t offset);
+    void store(const Instr& instr);
+    void atomic(Value value, const Instr& instr);
+    void call(Value value, const Instr& instr);
+    void terminator(ir::BlockId block, const Instr& instr);
+    void branch(ir::BlockId block, const Instr& instr);
+
+    using Key = std::tuple<Op, uint32_t, int64_t>;
+    const ir::Module& module_;
+    const Function& f_;
+    MFunction out_;
+    std::vector<ir::BlockId> order_;
+    std::vector<uint32_t> mblock_;             // by IR block; kNone: unreachable
+    std::vector<std::array<uint32_t, 2>> edge_; // by IR block: split block of each edge, or kNone
+    std::vector<bool> needed_;   // by value: must be computed
+    std::vector<bool> read_;     // by value: its result is read
+    std::vector<Reg> regs_;      // by value
+    std::vector<Reg> phi_regs_;  // by value: the private register
+    std::map<Key, Reg> made_;    // in this stretch
+    uint32_t current_ = 0;
+    Value origin_ = ir::kNone;
+};
+
+// ---- what the IR says ---------------------------------------------------------------------------------------------
+
+// NonNull is the same register: the verifier's knowledge hangs on it.
+Value Selector::strip(Value value) const
+{
+    while (at(value).op == Op::NonNull)
+        value = at(value).a;
+    return value;
+}
+
+std::optional<Remade> Selector::remade(Value value) const
+{
+    int64_t offset = 0;
+    for (;;) {
+        value = strip(value);
+        const Instr& instr = at(value);
+        switch (instr.op) {
+        case Op::Const:
+            return Remade{Op::Const, 0, static_cast<int64_t>(static_cast<uint64_t>(instr.imm) + static_cast<uint64_t>(offset))};
+        case Op::StackAddr:
+            return Remade{Op::StackAddr, static_cast<uint32_t>(instr.imm), offset};
+        case Op::DataAddr:
+            return Remade{Op::DataAddr, static_cast<uint32_t>(instr.imm), instr.imm2 + offset};
+        case Op::MapRef:
+            if (offset != 0)
+                return std::nullopt;
+            return Remade{Op::MapRef, static_cast<uint32_t>(instr.imm), 0};
+        case Op::Add:
+            if (at(instr.b).op != Op::Const || !fits_imm(offset + at(instr.b).imm))
+                return std::nullopt;
+            offset += at(instr.b).imm;
+            value = instr.a;
+            break;
+        default:
+            return std::nullopt;
+        }
+    }
+}
+
+std::optional<int64_t> Selector::constant(Value value) const
+{
+    const auto what = remade(value);
+    return what && what->op == Op::Const ? std::optional(what->offset) : std::nullopt;
+}
+
+std::optional<int32_t> Selector::immediate(Value value) const
+{
+    const auto number = constant(value);
+    return number && fits_imm(*number) ? std::optional(static_cast<int32_t>(*number)) : std::nullopt;
+}
+
+// Folds constant additions and subtractions into the offset as long as it fits the instruction.
+Address Selector::address(Value base, int64_t offset) const
+{
+    for (;;) {
+        base = strip(base);
+        if (const auto what = remade(base); what && (what->op == Op::StackAddr || what->op == Op::DataAddr))
+            return {Remade{what->op, what->index, 0}, ir::kNone, what->offset + offset};
+        const Instr& instr = at(base);
+        if (instr.op != Op::Add && instr.op != Op::Sub)
+            return {std::nullopt, base, offset};
+        const auto number = constant(instr.b);
+        if (!number || !fits_imm(*number))
+            return {std::nullopt, base, offset};
+        const int64_t sum = instr.op == Op::Add ? offset + *number : offset - *number;
+        if (!fits_offset(sum))
+            return {std::nullopt, base, offset};
+        offset = sum;
+        base = instr.a;
+    }
+}
+
+// `(x < y) != 0` is x < y, `(x < y) == 0` is y <= x.
+Condition Selector::condition(Op cmp, Value a, Value b) const
+{
+    while ((cmp == Op::Eq || cmp == Op::Ne) && constant(b) == 0 && is_comparison(at(strip(a)).op)) {
+        const Instr& inner = at(strip(a));
+        const bool negate = cmp == Op::Eq;
+        cmp = inner.op;
+        a = inner.a;
+        b = inner.b;
+        if (!negate)
+            continue;
+        switch (cmp) {
+        case Op::Eq: cmp = Op::Ne; break;
+        case Op::Ne: cmp = Op::Eq; break;
+        case Op::ULt: cmp = Op::ULe; std::swap(a, b); break;
+        case Op::ULe: cmp = Op::ULt; std::swap(a, b); break;
+        case Op::SLt: cmp = Op::SLe; std::swap(a, b); break;
+        default: cmp = Op::SLt; std::swap(a, b); break;
+        }
+    }
+    return {cmp, a, b};
+}
+
+template <typename Fn>
+void Selector::each_operand(const Instr& instr, Fn&& fn) const
+{
+    const auto value = [&](Value operand) {
+        if (operand != ir::kNone && !remade(operand))
+            fn(strip(operand));
+    };
+    switch (instr.op) {
+    case Op::Load:
+    case Op::Store:
+    case Op::AtomicAdd:
+    case Op::AtomicXchg:
+        if (const Address place = address(instr.a, instr.imm); !place.fixed)
+            value(place.base);
+        if (instr.op != Op::Load)
+            value(instr.b);
+        break;
+    case Op::AtomicCas:
+        if (const Address place = address(instr.args[0], instr.imm); !place.fixed)
+            value(place.base);
+        value(instr.args[1]);
+        value(instr.args[2]);
+        break;
+    case Op::Branch: {
+        const Condition test = condition(instr.cmp, instr.a, instr.b);
+        value(test.a);
+        value(test.b);
+        break;
+    }
+    default:
+        value(instr.a);
+        value(instr.b);
+        for (Value arg : instr.args)
+            value(arg);
+    }
+}
+
+bool has_effect(Op op)
+{
+    switch (op) {
+    case Op::Store: case Op::AtomicAdd: case Op::AtomicXchg: case Op::AtomicCas:
+    case Op::CallHelper: case Op::CallRuntime: case Op::CallLocal:
+    case Op::Jump: case Op::Branch: case Op::Return:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void Selector::mark_needed()
+{
+    needed_.assign(f_.instrs.size(), false);
+    std::vector<Value> work;
+    read_.assign(f_.instrs.size(), false);
+    const auto need = [&](Value value) {
+        if (!needed_[value]) {
+            needed_[value] = true;
+            work.push_back(value);
+        }
+    };
+    for (ir::BlockId block : order_)
+        for (Value value : f_.blocks[block].instrs)
+            if (has_effect(at(value).op))
+                need(value);
+    while (!work.empty()) {
+        const Value value = work.back();
+        work.pop_back();
+        each_operand(at(value), [&](Value operand) {
+            read_[operand] = true;
+            need(operand);
+        });
+    }
+}
+
+// ---- blocks -------------------------------------------------------------------------------------------------------
+
+bool Selector::has_phi(ir::BlockId block) const
+{
+    const auto& instrs = f_.blocks[block].instrs;
+    return !instrs.empty() && at(instrs.front()).op == Op::Phi;
+}
+
+// An edge from a block with two successors to a block with phis and several predecessors gets a block of its own for the copies.
+void Selector::plan_blocks()
+{
+    order_ = ir::reverse_post_order(f_);
+    mblock_.assign(f_.blocks.size(), ir::kNone);
+    edge_.assign(f_.blocks.size(), {ir::kNone, ir::kNone});
+    uint32_t next = 0;
+    for (ir::BlockId block : order_) {
+        mblock_[block] = next++;
+        const Instr& last = at(f_.blocks[block].instrs.back());
+        if (last.op == Op::Branch)
+            for (int edge = 0; edge < 2; ++edge)
+                if (has_phi(last.targets[edge]) && f_.blocks[last.targets[edge]].preds.size() > 1)
+                    edge_[block][edge] = next++;
+    }
+    out_.blocks.resize(next);
+}
+
+void Selector::connect(uint32_t from, uint32_t to)
+{
+    out_.blocks[from].succs.push_back(to);
+    out_.blocks[to].preds.push_back(from);
+}
+
+// The machine block an edge leads to; fills a split edge's block.
+uint32_t Selector::edge_target(ir::BlockId from, int edge)
+{
+    const ir::BlockId to = at(f_.blocks[from].instrs.back()).targets[edge];
+    const uint32_t split = edge_[from][edge];
+    if (split == ir::kNone)
+        return mblock_[to];
+    const uint32_t back = current_;
+    current_ = split;
+    const auto kept = std::move(made_);
+    made_.clear();
+    phi_copies(from, edge);
+    emit({.kind = MInsn::Kind::Jump, .targets = {mblock_[to], 0}});
+    connect(split, mblock_[to]);
+    current_ = back;
+    made_ = kept;
+    return split;
+}
+
+// ---- emission -----------------------------------------------------------------------------------------------------
+
+MInsn& Selector::emit(MInsn insn)
+{
+    insn.origin = origin_;
+    auto& insns = out_.blocks[current_].insns;
+    insns.push_back(insn);
+    return insns.back();
+}
+
+Reg Selector::reg(Value value)
+{
+    value = strip(value);
+    if (regs_[value] == kNoReg)
+        regs_[value] = out_.fresh();
+    return regs_[value];
+}
+
+/// A register that holds `value` here.
+Reg Selector::operand(Value value)
+{
+    if (const auto what = remade(value))
+        return make(*what);
+    return reg(value);
+}
+
+Reg Selector::make(const Remade& what)
+{
+    const Key key{what.op, what.index, what.offset};
+    const auto known = made_.find(key);
+    if (known != made_.end())
+        return known->second;
+    const Reg dst = out_.fresh();
+    make_into(dst, what);
+    made_[key] = dst;
+    return dst;
+}
+
+void Selector::make_into(Reg dst, const Remade& what)
+{
+    switch (what.op) {
+    case Op::StackAddr:
+        emit({.kind = MInsn::Kind::FrameAddr, .dst = dst, .imm = static_cast<int32_t>(what.offset), .slot = what.index});
+        break;
+    case Op::DataAddr:
+        emit({.kind = MInsn::Kind::LoadData, .dst = dst, .wide = what.offset, .index = what.index});
+        break;
+    case Op::MapRef:
+        emit({.kind = MInsn::Kind::LoadMap, .dst = dst, .index = what.index});
+        break;
+    default:
+        if (fits_imm(what.offset))
+            emit({.code = kMovImm, .dst = dst, .imm = static_cast<int32_t>(what.offset)});
+        else
+            emit({.kind = MInsn::Kind::LoadImm64, .dst = dst, .wide = what.offset});
+    }
+}
+
+void Selector::copy_into(Reg dst, Value value)
+{
+    const auto what = remade(value);
+    if (!what)
+        return move(dst, reg(value));
+    const auto known = made_.find(Key{what->op, what->index, what->offset});
+    if (known != made_.end() && what->op != Op::Const)
+        return move(dst, known->second);
+    make_into(dst, *what);
+}
+
+void Selector::prologue()
+{
+    std::array<Reg, kMaxArgs> first;
+    first.fill(kNoReg);
+    for (ir::BlockId block : order_)
+        for (Value value : f_.blocks[block].instrs) {
+            const Instr& instr = at(value);
+            if (instr.op != Op::Param || !needed_[value] || instr.imm < 0 || instr.imm >= kMaxArgs)
+                continue;
+            Reg& reg = first[static_cast<std::size_t>(instr.imm)];
+            if (reg == kNoReg)
+                reg = out_.fresh();
+            regs_[value] = reg;
+        }
+    for (Reg number = 0; number < kMaxArgs; ++number)
+        if (first[number] != kNoReg)
+            move(first[number], number + 1);
+}
+
+void Selector::phi_heads(ir::BlockId block)
+{
+    const bool single = f_.blocks[block].preds.size() == 1;
+    for (Value value : f_.blocks[block].instrs) {
+        if (at(value).op != Op::Phi)
+            break;
+        if (!needed_[value])
+            continue;
+        origin_ = value;
+        if (single)
+            copy_into(reg(value), at(value).args[0]);
+        else
+            move(reg(value), phi_regs_[value]);
+    }
+}
+
+void Selector::phi_copies(ir::BlockId from, int edge)
+{
+    const Instr& last = at(f_.blocks[from].instrs.back());
+    const ir::Block& to = f_.blocks[last.targets[edge]];
+    if (to.preds.size() < 2)
+        return;
+    std::size_t index = 0;
+    int skip = edge == 1 && last.targets[0] == last.targets[1] ? 1 : 0;
+    while (to.preds[index] != from || skip-- > 0)
+        ++index;
+    for (Value value : to.instrs) {
+        if (at(value).op != Op::Phi)
+            break;
+        if (needed_[value])
+            copy_into(phi_regs_[value], at(value).args[index]);
+    }
+}
+
+void Selector::alu(Value value, const Instr& instr)
+{
+    Value a = instr.a, b = instr.b;
+    if (is_commutative(instr.op) && immediate(a) && !immediate(b))
+        std::swap(a, b);
+    const Reg dst = reg(value);
+    auto number = immediate(b);
+    uint8_t bits = alu_bits(instr.op);
+    // BPF refuses a constant divisor of 0 and constant shifts beyond the width; at run time x / 0 is 0, x % 0 is x, shifts are mod 64.
+    if (number == 0 && instr.op == Op::UDiv)
+        return make_into(dst, {Op::Const, 0, 0});
+    if (number == 0 && instr.op == Op::UMod)
+        return copy_into(dst, a);
+    if (number && is_shift(instr.op))
+        number = *number & 63;
+    if (number && instr.op == Op::Sub && *number != INT32_MIN) {
+        bits = BPF_ADD;
+        number = -*number;
+    }
+    if (number) {
+        copy_into(dst, a);
+        emit({.code = static_cast<uint8_t>(BPF_ALU64 | bits | BPF_K), .dst = dst, .imm = *number});
+        return;
+    }
+    const Reg right = operand(b);
+    copy_into(dst, a);
+    emit({.code = static_cast<uint8_t>(BPF_ALU64 | bits | BPF_X), .dst = dst, .src = right});
+}
+
+void Selector::extend(Value value, const Instr& instr)
+{
+    const Reg dst = reg(value);
+    if (instr.op == Op::ZExt && instr.width == 4) {
+        emit({.code = kMov32, .dst = dst, .src = operand(instr.a)});
+        return;
+    }
+    copy_into(dst, instr.a);
+    if (instr.width >= 8 && instr.op != Op::BSwap)
+        return;
+    if (instr.op == Op::BSwap) {
+        if (instr.width > 1)
+            emit({.code = BPF_ALU | BPF_END | BPF_TO_BE, .dst = dst, .imm = 8 * instr.width});
+        else
+            emit({.code = BPF_ALU64 | BPF_AND | BPF_K, .dst = dst, .imm = 0xff});
+    } else if (instr.op == Op::ZExt) {
+        emit({.code = BPF_ALU64 | BPF_AND | BPF_K, .dst = dst, .imm = instr.width == 1 ? 0xff : 0xffff});
+    } else {
+        const int32_t shift = 64 - 8 * instr.width;
+        emit({.code = BPF_ALU64 | BPF_LSH | BPF_K, .dst = dst, .imm = shift});
+        emit({.code = BPF_ALU64 | BPF_ARSH | BPF_K, .dst = dst, .imm = shift});
+    }
+}
+
+void Selector::compare(Value value, const Instr& instr)
+{
+    Condition test = condition(instr.op, instr.a, instr.b);
+    const bool swapped = immediate(test.a) && !immediate(test.b);
+    if (swapped)
+        std::swap(test.a, test.b);
+    const uint8_t bits = jump_bits(test.cmp, swapped);
+    MInsn insn{.kind = MInsn::Kind::SetCond, .lhs = operand(test.a)};
+    if (const auto number = immediate(test.b)) {
+        insn.code = BPF_JMP | BPF_K | bits;
+        insn.imm = *number;
+    } else {
+        insn.code = BPF_JMP | BPF_X | bits;
+        insn.src = operand(test.b);
+    }
+    insn.dst = reg(value);
+    emit(insn);
+}
+
+// The memory operand of a load or store: dst is left to the caller for loads, and is the base for stores.
+MInsn Selector::memory(uint8_t code, Value base, int64_t offset)
+{
+    const Address place = address(base, offset);
+    MInsn insn{.code = code};
+    Reg from = kFrame;
+    int64_t rest = place.offset;
+    if (place.fixed && place.fixed->op == Op::StackAddr) {
+        insn.slot = place.fixed->index;
+    } else if (place.fixed) {
+        // All accesses to one data object share its address, if they are near enough.
+        const bool near = fits_offset(rest);
+        from = make({Op::DataAddr, place.fixed->index, near ? 0 : rest});
+        rest = near ? rest : 0;
+    } else {
+        from = reg(place.base);
+    }
+    if (!fits_offset(rest)) {
+        const Reg moved = out_.fresh();
+        move(moved, from);
+        emit({.code = BPF_ALU64 | BPF_ADD | BPF_K, .dst = moved, .imm = static_cast<int32_t>(rest)});
+        from = moved;
+        rest = 0;
+    }
+    insn.off = static_cast<int16_t>(rest);
+    (BPF_CLASS(code) == BPF_LDX ? insn.src : insn.dst) = from;
+    return insn;
+}
+
+void Selector::store(const Instr& instr)
+{
+    if (const auto number = immediate(instr.b)) {
+        MInsn insn = memory(store_imm_code(instr.width), instr.a, instr.imm);
+        insn.imm = *number;
+        emit(insn);
+        return;
+    }
+    const Reg value = operand(instr.b);
+    MInsn insn = memory(store_code(instr.width), instr.a, instr.imm);
+    insn.src = value;
+    emit(insn);
+}
+
+void Selector::atomic(Value value, const Instr& instr)
+{
+    if (instr.op == Op::AtomicAdd) {
+        const Reg addend = operand(instr.b);
+        MInsn insn = memory(atomic_code(instr.width), instr.a, instr.imm);
+        insn.src = addend;
+        insn.imm = BPF_ADD;
+        emit(insn);
+    } else if (instr.op == Op::AtomicXchg) {
+        MInsn insn = memory(atomic_code(instr.width), instr.a, instr.imm);
+        copy_into(reg(value), instr.b);
+        insn.src = reg(value);
+        insn.imm = BPF_XCHG;
+        emit(insn);
+    } else {
+        const Reg desired = operand(instr.args[2]);
+        MInsn insn = memory(atomic_code(instr.width), instr.args[0], instr.imm);
+        copy_into(0, instr.args[1]);
+        insn.src = desired;
+        insn.imm = BPF_CMPXCHG;
+        emit(insn);
+        move(reg(value), 0);
+    }
+}
+
+// Arguments are made or moved straight into R1..R5; whatever was remade before is not kept across the call.
+void Selector::call(Value value, const Instr& instr)
+{
+    for (std::size_t i = 0; i < instr.args.size() && i < kMaxArgs; ++i)
+        copy_into(static_cast<Reg>(i + 1), instr.args[i]);
+    MInsn insn{.code = kCall, .args = static_cast<uint8_t>(instr.args.size())};
+    if (instr.op == Op::CallHelper) {
+        insn.kind = MInsn::Kind::CallHelper;
+        insn.imm = static_cast<int32_t>(instr.imm);
+    } else if (instr.op == Op::CallLocal) {
+        insn.kind = MInsn::Kind::CallLocal;
+        insn.index = static_cast<uint32_t>(instr.imm);
+    } else {
+        insn.kind = MInsn::Kind::CallRuntime;
+    }
+    emit(insn);
+    made_.clear();
+    if (read_[value])
+        move(reg(value), 0);
+}
+
+void Selector::select_instr(Value value)
+{
+    const Instr& instr = at(value);
+    if (is_alu(instr.op))
+        return alu(value, instr);
+    if (is_comparison(instr.op))
+        return compare(value, instr);
+    switch (instr.op) {
+    case Op::Neg:
+        copy_into(reg(value), instr.a);
+        emit({.code = BPF_ALU64 | BPF_NEG, .dst = reg(value)});
+        break;
+    case Op::SExt: case Op::ZExt: case Op::BSwap:
+        return extend(value, instr);
+    case Op::PcConst:
+        emit({.kind = MInsn::Kind::Pc, .code = kMovImm, .dst = reg(value)});
+        break;
+    case Op::Load: {
+        MInsn insn = memory(load_code(instr.width), instr.a, instr.imm);
+        insn.dst = reg(value);
+        emit(insn);
+        break;
+    }
+    case Op::Store:
+        return store(instr);
+    case Op::AtomicAdd: case Op::AtomicXchg: case Op::AtomicCas:
+        return atomic(value, instr);
+    case Op::CallHelper: case Op::CallRuntime: case Op::CallLocal:
+        return call(value, instr);
+    default:
+        break; // remade where used, or an alias, or done at the block's border
+    }
+}
+
+void Selector::branch(ir::BlockId block, const Instr& instr)
+{
+    Condition test = condition(instr.cmp, instr.a, instr.b);
+    const bool swapped = immediate(test.a) && !immediate(test.b);
+    if (swapped)
+        std::swap(test.a, test.b);
+    const uint8_t bits = jump_bits(test.cmp, swapped);
+    MInsn insn{.kind = MInsn::Kind::Branch, .dst = operand(test.a)};
+    if (const auto number = immediate(test.b)) {
+        insn.code = BPF_JMP | BPF_K | bits;
+        insn.imm = *number;
+    } else {
+        insn.code = BPF_JMP | BPF_X | bits;
+        insn.src = operand(test.b);
+    }
+    insn.targets[0] = edge_target(block, 0);
+    insn.targets[1] = edge_target(block, 1);
+    emit(insn);
+    connect(current_, insn.targets[0]);
+    connect(current_, insn.targets[1]);
+}
+
+void Selector::terminator(ir::BlockId block, const Instr& instr)
+{
+    if (instr.op == Op::Branch)
+        return branch(block, instr);
+    if (instr.op == Op::Jump) {
+        phi_copies(block, 0);
+        emit({.kind = MInsn::Kind::Jump, .targets = {mblock_[instr.targets[0]], 0}});
+        connect(current_, mblock_[instr.targets[0]]);
+        return;
+    }
+    if (instr.a == ir::kNone)
+        make_into(0, {Op::Const, 0, 0});
+    else
+        copy_into(0, instr.a);
+    emit({.code = kExit});
+}
+
+MFunction Selector::run()
+{
+    out_.ir = &f_;
+    plan_blocks();
+    mark_needed();
+    regs_.assign(f_.instrs.size(), kNoReg);
+    phi_regs_.assign(f_.instrs.size(), kNoReg);
+    for (ir::BlockId block : order_)
+        for (Value value : f_.blocks[block].instrs)
+            if (at(value).op == Op::Phi && needed_[value])
+                phi_regs_[value] = out_.fresh();
+    for (ir::BlockId block : order_) {
+        current_ = mblock_[block];
+        made_.clear();
+        origin_ = f_.blocks[block].instrs.front();
+        if (block == order_.front())
+            prologue();
+        phi_heads(block);
+        for (Value value : f_.blocks[block].instrs)
+            if (needed_[value] && at(value).op != Op::Phi) {
+                origin_ = value;
+                select_instr(value);
+            }
+        terminator(block, at(f_.blocks[block].instrs.back()));
+    }
+    return std::move(out_);
+}
+
+} // namespace
+
+MFunction select(const ir::Module& module, const ir::Function& function)
+{
+    return Selector(module, function).run();
+}
+
+} // namespace dt::ebpf

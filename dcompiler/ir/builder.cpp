@@ -1,0 +1,236 @@
+// Appending instructions to a function: the one way lowering, passes and tests make IR.
+//
+// The builder fills what follows from the instruction alone (the range of a narrow load, the memory kind of pointer + number) and keeps
+// block predecessors in edge order, on which phis rely. It folds nothing.
+#include "dcompiler/ir/ir.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace dt::ir {
+namespace {
+
+constexpr Range kBool{0, 1};
+
+Range unsigned_range(uint8_t width)
+{
+    return width >= 8 ? Range{} : Range{0, (int64_t{1} << (8 * width)) - 1};
+}
+
+Range signed_range(uint8_t width)
+{
+    if (width >= 8)
+        return {};
+    const int64_t bound = int64_t{1} << (8 * width - 1);
+    return {-bound, bound - 1};
+}
+
+bool is_comparison(Op op)
+{
+    return op >= Op::Eq && op <= Op::SLe;
+}
+
+} // namespace
+
+Builder::Builder(Function& function) : function_(&function)
+{
+    if (function.blocks.empty())
+        function.blocks.emplace_back();
+}
+
+BlockId Builder::block()
+{
+    function_->blocks.emplace_back();
+    return static_cast<BlockId>(function_->blocks.size() - 1);
+}
+
+void Builder::enter(BlockId block)
+{
+    assert(block < function_->blocks.size());
+    current_ = block;
+}
+
+bool Builder::terminated() const
+{
+    const Block& block = function_->blocks[current_];
+    if (block.instrs.empty())
+        return false;
+    const Op op = function_->instrs[block.instrs.back()].op;
+    return op == Op::Jump || op == Op::Branch || op == Op::Return;
+}
+
+uint32_t Builder::slot(uint32_t size, uint32_t align)
+{
+    function_->slots.push_back({size, align});
+    return static_cast<uint32_t>(function_->slots.size() - 1);
+}
+
+// Code after a terminator cannot run; it goes to a block without predecessors, which everything downstream skips.
+Value Builder::append(Instr instr)
+{
+    if (terminated())
+        enter(block());
+    instr.at = at_;
+    const Value value = static_cast<Value>(function_->instrs.size());
+    function_->instrs.push_back(std::move(instr));
+    function_->blocks[current_].instrs.push_back(value);
+    return value;
+}
+
+Value Builder::constant(int64_t value)
+{
+    return append({.op = Op::Const, .range = {value, value}, .imm = value});
+}
+
+Value Builder::param(uint32_t number)
+{
+    Instr instr{.op = Op::Param, .imm = number};
+    if (number < function_->param_mem.size())
+        instr.mem = function_->param_mem[number];
+    if (number < function_->param_region.size())
+        instr.region = function_->param_region[number];
+    return append(std::move(instr));
+}
+
+Value Builder::stack_addr(uint32_t slot)
+{
+    return append({.op = Op::StackAddr, .mem = Mem::Stack, .region = function_->slots[slot].size, .imm = slot});
+}
+
+Value Builder::map_ref(uint32_t map)
+{
+    return append({.op = Op::MapRef, .mem = Mem::Map, .imm = map});
+}
+
+Value Builder::data_addr(uint32_t data, uint32_t region, int64_t offset)
+{
+    return append({.op = Op::DataAddr, .mem = Mem::MapValue, .region = region, .imm = data, .imm2 = offset});
+}
+
+Value Builder::pc()
+{
+    return append({.op = Op::PcConst, .range = {0, 1 << 20}});
+}
+
+// pointer + number is a pointer into the same region; so is pointer - number. The difference of two pointers is a number.
+Value Builder::binary(Op op, Value a, Value b)
+{
+    Instr instr{.op = op, .a = a, .b = b};
+    const Instr& left = function_->instrs[a];
+    const Instr& right = function_->instrs[b];
+    if (is_comparison(op)) {
+        instr.range = kBool;
+    } else if ((op == Op::Add || op == Op::Sub) && left.mem != Mem::None && right.mem == Mem::None) {
+        instr.mem = left.mem;
+        instr.region = left.region;
+    } else if (op == Op::Add && left.mem == Mem::None && right.mem != Mem::None) {
+        instr.mem = right.mem;
+        instr.region = right.region;
+    }
+    return append(std::move(instr));
+}
+
+Value Builder::unary(Op op, Value a, uint8_t width)
+{
+    Instr instr{.op = op, .width = width, .a = a};
+    if (op == Op::ZExt || op == Op::BSwap)
+        instr.range = unsigned_range(width);
+    else if (op == Op::SExt)
+        instr.range = signed_range(width);
+    return append(std::move(instr));
+}
+
+Value Builder::load(uint8_t width, Value address, int64_t offset, Mem yields, uint32_t region)
+{
+    return append({.op = Op::Load,
+                   .width = width,
+                   .mem = yields,
+                   .region = region,
+                   .range = unsigned_range(width),
+                   .a = address,
+                   .imm = offset});
+}
+
+void Builder::store(uint8_t width, Value address, int64_t offset, Value value)
+{
+    append({.op = Op::Store, .width = width, .a = address, .b = value, .imm = offset});
+}
+
+void Builder::atomic_add(uint8_t width, Value address, int64_t offset, Value value)
+{
+    append({.op = Op::AtomicAdd, .width = width, .a = address, .b = value, .imm = offset});
+}
+
+Value Builder::atomic_xchg(uint8_t width, Value address, int64_t offset, Value value)
+{
+    return append(
+        {.op = Op::AtomicXchg, .width = width, .range = unsigned_range(width), .a = address, .b = value, .imm = offset});
+}
+
+Value Builder::atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired)
+{
+    return append({.op = Op::AtomicCas,
+                   .width = width,
+                   .range = unsigned_range(width),
+                   .imm = offset,
+                   .args = {address, expected, desired}});
+}
+
+Value Builder::call_helper(int32_t helper, std::vector<Value> args, Mem yields, uint32_t region)
+{
+    return append({.op = Op::CallHelper, .mem = yields, .region = region, .imm = helper, .args = std::move(args)});
+}
+
+Value Builder::call_runtime(std::string name, std::vector<Value> args, Mem yields, uint32_t region)
+{
+    return append(
+        {.op = Op::CallRuntime, .mem = yields, .region = region, .args = std::move(args), .name = std::move(name)});
+}
+
+Value Builder::call_local(uint32_t function, std::vector<Value> args)
+{
+    return append({.op = Op::CallLocal, .imm = function, .args = std::move(args)});
+}
+
+// Phis stand before everything else of their block, whatever was appended first.
+Value Builder::phi(std::vector<Value> args, Mem yields, uint32_t region)
+{
+    Block& block = function_->blocks[current_];
+    assert(args.size() == block.preds.size());
+    const Value value = static_cast<Value>(function_->instrs.size());
+    Instr instr{.op = Op::Phi, .mem = yields, .region = region, .args = std::move(args)};
+    instr.at = at_;
+    function_->instrs.push_back(std::move(instr));
+    auto place = block.instrs.begin();
+    while (place != block.instrs.end() && function_->instrs[*place].op == Op::Phi)
+        ++place;
+    block.instrs.insert(place, value);
+    return value;
+}
+
+Value Builder::not_null(Value pointer)
+{
+    const Instr& of = function_->instrs[pointer];
+    const Mem mem = of.mem == Mem::MapOrNull ? Mem::MapValue : of.mem;
+    return append({.op = Op::NonNull, .mem = mem, .region = of.region, .a = pointer});
+}
+
+void Builder::jump(BlockId target)
+{
+    append({.op = Op::Jump, .targets = {target, 0}});
+    function_->blocks[target].preds.push_back(current_);
+}
+
+void Builder::branch(Op cmp, Value a, Value b, BlockId yes, BlockId no)
+{
+    append({.op = Op::Branch, .cmp = cmp, .a = a, .b = b, .targets = {yes, no}});
+    function_->blocks[yes].preds.push_back(current_);
+    function_->blocks[no].preds.push_back(current_);
+}
+
+void Builder::ret(Value value)
+{
+    append({.op = Op::Return, .a = value});
+}
+
+} // namespace dt::ir

@@ -1,0 +1,279 @@
+// The memory half of the checker: what the verifier will ask of every access.
+#include <algorithm>
+#include <bitset>
+#include <optional>
+
+#include "dcompiler/ir/check.hpp"
+#include "dcompiler/ir/order.hpp"
+#include "dcompiler/ir/ranges.hpp"
+
+namespace dt::ir {
+namespace {
+
+/// Helpers that read memory of a known size: argument `pointer` of `size` bytes, or as many as argument `length` says, or the map's.
+struct ReadingHelper {
+    int64_t helper;
+    std::size_t pointer;
+    enum class Size { Key, Value, Argument } size;
+    std::size_t length = 0;
+};
+// Numbers of bpf(2)'s helpers.
+constexpr ReadingHelper kReading[] = {
+    {1, 1, ReadingHelper::Size::Key},          // map_lookup_elem
+    {2, 1, ReadingHelper::Size::Key},          // map_update_elem
+    {2, 2, ReadingHelper::Size::Value},
+    {3, 1, ReadingHelper::Size::Key},          // map_delete_elem
+    {25, 3, ReadingHelper::Size::Argument, 4}, // perf_event_output
+};
+
+struct Pointer {
+    Mem mem = Mem::None;
+    uint32_t region = 0;
+    Range offset{0, 0};  // from the base
+    Value base = kNone;  // the instruction that made it
+};
+
+bool follows_pointer(Op op)
+{
+    return op == Op::Load || op == Op::Store || op == Op::AtomicAdd || op == Op::AtomicXchg || op == Op::AtomicCas;
+}
+
+const char* refusal_of(Mem mem, bool store)
+{
+    switch (mem) {
+    case Mem::None: return "a number is used as an address";
+    case Mem::MapOrNull: return "a pointer that may be NULL is used without a test";
+    case Mem::Kernel: return "kernel memory can only be copied, not accessed directly";
+    case Mem::User: return "user memory can only be copied, not accessed directly";
+    case Mem::Map: return "a map is used as memory";
+    case Mem::Context: return store ? "the probe's context cannot be changed" : nullptr;
+    case Mem::Btf: return store ? "a kernel object cannot be changed" : nullptr;
+    default: return nullptr;
+    }
+}
+
+class Memory {
+public:
+    Memory(const Module& module, const Function& function, std::vector<Refusal>& out)
+        : module_(module), f_(function), out_(out), order_(reverse_post_order(function)), ranges_(function)
+    {
+    }
+
+    void run()
+    {
+        for (const BlockId block : order_)
+            for (const Value value : f_.blocks[block].instrs)
+                if (follows_pointer(f_.instrs[value].op))
+                    access(f_.instrs[value], block);
+        written();
+    }
+
+private:
+    void refuse(const Instr& instr, std::string message) { out_.push_back({f_.name, instr.at, std::move(message)}); }
+    static Value address_of(const Instr& instr) { return instr.op == Op::AtomicCas ? instr.args[0] : instr.a; }
+
+    // Follows constant and variable additions back to where the pointer came from.
+    Pointer pointer(Value value, BlockId block) const
+    {
+        Range offset{0, 0};
+        const Mem mem = f_.instrs[value].mem;
+        for (;;) {
+            const Instr& instr = f_.instrs[value];
+            if (instr.op == Op::NonNull) {
+                value = instr.a;
+                continue;
+            }
+            const bool left = (instr.op == Op::Add || instr.op == Op::Sub) && f_.instrs[instr.a].mem != Mem::None;
+            const bool right = instr.op == Op::Add && f_.instrs[instr.a].mem == Mem::None && f_.instrs[instr.b].mem != Mem::None;
+            if (!left && !right)
+                return {mem, instr.region, offset, value};
+            const Range step = ranges_.at(left ? instr.b : instr.a, block);
+            offset = instr.op == Op::Add ? sum(offset, step.low, step.high) : sum(offset, negate(step.high), negate(step.low));
+            value = left ? instr.a : instr.b;
+        }
+    }
+    static int64_t negate(int64_t value) { return value == Range{}.low ? Range{}.high : -value; }
+    static Range sum(Range a, int64_t low, int64_t high)
+    {
+        Range result;
+        if (__builtin_add_overflow(a.low, low, &result.low) || __builtin_add_overflow(a.high, high, &result.high))
+            return {};
+        return result;
+    }
+
+    void access(const Instr& instr, BlockId block)
+    {
+        const Pointer to = pointer(address_of(instr), block);
+        if (const char* reason = refusal_of(to.mem, instr.op != Op::Load))
+            return refuse(instr, reason);
+        const Range at = sum(to.offset, instr.imm, instr.imm);
+        if (to.mem == Mem::Context && to.offset.low != to.offset.high)
+            return refuse(instr, "the probe's context is accessed at an offset that is not constant");
+        if (to.mem != Mem::Stack && to.mem != Mem::MapValue)
+            return;
+        const auto [low, high] = limits(to);
+        if (high == 0)
+            return; // not bounded by us
+        if (at.low < low || at.high > high - instr.width) {
+            const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
+            refuse(instr, wild ? "memory is accessed at an offset that has no bounds"
+                               : "bytes " + std::to_string(at.low) + " to " + std::to_string(at.high + instr.width - 1) +
+                                     " of memory that has " + std::to_string(high - low));
+        } else if (const Instr& base = f_.instrs[to.base]; base.op == Op::StackAddr && at.low == at.high) {
+            const auto align = std::min<uint32_t>(f_.slots[static_cast<std::size_t>(base.imm)].align, 8);
+            if (at.low % instr.width != 0 || align < instr.width)
+                refuse(instr, "stack memory is accessed unaligned");
+        }
+    }
+
+    /// First byte and end of what may be accessed, from the pointer's base.
+    std::pair<int64_t, int64_t> limits(const Pointer& to) const
+    {
+        const Instr& base = f_.instrs[to.base];
+        if (base.op == Op::StackAddr)
+            return {0, f_.slots[static_cast<std::size_t>(base.imm)].size};
+        if (base.op == Op::DataAddr)
+            return {-base.imm2, static_cast<int64_t>(module_.data[static_cast<std::size_t>(base.imm)].size) - base.imm2};
+        if (base.op == Op::Phi || base.op == Op::Param)
+            return {Range{}.low / 2, to.region}; // may point into the middle
+        return {0, to.region};
+    }
+
+    // ---- reads of stack never written -----------------------------------------------------------------------------
+
+    static constexpr std::size_t kBytes = 512;
+    using Written = std::bitset<kBytes>;
+
+    struct Bytes {
+        std::size_t from, size;
+    };
+
+    /// The stack bytes a pointer with constant offset reaches; slots are laid end to end for this.
+    std::optional<Bytes> stack_bytes(Value value, BlockId block, int64_t offset, std::size_t size) const
+    {
+        const Pointer to = pointer(value, block);
+        if (f_.instrs[to.base].op != Op::StackAddr || to.offset.low != to.offset.high)
+            return std::nullopt;
+        const auto slot = static_cast<std::size_t>(f_.instrs[to.base].imm);
+        const int64_t at = static_cast<int64_t>(start_[slot]) + to.offset.low + offset;
+        if (at < 0 || static_cast<std::size_t>(at) + size > kBytes)
+            return std::nullopt;
+        return Bytes{static_cast<std::size_t>(at), size};
+    }
+
+    void whole_slot(Written& state, Value value, BlockId block) const
+    {
+        const Instr& base = f_.instrs[pointer(value, block).base];
+        if (base.op != Op::StackAddr)
+            return;
+        const auto slot = static_cast<std::size_t>(base.imm);
+        for (std::size_t i = 0; i < f_.slots[slot].size && start_[slot] + i < kBytes; ++i)
+            state.set(start_[slot] + i);
+    }
+
+    static bool all(const Written& state, Bytes bytes)
+    {
+        for (std::size_t i = 0; i < bytes.size; ++i)
+            if (!state.test(bytes.from + i))
+                return false;
+        return true;
+    }
+
+    void must_be_written(const Written& state, const Instr& instr, Value value, BlockId block, int64_t offset, std::size_t size)
+    {
+        const auto bytes = stack_bytes(value, block, offset, size);
+        if (bytes && !all(state, *bytes))
+            refuse(instr, "stack memory is read before it is written");
+    }
+
+    void helper_reads(const Written& state, const Instr& instr, BlockId block)
+    {
+        for (const ReadingHelper& row : kReading) {
+            if (row.helper != instr.imm || row.pointer >= instr.args.size() || row.length >= instr.args.size())
+                continue;
+            std::size_t size = 0;
+            if (row.size == ReadingHelper::Size::Argument) {
+                const Range length = ranges_.of(instr.args[row.length]);
+                size = length.low == length.high && length.low > 0 ? static_cast<std::size_t>(length.low) : 0;
+            } else if (const Instr& map = f_.instrs[instr.args[0]]; map.op == Op::MapRef) {
+                const Map& m = module_.maps[static_cast<std::size_t>(map.imm)];
+                size = row.size == ReadingHelper::Size::Key ? m.key_size : m.value_size;
+            }
+            must_be_written(state, instr, instr.args[row.pointer], block, 0, size);
+        }
+    }
+
+    void step(Written& state, const Instr& instr, BlockId block, bool report)
+    {
+        switch (instr.op) {
+        case Op::Store:
+            if (const auto bytes = stack_bytes(instr.a, block, instr.imm, instr.width))
+                for (std::size_t i = 0; i < bytes->size; ++i)
+                    state.set(bytes->from + i);
+            else
+                whole_slot(state, instr.a, block); // a variable offset: the bytes next to it are zeroed first, or the verifier will tell
+            break;
+        case Op::Load: case Op::AtomicAdd: case Op::AtomicXchg:
+            if (report)
+                must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
+            break;
+        case Op::CallHelper:
+            if (report)
+                helper_reads(state, instr, block);
+            [[fallthrough]];
+        case Op::CallLocal: case Op::CallRuntime:
+            for (const Value arg : instr.args)
+                whole_slot(state, arg, block);
+            break;
+        default:
+            break;
+        }
+    }
+
+    // Forward, over what is written on every path; loops are entered with what the way in has written.
+    void written()
+    {
+        start_.clear();
+        std::size_t end = 0;
+        for (const StackSlot& slot : f_.slots) {
+            start_.push_back(end);
+            end += slot.size;
+        }
+        if (f_.slots.empty() || end > kBytes)
+            return;
+        std::vector<Written> after(f_.blocks.size());
+        std::vector<bool> done(f_.blocks.size(), false);
+        for (const BlockId block : order_) {
+            Written state;
+            bool first = true;
+            for (const BlockId pred : f_.blocks[block].preds)
+                if (done[pred]) {
+                    state = first ? after[pred] : state & after[pred];
+                    first = false;
+                }
+            for (const Value value : f_.blocks[block].instrs)
+                step(state, f_.instrs[value], block, true);
+            after[block] = state;
+            done[block] = true;
+        }
+    }
+
+    const Module& module_;
+    const Function& f_;
+    std::vector<Refusal>& out_;
+    std::vector<BlockId> order_;
+    Ranges ranges_;
+    std::vector<std::size_t> start_; // by slot: first byte
+};
+
+} // namespace
+
+std::vector<Refusal> check_memory(const Module& module)
+{
+    std::vector<Refusal> out;
+    for (const Function& function : module.functions)
+        Memory(module, function, out).run();
+    return out;
+}
+
+} // namespace dt::ir

@@ -1,0 +1,210 @@
+// Range analysis over the IR.
+//
+// The kernel verifier refuses an access whose offset it cannot bound, and a clause author never sees offsets. Here each value gets the
+// smallest interval that follows from how it was made, and, asked for in a block, from the comparisons on the way there. One
+// forward sweep in reverse post-order: linear in the clause. Intervals are signed; whatever may wrap is unbounded, as it is for the kernel.
+#include "dcompiler/ir/ranges.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "dcompiler/ir/order.hpp"
+
+namespace dt::ir {
+namespace {
+
+using Wide = __int128;
+constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
+constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+Range fit(Wide low, Wide high)
+{
+    if (low < kMin || high > kMax)
+        return {};
+    return {static_cast<int64_t>(low), static_cast<int64_t>(high)};
+}
+
+/// All values of a non-negative range with the same number of bits as its highest: what | and ^ can reach.
+int64_t all_ones(int64_t high)
+{
+    return high <= 0 ? 0 : static_cast<int64_t>((uint64_t{1} << (64 - std::countl_zero(static_cast<uint64_t>(high)))) - 1);
+}
+
+Range product(Range a, Range b)
+{
+    const Wide corners[] = {Wide{a.low} * b.low, Wide{a.low} * b.high, Wide{a.high} * b.low, Wide{a.high} * b.high};
+    return fit(*std::min_element(std::begin(corners), std::end(corners)), *std::max_element(std::begin(corners), std::end(corners)));
+}
+
+bool is_constant(Range r) { return r.low == r.high; }
+
+Range width_range(const Instr& instr)
+{
+    if (instr.width >= 8)
+        return {};
+    const int bits = 8 * instr.width;
+    if (instr.op == Op::SExt)
+        return {-(int64_t{1} << (bits - 1)), (int64_t{1} << (bits - 1)) - 1};
+    return {0, (int64_t{1} << bits) - 1};
+}
+
+Range shifted(const Instr& instr, Range a, Range b)
+{
+    if (!is_constant(b))
+        return instr.op == Op::LShr && a.low >= 0 ? Range{0, a.high} : Range{};
+    const int count = static_cast<int>(b.low & 63);
+    if (instr.op == Op::Shl)
+        return fit(Wide{a.low} << count, Wide{a.high} << count);
+    if (instr.op == Op::AShr || a.low >= 0)
+        return {a.low >> count, a.high >> count};
+    return count == 0 ? a : Range{0, static_cast<int64_t>(~uint64_t{0} >> count)};
+}
+
+/// What a comparison tells about its left side when it holds.
+Range when_true(Op cmp, Range right)
+{
+    switch (cmp) {
+    case Op::Eq: return right;
+    case Op::SLt: return right.high == kMin ? Range{} : Range{kMin, right.high - 1};
+    case Op::SLe: return {kMin, right.high};
+    case Op::ULt: return right.low >= 0 && right.high > 0 ? Range{0, right.high - 1} : Range{};
+    case Op::ULe: return right.low >= 0 ? Range{0, right.high} : Range{};
+    default: return {};
+    }
+}
+
+/// The same for the right side: left cmp right holds.
+Range right_when_true(Op cmp, Range left)
+{
+    switch (cmp) {
+    case Op::Eq: return left;
+    case Op::SLt: return left.low == kMax ? Range{} : Range{left.low + 1, kMax};
+    case Op::SLe: return {left.low, kMax};
+    default: return {}; // an unsigned lower bound says nothing about the sign
+    }
+}
+
+Op negated(Op cmp, bool& swapped)
+{
+    swapped = cmp != Op::Eq && cmp != Op::Ne;
+    switch (cmp) {
+    case Op::Eq: return Op::Ne;
+    case Op::Ne: return Op::Eq;
+    case Op::ULt: return Op::ULe;
+    case Op::ULe: return Op::ULt;
+    case Op::SLt: return Op::SLe;
+    default: return Op::SLt;
+    }
+}
+
+} // namespace
+
+Range intersect(Range a, Range b)
+{
+    const Range both{std::max(a.low, b.low), std::min(a.high, b.high)};
+    return both.low <= both.high ? both : a; // a contradiction: the code cannot run, any answer is right
+}
+
+Range hull(Range a, Range b)
+{
+    return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+Ranges::Ranges(const Function& function) : f_(function), ranges_(function.instrs.size())
+{
+    const auto order = reverse_post_order(f_);
+    idom_ = immediate_dominators(f_, order);
+    std::vector<bool> known(f_.instrs.size(), false);
+    for (const BlockId block : order)
+        for (const Value value : f_.blocks[block].instrs) {
+            const Instr& instr = f_.instrs[value];
+            Range range;
+            if (instr.op == Op::Phi) {
+                bool all = !instr.args.empty();
+                for (const Value arg : instr.args)
+                    all &= known[arg];
+                if (all) {
+                    range = ranges_[instr.args[0]];
+                    for (const Value arg : instr.args)
+                        range = hull(range, ranges_[arg]);
+                }
+            } else {
+                range = compute(instr, instr.a == kNone ? Range{} : ranges_[instr.a], instr.b == kNone ? Range{} : ranges_[instr.b]);
+            }
+            ranges_[value] = intersect(range, instr.range);
+            known[value] = true;
+        }
+}
+
+Range Ranges::compute(const Instr& instr, Range a, Range b) const
+{
+    switch (instr.op) {
+    case Op::Const: return {instr.imm, instr.imm};
+    case Op::Add: return fit(Wide{a.low} + b.low, Wide{a.high} + b.high);
+    case Op::Sub: return fit(Wide{a.low} - b.high, Wide{a.high} - b.low);
+    case Op::Mul: return product(a, b);
+    case Op::Neg: return fit(-Wide{a.high}, -Wide{a.low});
+    case Op::UDiv:
+        if (a.low < 0)
+            return {};
+        return b.low > 0 ? Range{a.low / b.high, a.high / b.low} : Range{0, a.high};
+    case Op::UMod:
+        if (b.low > 0)
+            return {0, a.low >= 0 ? std::min(a.high, b.high - 1) : b.high - 1};
+        return a.low >= 0 ? Range{0, a.high} : Range{};
+    case Op::And:
+        if (a.low >= 0 && b.low >= 0)
+            return {0, std::min(a.high, b.high)};
+        return a.low >= 0 ? Range{0, a.high} : b.low >= 0 ? Range{0, b.high} : Range{};
+    case Op::Or: case Op::Xor:
+        return a.low >= 0 && b.low >= 0 ? Range{0, all_ones(std::max(a.high, b.high))} : Range{};
+    case Op::Shl: case Op::LShr: case Op::AShr:
+        return shifted(instr, a, b);
+    case Op::ZExt: case Op::SExt: {
+        const Range fits = width_range(instr);
+        return a.low >= fits.low && a.high <= fits.high ? a : fits;
+    }
+    case Op::BSwap: case Op::Load: case Op::AtomicXchg: case Op::AtomicCas:
+        return width_range(instr);
+    case Op::NonNull:
+        return a;
+    default:
+        return instr.op >= Op::Eq && instr.op <= Op::SLe ? Range{0, 1} : Range{};
+    }
+}
+
+// The tests on the way from the entry: wherever a dominator was entered by one edge only, its branch is known to have gone that way.
+Range Ranges::refine(Value value, BlockId block, Range range) const
+{
+    for (BlockId b = block; idom_[b] != b; b = idom_[b]) {
+        if (f_.blocks[b].preds.size() != 1)
+            continue;
+        const Instr& test = f_.instrs[f_.blocks[f_.blocks[b].preds[0]].instrs.back()];
+        if (test.op != Op::Branch || (test.a != value && test.b != value) || test.targets[0] == test.targets[1])
+            continue;
+        Op cmp = test.cmp;
+        Value left = test.a, right = test.b;
+        if (test.targets[0] != b) {
+            bool swapped = false;
+            cmp = negated(cmp, swapped);
+            if (swapped)
+                std::swap(left, right);
+        }
+        if (left == value)
+            range = intersect(range, when_true(cmp, ranges_[right]));
+        else
+            range = intersect(range, right_when_true(cmp, ranges_[left]));
+    }
+    return range;
+}
+
+Range Ranges::at(Value value, BlockId block, int depth) const
+{
+    const Instr& instr = f_.instrs[value];
+    Range range = ranges_[value];
+    if (depth > 0 && instr.op != Op::Phi && instr.op != Op::Load && instr.a != kNone)
+        range = intersect(range, compute(instr, at(instr.a, block, depth - 1), instr.b == kNone ? Range{} : at(instr.b, block, depth - 1)));
+    return refine(value, block, range);
+}
+
+} // namespace dt::ir

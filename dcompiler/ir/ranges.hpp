@@ -1,0 +1,34 @@
+// Range analysis: the smallest interval that can be proved for each number.
+#pragma once
+
+#include <vector>
+
+#include "dcompiler/ir/ir.hpp"
+
+namespace dt::ir {
+
+class Ranges {
+public:
+    /// One sweep in reverse post order. The function must be structurally sound and outlive the object.
+    explicit Ranges(const Function& function);
+
+    /// What holds wherever the value exists.
+    Range of(Value value) const { return ranges_[value]; }
+
+    /// What holds in `block`, given the branches that lead there. Cost: the depth of the dominator tree, for each operand looked through.
+    Range at(Value value, BlockId block) const { return at(value, block, kDepth); }
+
+private:
+    static constexpr int kDepth = 6; // operands looked through
+    Range at(Value value, BlockId block, int depth) const;
+    Range refine(Value value, BlockId block, Range range) const;
+    Range compute(const Instr& instr, Range a, Range b) const;
+    const Function& f_;
+    std::vector<Range> ranges_;
+    std::vector<BlockId> idom_;
+};
+
+Range intersect(Range a, Range b);
+Range hull(Range a, Range b);
+
+} // namespace dt::ir

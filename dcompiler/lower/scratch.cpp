@@ -1,0 +1,282 @@
+// Scratch memory of the program: alloca(), copyin() and what goes through pointers to it.
+//
+// Every clause that uses it has an area of scratchsize bytes in its slot. A pointer into it is a plain number, like any other D pointer, so
+// an access first finds its offset in the area and checks it: against the bytes given out, for the program, and against the area's size,
+// for the verifier. Layout: module.hpp.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+#include <algorithm>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr int64_t kUsed = 0, kAddress = 8, kArea = 16;
+
+} // namespace
+
+/// A clause starts with nothing given out: pointers that other clauses left behind are stale.
+void ClauseLowering::begin_area()
+{
+    const int64_t at = module().area_offset();
+    b().store(8, slot_, at + kUsed, b().constant(0));
+    b().store(8, slot_, at + kAddress, b().binary(Op::Add, slot_, b().constant(at + kArea)));
+}
+
+Value ClauseLowering::area_address()
+{
+    measured_.area = true;
+    return b().load(8, slot(), module().area_offset() + kAddress);
+}
+
+Value ClauseLowering::area()
+{
+    measured_.area = true;
+    return interior(slot(), module().area_offset() + kArea, 2 * module().area_size());
+}
+
+Value ClauseLowering::area_used()
+{
+    measured_.area = true;
+    return b().load(8, slot(), module().area_offset() + kUsed);
+}
+
+Value ClauseLowering::allocate(Value size)
+{
+    const Value used = area_used(), most = b().constant(module().area_size());
+    fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never: for the verifier
+    const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
+    const Value total = b().binary(Op::Add, used, rounded);
+    fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));
+    b().store(8, slot(), module().area_offset() + kUsed, total);
+    return used;
+}
+
+Value ClauseLowering::area_offset(Value address, Value size)
+{
+    const Value used = area_used();
+    const Value offset = b().binary(Op::Sub, address, area_address());
+    fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
+    fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
+    fault_if(Op::ULt, b().constant(module().area_size()), offset, kFaultBadAddress, address); // never: for the verifier
+    return offset;
+}
+
+void ClauseLowering::check_in_area(Value address, Value size)
+{
+    if (!module().has_area())
+        return;
+    if (!module().has_aliases()) {
+        area_offset(address, size);
+        return;
+    }
+    const ir::BlockId inside = b().block(), done = b().block();
+    b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(module().area_size()), inside, done);
+    b().enter(inside);
+    arm([&] { area_offset(address, size); });
+    b().jump(done);
+    b().enter(done);
+}
+
+ClauseLowering::Place ClauseLowering::checked(const Place& at, uint32_t size, bool write)
+{
+    if (!at.scratch || at.mem == Mem::MapValue || at.mem == Mem::Stack)
+        return at;
+    Value address = at.address;
+    if (at.offset) {
+        if (at.origin != kNone) // a NULL pointer is reported as such, whatever member was wanted
+            fault_if(Op::Eq, at.origin, b().constant(0), kFaultBadAddress, b().constant(0));
+        address = b().binary(Op::Add, at.address, b().constant(at.offset));
+    }
+    Place found = at;
+    found.scratch = false;
+    if (module().has_aliases() && !write) {
+        check_in_area(address, b().constant(size));
+        return found;
+    }
+    found.offset = 0;
+    found.mem = Mem::MapValue;
+    found.size = size;
+    if (module().has_aliases()) {
+        found.address = array_element(address, size);
+    } else if (size > module().area_size()) { // faults always; what follows must only be well formed
+        area_offset(address, b().constant(size));
+        found.address = b().data_addr(module().zeros_data(size), size);
+    } else {
+        const Value offset = area_offset(address, b().constant(size));
+        found.address = b().binary(Op::Add, area(), offset);
+    }
+    return found;
+}
+
+/// Where to store through a pointer to the area or to one of the program's arrays: the first that holds the address.
+Value ClauseLowering::array_element(Value address, uint32_t size)
+{
+    const ir::BlockId join = b().block();
+    std::vector<Value> found;
+    if (module().has_area() && size <= module().area_size()) {
+        const ir::BlockId inside = b().block(), next = b().block();
+        b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(module().area_size()), inside, next);
+        b().enter(inside);
+        arm([&] {
+            const Value offset = area_offset(address, b().constant(size));
+            found.push_back(b().binary(Op::Add, area(), offset));
+        });
+        b().jump(join);
+        b().enter(next);
+    }
+    for (const Variable* array : module().aliased_arrays()) {
+        const uint32_t room = module().storage_size(array->type);
+        if (room < size)
+            continue;
+        Target whole;
+        whole.variable = array;
+        const ir::BlockId inside = b().block(), next = b().block();
+        const Place memory = variable_place(whole, true);
+        const Value start = interior(memory.address, memory.offset, room);
+        const Operand bytes{Operand::Kind::Bytes, start, memory.mem, room, false, false, {}};
+        const Value offset = b().binary(Op::Sub, address, address_number(bytes));
+        b().branch(Op::ULe, offset, b().constant(room - size), inside, next);
+        b().enter(inside);
+        found.push_back(b().binary(Op::Add, start, offset));
+        b().jump(join);
+        b().enter(next);
+    }
+    fault(kFaultBadAddress, address);
+    b().enter(join);
+    return b().phi(found, Mem::MapValue, size);
+}
+
+Operand ClauseLowering::scratch_text(Value address, uint32_t size)
+{
+    Operand text{Operand::Kind::Text, address, Mem::Kernel, size, true, false, {}};
+    if (!module().has_area())
+        return text;
+    check_in_area(address, b().constant(1));
+    // Up to the end of what is given out; of text that is elsewhere, all of it.
+    const Value left = b().binary(Op::Sub, area_used(), b().binary(Op::Sub, address, area_address()));
+    const Value limit = at_most(b().binary(Op::Add, left, b().constant(1)), size);
+    const Value buffer = scratch_temporary(align_up(size, 8));
+    fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0), kFaultBadAddress, address);
+    return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
+}
+
+// ---- hooks --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Sizes of copies lie between 0 and scratchsize.
+void check_size(ClauseLowering& l, Value size)
+{
+    l.fault_if(Op::ULt, l.b().constant(l.module().area_size()), size, kFaultBadSize, size);
+}
+
+void copy_or_fault(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
+{
+    l.fault_if(Op::SLt, l.b().call_helper(helper, {to, size, from}), l.b().constant(0), kFaultBadAddress, from);
+}
+
+} // namespace
+
+Operand lower_alloca(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const TExpr& size = *e.kids[0];
+    const Value wanted = l.value(size);
+    l.fault_if(Op::ULt, b.constant(l.module().area_size()), wanted, kFaultNoScratch, b.constant(0));
+    const Value offset = l.allocate(wanted);
+    const Value memory = b.binary(Op::Add, l.area(), offset);
+    if (size.op == TOp::Integer) {
+        l.zero(memory, 0, align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().area_size())), 8));
+    } else {
+        const uint32_t most = l.module().area_size();
+        b.call_helper(kProbeReadKernel, {memory, wanted, b.data_addr(l.module().zeros_data(most), most)});
+    }
+    return number(b.binary(Op::Add, l.area_address(), offset));
+}
+
+Operand lower_copyin(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value from = l.value(*e.kids[0]), size = l.value(*e.kids[1]);
+    check_size(l, size);
+    const Value offset = l.allocate(size);
+    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area(), offset), size, from);
+    return number(b.binary(Op::Add, l.area_address(), offset));
+}
+
+Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
+    check_size(l, size);
+    if (e.kids[0]->scratch)
+        l.check_in_area(from, size);
+    const Value offset = l.area_offset(to, size);
+    copy_or_fault(l, kProbeReadKernel, b.binary(Op::Add, l.area(), offset), size, from);
+    return number(b.constant(0));
+}
+
+Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value from = l.value(*e.kids[0]), size = l.value(*e.kids[1]), to = l.value(*e.kids[2]);
+    check_size(l, size);
+    const Value offset = l.area_offset(to, size);
+    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area(), offset), size, from);
+    return number(b.constant(0));
+}
+
+namespace {
+
+/// Writes `size` bytes of a buffer, when there are any, to the current process.
+void write_user(ClauseLowering& l, Value to, Value buffer, Value size)
+{
+    auto& b = l.b();
+    const ir::BlockId some = b.block(), done = b.block();
+    b.branch(Op::SLt, b.constant(0), size, some, done);
+    b.enter(some);
+    l.fault_if(Op::SLt, b.call_helper(kProbeWriteUser, {to, buffer, size}), b.constant(0), kFaultBadAddress, to);
+    b.jump(done);
+    b.enter(done);
+}
+
+} // namespace
+
+Operand lower_copyout(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
+    check_size(l, size);
+    if (e.kids[0]->scratch)
+        l.check_in_area(from, size);
+    const Value buffer = l.scratch_temporary(l.module().area_size());
+    copy_or_fault(l, kProbeReadKernel, buffer, size, from);
+    write_user(l, to, buffer, size);
+    return number(b.constant(0));
+}
+
+Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Operand from = l.text(*e.kids[0]);
+    const Value to = l.value(*e.kids[1]);
+    const uint32_t most = static_cast<uint32_t>(l.module().options.strsize);
+    const Value size = l.at_most(l.value(*e.kids[2]), most);
+    if (from.may_be_null)
+        l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
+    const Value buffer = l.scratch_temporary(most);
+    const Value length = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, size, from.value});
+    l.fault_if(Op::SLt, length, b.constant(0), kFaultBadAddress, from.value);
+    write_user(l, to, buffer, length);
+    return number(b.constant(0));
+}
+
+} // namespace dt::lower

@@ -1,0 +1,63 @@
+#include "dcompiler/lower/strings_sources.hpp"
+
+#include <algorithm>
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+uint32_t most(ClauseLowering& l) { return static_cast<uint32_t>(l.module().options.strsize) + 1; }
+
+/// The text known not to be NULL.
+Operand present_text(ClauseLowering& l, const TExpr& e)
+{
+    Operand text = l.text(e);
+    if (!text.may_be_null)
+        return text;
+    l.fault_if(Op::Eq, text.value, l.b().constant(0), kFaultBadAddress, l.b().constant(0));
+    if (text.mem == Mem::MapOrNull) {
+        text.value = l.b().not_null(text.value);
+        text.mem = Mem::MapValue;
+    }
+    text.may_be_null = false;
+    return text;
+}
+
+Source copied(ClauseLowering& l, const Operand& text, const Span& at)
+{
+    const uint32_t size = std::clamp<uint32_t>(text.size, 1, most(l)), room = align_up(size, 8);
+    const Value buffer = l.scratch_temporary(room);
+    l.text_into(text, buffer, 0, size, false, at);
+    return {buffer, size};
+}
+
+} // namespace
+
+Source readable_source(ClauseLowering& l, const TExpr& e)
+{
+    const Operand text = present_text(l, e);
+    if (text.loadable() || text.readable)
+        return {text.value, std::clamp<uint32_t>(text.size, 1, most(l))};
+    return copied(l, text, e.at);
+}
+
+Source loadable_source(ClauseLowering& l, const TExpr& e)
+{
+    const Operand text = present_text(l, e);
+    if (text.mem == Mem::MapValue && text.size <= most(l))
+        return {text.value, std::max<uint32_t>(text.size, 1)};
+    return copied(l, text, e.at);
+}
+
+Operand tail(Value address, uint32_t size, bool may_be_null)
+{
+    Operand text{Operand::Kind::Text, address, Mem::Kernel, size, may_be_null, false, {}};
+    text.readable = true;
+    return text;
+}
+
+} // namespace dt::lower

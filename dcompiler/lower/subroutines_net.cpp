@@ -1,0 +1,100 @@
+// Network and link addresses as text: inet_ntoa, inet_ntoa6, inet_ntop, link_ntop.
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/strings_sources.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr uint32_t kRoom = 64; // bpf-runtime/inet.bpf.c, link_ntop.bpf.c
+constexpr int64_t kInet6 = 10; // AF_INET6
+constexpr int64_t kEthernet = 1, kInfiniband = 32; // ARPHRD_ETHER, ARPHRD_INFINIBAND
+constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;
+
+/// The bytes an argument points to, in a map value; faults when they cannot be read.
+Value bytes_at(ClauseLowering& l, const TExpr& pointer, Value address, uint32_t size)
+{
+    ClauseLowering::Place from;
+    from.address = from.origin = address;
+    const Type* real = pointer.type->resolve();
+    from.mem = real->kind == TypeKind::Pointer && real->space == AddressSpace::User ? Mem::User : Mem::Kernel;
+    from.scratch = pointer.scratch;
+    const Value bytes = l.scratch_temporary(size);
+    l.copy_bytes(from, bytes, 0, size);
+    return bytes;
+}
+
+Operand made(Value buffer) { return {Operand::Kind::Text, buffer, Mem::MapValue, kRoom, false, false, {}}; }
+
+void ntoa(ClauseLowering& l, const TExpr& pointer, Value address, Value result)
+{
+    l.b().call_runtime("dt_inet_ntoa", {result, bytes_at(l, pointer, address, 4)});
+}
+
+void ntoa6(ClauseLowering& l, const TExpr& pointer, Value address, Value result, bool strict)
+{
+    l.b().call_runtime("dt_inet_ntoa6", {result, bytes_at(l, pointer, address, 16), l.b().constant(strict)});
+}
+
+void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, uint32_t size)
+{
+    const Value bytes = bytes_at(l, pointer, address, size);
+    l.b().call_runtime("dt_link_ntop", {result, bytes, l.b().constant(size)});
+}
+
+/// Runs one of two bodies, decided now if the operand is a constant.
+template <typename Yes, typename No>
+void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
+{
+    auto& b = l.b();
+    const ir::BlockId is = b.block(), is_not = b.block(), join = b.block();
+    b.branch(Op::Eq, value, b.constant(wanted), is, is_not);
+    b.enter(is);
+    l.arm(yes);
+    b.jump(join);
+    b.enter(is_not);
+    l.arm(no);
+    b.jump(join);
+    b.enter(join);
+}
+
+} // namespace
+
+Operand lower_inet_ntoa(ClauseLowering& l, const TExpr& e)
+{
+    const Value address = l.value(*e.kids[0]), result = l.scratch_temporary(kRoom);
+    ntoa(l, *e.kids[0], address, result);
+    return made(result);
+}
+
+Operand lower_inet_ntoa6(ClauseLowering& l, const TExpr& e)
+{
+    const Value address = l.value(*e.kids[0]), result = l.scratch_temporary(kRoom);
+    ntoa6(l, *e.kids[0], address, result, e.kids.size() > 1 && e.kids[1]->value != 0);
+    return made(result);
+}
+
+Operand lower_inet_ntop(ClauseLowering& l, const TExpr& e)
+{
+    const Value family = l.value(*e.kids[0]), address = l.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
+    choose(l, family, kInet6, [&] { ntoa6(l, *e.kids[1], address, result, true); }, [&] { ntoa(l, *e.kids[1], address, result); });
+    return made(result);
+}
+
+Operand lower_link_ntop(ClauseLowering& l, const TExpr& e)
+{
+    const Value type = l.value(*e.kids[0]), address = l.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
+    choose(l, type, kEthernet, [&] { link(l, *e.kids[1], address, result, kEthernetBytes); },
+           [&] {
+               l.fault_if(Op::Ne, type, l.b().constant(kInfiniband), kFaultIllegalOperation, l.b().constant(0));
+               link(l, *e.kids[1], address, result, kInfinibandBytes);
+           });
+    return made(result);
+}
+
+} // namespace dt::lower

@@ -1,0 +1,174 @@
+// Branches: known outcomes become jumps, a block that only decides on a constant its predecessor brought is jumped through, and blocks
+// that merely follow one another become one.
+#include "dcompiler/opt/passes.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace dt::opt {
+
+using ir::BlockId;
+using ir::Instr;
+using ir::kNone;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+std::optional<int64_t> constant(const ir::Function& f, Value v)
+{
+    return f.instrs[v].op == Op::Const ? std::optional(f.instrs[v].imm) : std::nullopt;
+}
+
+bool holds(Op cmp, int64_t a, int64_t b)
+{
+    const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
+    switch (cmp) {
+    case Op::Eq:
+        return a == b;
+    case Op::Ne:
+        return a != b;
+    case Op::ULt:
+        return ua < ub;
+    case Op::ULe:
+        return ua <= ub;
+    case Op::SLt:
+        return a < b;
+    default:
+        return a <= b;
+    }
+}
+
+void become_jump(Instr& i, BlockId target)
+{
+    const Span at = i.at;
+    i = Instr{};
+    i.op = Op::Jump;
+    i.targets[0] = target;
+    i.at = at;
+}
+
+void fold_known(ir::Function& f, BlockId block)
+{
+    if (f.blocks[block].instrs.empty())
+        return;
+    Instr& last = f.instrs[f.blocks[block].instrs.back()];
+    if (last.op != Op::Branch)
+        return;
+    if (last.targets[0] == last.targets[1]) {
+        // Two edges to one block, which may tell them apart in its phis: leave those.
+        const BlockId target = last.targets[0];
+        const auto& instrs = f.blocks[target].instrs;
+        if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)
+            return;
+        remove_edge(f, block, target);
+        return become_jump(last, target);
+    }
+    const auto a = constant(f, last.a), b = constant(f, last.b);
+    if (!a || !b)
+        return;
+    const bool yes = holds(last.cmp, *a, *b);
+    const BlockId kept = last.targets[yes ? 0 : 1], dropped = last.targets[yes ? 1 : 0];
+    remove_edge(f, block, dropped);
+    become_jump(last, kept);
+}
+
+bool begins_with_phi(const ir::Function& f, BlockId block)
+{
+    return !f.blocks[block].instrs.empty() && f.instrs[f.blocks[block].instrs.front()].op == Op::Phi;
+}
+
+/// The block is one phi, constants, and a branch that compares the phi with one of them; nobody else uses the phi.
+struct Decision {
+    Value phi;
+    int64_t against;
+    Op cmp;
+    BlockId targets[2];
+};
+
+std::optional<Decision> decision(const ir::Function& f, BlockId block, const std::vector<uint32_t>& uses)
+{
+    const auto& instrs = f.blocks[block].instrs;
+    if (instrs.size() < 2 || f.instrs[instrs[0]].op != Op::Phi)
+        return {};
+    for (std::size_t i = 1; i + 1 < instrs.size(); ++i)
+        if (f.instrs[instrs[i]].op != Op::Const)
+            return {};
+    const Instr& last = f.instrs[instrs.back()];
+    if (last.op != Op::Branch || last.a != instrs[0] || uses[instrs[0]] != 1 || last.targets[0] == last.targets[1])
+        return {};
+    const auto against = constant(f, last.b);
+    if (!against || begins_with_phi(f, last.targets[0]) || begins_with_phi(f, last.targets[1]))
+        return {};
+    return Decision{instrs[0], *against, last.cmp, {last.targets[0], last.targets[1]}};
+}
+
+void thread_jumps(ir::Function& f, BlockId block, const std::vector<uint32_t>& uses)
+{
+    const auto d = decision(f, block, uses);
+    if (!d)
+        return;
+    // Constants the block makes may be used further down: then it must stay on every path.
+    for (std::size_t i = 1; i + 1 < f.blocks[block].instrs.size(); ++i)
+        if (uses[f.blocks[block].instrs[i]] > 1)
+            return;
+    const std::vector<BlockId> preds = f.blocks[block].preds;
+    for (const BlockId pred : preds) {
+        const auto& list = f.blocks[block].preds;
+        const auto index = std::find(list.begin(), list.end(), pred) - list.begin();
+        const auto value = constant(f, f.instrs[d->phi].args[static_cast<std::size_t>(index)]);
+        Instr& jump = f.instrs[f.blocks[pred].instrs.back()];
+        if (!value || jump.op != Op::Jump)
+            continue;
+        const BlockId target = d->targets[holds(d->cmp, *value, d->against) ? 0 : 1];
+        remove_edge(f, pred, block);
+        jump.targets[0] = target;
+        f.blocks[target].preds.push_back(pred);
+    }
+}
+
+/// A block whose only predecessor does nothing else than jump to it is the rest of that predecessor.
+void merge_into_predecessor(ir::Function& f, BlockId block)
+{
+    ir::Block& b = f.blocks[block];
+    if (block == 0 || b.preds.size() != 1 || begins_with_phi(f, block) || b.instrs.empty())
+        return;
+    const BlockId pred = b.preds[0];
+    ir::Block& p = f.blocks[pred];
+    if (pred == block || p.instrs.empty() || f.instrs[p.instrs.back()].op != Op::Jump)
+        return;
+    p.instrs.pop_back();
+    p.instrs.insert(p.instrs.end(), b.instrs.begin(), b.instrs.end());
+    const Instr& last = f.instrs[p.instrs.back()];
+    const int count = last.op == Op::Branch ? 2 : last.op == Op::Jump ? 1 : 0;
+    for (int i = 0; i < count; ++i)
+        std::replace(f.blocks[last.targets[i]].preds.begin(), f.blocks[last.targets[i]].preds.end(), block, pred);
+    b.instrs.clear();
+    b.preds.clear();
+}
+
+std::vector<uint32_t> count_uses(ir::Function& f)
+{
+    std::vector<uint32_t> uses(f.instrs.size(), 0);
+    for (const ir::Block& block : f.blocks)
+        for (const Value v : block.instrs)
+            for_each_operand(f.instrs[v], [&](Value& operand) { ++uses[operand]; });
+    return uses;
+}
+
+} // namespace
+
+void simplify_branches(ir::Function& f)
+{
+    for (const BlockId block : reverse_postorder(f))
+        fold_known(f, block);
+    remove_unreachable(f);
+    const auto uses = count_uses(f);
+    for (const BlockId block : reverse_postorder(f))
+        thread_jumps(f, block, uses);
+    remove_unreachable(f);
+    for (const BlockId block : reverse_postorder(f))
+        merge_into_predecessor(f, block);
+}
+
+} // namespace dt::opt

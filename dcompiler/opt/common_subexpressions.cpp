@@ -1,0 +1,88 @@
+// Common subexpressions, scoped by dominance: a value computed on every path to here need not be computed again.
+//
+// Memory may change between two loads, so only loads of what cannot change during a firing (the context, trusted kernel objects such as
+// the saved user registers) take part.
+#include "dcompiler/opt/passes.hpp"
+
+#include <map>
+#include <tuple>
+
+namespace dt::opt {
+
+using ir::Instr;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+using Key = std::tuple<Op, uint8_t, Value, Value, int64_t, int64_t, std::vector<Value>>;
+
+Key key_of(const Instr& i) { return {i.op, i.width, i.a, i.b, i.imm, i.imm2, i.args}; }
+
+bool takes_part(const ir::Function& f, const Instr& i)
+{
+    if (i.op == Op::Load) {
+        const ir::Mem mem = f.instrs[i.a].mem;
+        return mem == ir::Mem::Context || mem == ir::Mem::Btf;
+    }
+    return is_pure(i);
+}
+
+} // namespace
+
+void common_subexpressions(ir::Function& f)
+{
+    const auto order = reverse_postorder(f);
+    const auto idom = dominators(f, order);
+    std::vector<std::vector<ir::BlockId>> children(f.blocks.size());
+    for (const ir::BlockId block : order)
+        if (block != 0)
+            children[idom[block]].push_back(block);
+
+    std::vector<Value> alias(f.instrs.size());
+    for (Value v = 0; v < alias.size(); ++v)
+        alias[v] = v;
+    std::map<Key, Value> known;
+    // A walk over the dominator tree; leaving a block forgets what it added.
+    struct Step {
+        ir::BlockId block;
+        bool leave;
+    };
+    std::vector<Step> work{{0, false}};
+    std::vector<std::vector<Key>> added(f.blocks.size());
+    while (!work.empty()) {
+        const Step step = work.back();
+        work.pop_back();
+        if (step.leave) {
+            for (const Key& key : added[step.block])
+                known.erase(key);
+            continue;
+        }
+        work.push_back({step.block, true});
+        std::vector<Value> kept;
+        for (const Value v : f.blocks[step.block].instrs) {
+            Instr& i = f.instrs[v];
+            for_each_operand(i, [&](Value& operand) { operand = alias[operand]; });
+            if (takes_part(f, i)) {
+                const auto [found, fresh] = known.try_emplace(key_of(i), v);
+                const Instr& first = f.instrs[found->second];
+                if (!fresh && first.mem == i.mem && first.region >= i.region) {
+                    alias[v] = found->second;
+                    continue;
+                }
+                if (fresh)
+                    added[step.block].push_back(found->first);
+            }
+            kept.push_back(v);
+        }
+        f.blocks[step.block].instrs = std::move(kept);
+        for (const ir::BlockId child : children[step.block])
+            work.push_back({child, false});
+    }
+    // Phis may name values of blocks that were walked after them.
+    for (const ir::BlockId block : order)
+        for (const Value v : f.blocks[block].instrs)
+            for_each_operand(f.instrs[v], [&](Value& operand) { operand = alias[operand]; });
+}
+
+} // namespace dt::opt

@@ -1,0 +1,60 @@
+// Dead code: marks from what has an effect, backwards through operands; the rest goes.
+#include "dcompiler/opt/passes.hpp"
+
+#include <algorithm>
+
+#include "dcompiler/lower/helpers.hpp"
+
+namespace dt::opt {
+
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+bool has_effect(const ir::Instr& i)
+{
+    if (is_terminator(i.op))
+        return true;
+    switch (i.op) {
+    case Op::Store:
+    case Op::AtomicAdd:
+    case Op::AtomicXchg:
+    case Op::AtomicCas:
+    case Op::CallRuntime:
+    case Op::CallLocal:
+        return true;
+    case Op::CallHelper:
+        return !is_pure(i) && i.imm != lower::kKtimeGetNs && i.imm != lower::kMapLookup;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+void remove_dead_code(ir::Function& f)
+{
+    std::vector<bool> live(f.instrs.size(), false);
+    std::vector<Value> work;
+    const auto mark = [&](Value v) {
+        if (!live[v]) {
+            live[v] = true;
+            work.push_back(v);
+        }
+    };
+    for (const ir::Block& block : f.blocks)
+        for (const Value v : block.instrs)
+            if (has_effect(f.instrs[v]))
+                mark(v);
+    while (!work.empty()) {
+        const Value v = work.back();
+        work.pop_back();
+        for_each_operand(f.instrs[v], [&](Value& operand) { mark(operand); });
+    }
+    for (ir::Block& block : f.blocks)
+        block.instrs.erase(std::remove_if(block.instrs.begin(), block.instrs.end(), [&](Value v) { return !live[v]; }),
+                           block.instrs.end());
+}
+
+} // namespace dt::opt

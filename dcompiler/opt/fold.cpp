@@ -1,0 +1,284 @@
+// Folding. One sweep in reverse post-order: every operand was folded before its user, so a chain of constants collapses at once.
+#include "dcompiler/opt/passes.hpp"
+
+#include <bit>
+#include <limits>
+#include <optional>
+
+namespace dt::opt {
+
+using ir::Instr;
+using ir::kNone;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+int64_t extend(int64_t v, uint8_t width, bool sign)
+{
+    if (width >= 8)
+        return v;
+    const int shift = 64 - width * 8;
+    const auto up = static_cast<int64_t>(static_cast<uint64_t>(v) << shift);
+    return sign ? up >> shift : static_cast<int64_t>(static_cast<uint64_t>(up) >> shift);
+}
+
+uint64_t byte_swap(uint64_t v, uint8_t width)
+{
+    uint64_t swapped = 0;
+    for (int i = 0; i < width; ++i)
+        swapped |= ((v >> (8 * i)) & 0xff) << (8 * (width - 1 - i));
+    return swapped;
+}
+
+/// The machine's answer: shifts take six bits, division by zero is not folded.
+std::optional<int64_t> evaluate(Op op, int64_t a, int64_t b)
+{
+    const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
+    switch (op) {
+    case Op::Add:
+        return static_cast<int64_t>(ua + ub);
+    case Op::Sub:
+        return static_cast<int64_t>(ua - ub);
+    case Op::Mul:
+        return static_cast<int64_t>(ua * ub);
+    case Op::UDiv:
+        return ub ? std::optional(static_cast<int64_t>(ua / ub)) : std::nullopt;
+    case Op::UMod:
+        return ub ? std::optional(static_cast<int64_t>(ua % ub)) : std::nullopt;
+    case Op::And:
+        return a & b;
+    case Op::Or:
+        return a | b;
+    case Op::Xor:
+        return a ^ b;
+    case Op::Shl:
+        return static_cast<int64_t>(ua << (ub & 63));
+    case Op::LShr:
+        return static_cast<int64_t>(ua >> (ub & 63));
+    case Op::AShr:
+        return a >> (ub & 63);
+    case Op::Eq:
+        return a == b;
+    case Op::Ne:
+        return a != b;
+    case Op::ULt:
+        return ua < ub;
+    case Op::ULe:
+        return ua <= ub;
+    case Op::SLt:
+        return a < b;
+    case Op::SLe:
+        return a <= b;
+    default:
+        return std::nullopt;
+    }
+}
+
+class Folder {
+public:
+    explicit Folder(ir::Function& f) : f_(f), alias_(f.instrs.size())
+    {
+        for (Value v = 0; v < alias_.size(); ++v)
+            alias_[v] = v;
+    }
+
+    void run()
+    {
+        for (const ir::BlockId block : reverse_postorder(f_))
+            for (const Value v : f_.blocks[block].instrs) {
+                Instr& i = f_.instrs[v];
+                for_each_operand(i, [this](Value& operand) { operand = alias_[operand]; });
+                visit(v, i);
+            }
+    }
+
+private:
+    std::optional<int64_t> constant(Value v) const
+    {
+        const Instr& i = f_.instrs[v];
+        return i.op == Op::Const ? std::optional(i.imm) : std::nullopt;
+    }
+
+    static void become_constant(Instr& i, int64_t value)
+    {
+        const Span at = i.at;
+        i = Instr{};
+        i.op = Op::Const;
+        i.imm = value;
+        i.range = {value, value};
+        i.at = at;
+    }
+
+    void visit(Value v, Instr& i)
+    {
+        switch (i.op) {
+        case Op::Phi:
+            return phi(v, i);
+        case Op::SExt:
+        case Op::ZExt:
+            return extension(v, i);
+        case Op::Neg:
+            if (const auto a = constant(i.a))
+                become_constant(i, static_cast<int64_t>(0 - static_cast<uint64_t>(*a)));
+            return;
+        case Op::BSwap:
+            if (const auto a = constant(i.a))
+                become_constant(i, static_cast<int64_t>(byte_swap(static_cast<uint64_t>(*a), i.width)));
+            return;
+        default:
+            if (i.a != kNone && i.b != kNone && i.op >= Op::Add && i.op <= Op::SLe)
+                binary(v, i);
+        }
+    }
+
+    /// A phi whose arms agree is that value.
+    void phi(Value v, const Instr& i)
+    {
+        if (i.args.empty() || i.mem != f_.instrs[i.args[0]].mem)
+            return;
+        for (const Value arg : i.args)
+            if (arg != i.args[0])
+                return;
+        alias_[v] = i.args[0];
+    }
+
+    void extension(Value v, Instr& i)
+    {
+        const bool sign = i.op == Op::SExt;
+        if (const auto a = constant(i.a))
+            return become_constant(i, extend(*a, i.width, sign));
+        const Instr& from = f_.instrs[i.a];
+        const bool loaded = from.op == Op::Load && from.width <= i.width && !sign;
+        const bool narrower = from.op == Op::Load && from.width < i.width;
+        const bool again = (from.op == Op::SExt || from.op == Op::ZExt) &&
+                           ((from.op == i.op && from.width <= i.width) || (from.op == Op::ZExt && from.width < i.width));
+        const bool truth = from.op >= Op::Eq && from.op <= Op::SLe;
+        if (i.width >= 8 || loaded || narrower || again || truth)
+            alias_[v] = i.a;
+    }
+
+    void binary(Value v, Instr& i)
+    {
+        auto a = constant(i.a), b = constant(i.b);
+        if (a && b) {
+            if (const auto value = evaluate(i.op, *a, *b))
+                become_constant(i, *value);
+            return;
+        }
+        const bool commutes = i.op == Op::Add || i.op == Op::Mul || i.op == Op::And || i.op == Op::Or || i.op == Op::Xor ||
+                              i.op == Op::Eq || i.op == Op::Ne;
+        if (a && !b && commutes) {
+            std::swap(i.a, i.b);
+            std::swap(a, b);
+        }
+        if (b)
+            with_constant(v, i, *b);
+    }
+
+    void with_constant(Value v, Instr& i, int64_t c)
+    {
+        const bool power = c > 0 && std::has_single_bit(static_cast<uint64_t>(c));
+        const int log = power ? std::countr_zero(static_cast<uint64_t>(c)) : 0;
+        switch (i.op) {
+        case Op::Add:
+        case Op::Sub:
+        case Op::Or:
+        case Op::Xor:
+        case Op::Shl:
+        case Op::LShr:
+        case Op::AShr:
+            if (c == 0 && i.mem == f_.instrs[i.a].mem)
+                alias_[v] = i.a;
+            return;
+        case Op::And:
+            if (c == 0)
+                become_constant(i, 0);
+            else if (c == -1)
+                alias_[v] = i.a;
+            return;
+        case Op::Mul:
+            if (c == 0)
+                become_constant(i, 0);
+            else if (c == 1)
+                alias_[v] = i.a;
+            else if (power)
+                shift(i, Op::Shl, log);
+            return;
+        case Op::UDiv:
+            if (c == 1)
+                alias_[v] = i.a;
+            else if (power)
+                shift(i, Op::LShr, log);
+            return;
+        case Op::UMod:
+            if (power)
+                replace_operand(i, Op::And, c - 1);
+            return;
+        default:
+            return;
+        }
+    }
+
+    void shift(Instr& i, Op op, int log) { replace_operand(i, op, log); }
+
+    /// The same instruction with another operator and constant. The constant is made where the old one was: it dominates the use.
+    void replace_operand(Instr& i, Op op, int64_t value)
+    {
+        const Value old = i.b;
+        Value fresh = kNone;
+        const auto key = std::pair(old, value);
+        for (const auto& [known, made] : made_)
+            if (known == key)
+                fresh = made;
+        if (fresh == kNone) {
+            Instr constant;
+            constant.op = Op::Const;
+            constant.imm = value;
+            constant.range = {value, value};
+            f_.instrs.push_back(constant);
+            fresh = static_cast<Value>(f_.instrs.size() - 1);
+            alias_.push_back(fresh);
+            insert_after_.emplace_back(old, fresh);
+            made_.emplace_back(key, fresh);
+        }
+        i.op = op;
+        i.b = fresh;
+    }
+
+public:
+    /// Puts the constants made above into their blocks.
+    void place()
+    {
+        if (insert_after_.empty())
+            return;
+        std::vector<std::vector<Value>> after(f_.instrs.size());
+        for (const auto& [old, fresh] : insert_after_)
+            after[old].push_back(fresh);
+        for (ir::Block& block : f_.blocks) {
+            std::vector<Value> list;
+            for (const Value v : block.instrs) {
+                list.push_back(v);
+                list.insert(list.end(), after[v].begin(), after[v].end());
+            }
+            block.instrs = std::move(list);
+        }
+    }
+
+private:
+    ir::Function& f_;
+    std::vector<Value> alias_;
+    std::vector<std::pair<Value, Value>> insert_after_;
+    std::vector<std::pair<std::pair<Value, int64_t>, Value>> made_;
+};
+
+} // namespace
+
+void fold(ir::Function& f)
+{
+    Folder folder(f);
+    folder.run();
+    folder.place();
+}
+
+} // namespace dt::opt

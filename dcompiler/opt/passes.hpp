@@ -1,0 +1,50 @@
+// The passes over the IR, each linear in the function: run in the order passes.cpp lists.
+#pragma once
+
+#include <vector>
+
+#include "dcompiler/ir/ir.hpp"
+
+namespace dt {
+
+/// Rewrites every function of the module in place. Level 0 only drops what cannot be reached.
+void optimise(ir::Module& module, int level);
+
+namespace opt {
+
+/// Constants, identities, strength reduction, extensions that change nothing.
+void fold(ir::Function& f);
+/// Branches whose outcome is known, jumps through blocks that only decide again, blocks that only follow one another.
+void simplify_branches(ir::Function& f);
+/// One computation for equal pure values where the first dominates the second.
+void common_subexpressions(ir::Function& f);
+/// What nobody uses and has no effect.
+void remove_dead_code(ir::Function& f);
+/// Blocks no path reaches, and their share of phis.
+void remove_unreachable(ir::Function& f);
+
+// ---- for the passes --------------------------------------------------------------------------------------------
+
+/// Blocks reachable from the entry, each after its predecessors (the IR has no loops).
+std::vector<ir::BlockId> reverse_postorder(const ir::Function& f);
+/// Immediate dominator of every reachable block (the entry's is itself); kNone for the rest.
+std::vector<ir::BlockId> dominators(const ir::Function& f, const std::vector<ir::BlockId>& order);
+/// Removes the edge from -> to, with the phi arguments that came along it.
+void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
+bool is_terminator(ir::Op op);
+/// A result that depends on nothing but the operands (and on what does not change during one firing).
+bool is_pure(const ir::Instr& i);
+/// Calls `use` with a reference to every operand.
+template <typename Use>
+void for_each_operand(ir::Instr& i, Use use)
+{
+    if (i.a != ir::kNone)
+        use(i.a);
+    if (i.b != ir::kNone)
+        use(i.b);
+    for (ir::Value& v : i.args)
+        use(v);
+}
+
+} // namespace opt
+} // namespace dt

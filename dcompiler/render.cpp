@@ -1,0 +1,168 @@
+#include "dcompiler/render.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace dt {
+
+namespace {
+
+// Of a long line only this many bytes around the caret are shown.
+constexpr std::size_t kWindow = 160;
+
+bool is_continuation_byte(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+// What a line marker (# 12 "file", #line 12) at `text` sets the next line's number to, or 0 when it is none.
+uint32_t marked_line(std::string_view text)
+{
+    const auto skip_blanks = [&] {
+        while (!text.empty() && (text[0] == ' ' || text[0] == '\t'))
+            text.remove_prefix(1);
+    };
+    skip_blanks();
+    if (text.substr(0, 1) != "#")
+        return 0;
+    text.remove_prefix(1);
+    skip_blanks();
+    if (text.substr(0, 4) == "line")
+        text.remove_prefix(4);
+    skip_blanks();
+    uint32_t line = 0;
+    for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])); text.remove_prefix(1))
+        line = line * 10 + static_cast<uint32_t>(text[0] - '0');
+    return line;
+}
+
+// The text line that holds an offset. Span::line may be that of a later token (the classic rule), so it is counted here.
+struct Place {
+    std::string_view text;
+    std::size_t column = 0; // from 0
+    uint32_t line = 1;
+};
+
+Place find_place(const Source& source, std::size_t offset)
+{
+    const std::string_view text = source.text;
+    Place place;
+    std::size_t begin = 0;
+    for (;;) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        place.text = text.substr(begin, end - begin);
+        if (offset <= end || end == text.size())
+            break;
+        const uint32_t marked = marked_line(place.text);
+        place.line = marked != 0 ? marked : place.line + 1;
+        begin = end + 1;
+    }
+    place.column = std::min(offset - begin, place.text.size());
+    return place;
+}
+
+std::string printable(std::string_view text)
+{
+    std::string result(text);
+    for (char& c : result)
+        if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f)
+            c = ' ';
+    return result;
+}
+
+// As many columns as `text` takes on a terminal, in blanks (and in tabs, where it has tabs).
+std::string blanks_for(std::string_view text)
+{
+    std::string result;
+    for (const char c : text)
+        if (!is_continuation_byte(c))
+            result += c == '\t' ? '\t' : ' ';
+    return result;
+}
+
+std::string classic_prefix(const Source& program)
+{
+    if (program.kind == Source::Kind::CommandLine)
+        return "dtrace: invalid probe specifier " + program.name + ": ";
+    return "dtrace: failed to compile script " + program.name + ": ";
+}
+
+std::string classic_location(const Diagnostic& diagnostic)
+{
+    if (!diagnostic.at.source)
+        return {};
+    if (diagnostic.at.file)
+        return "\"" + *diagnostic.at.file + "\", line " + std::to_string(diagnostic.at.line) + ": ";
+    if (diagnostic.at.source->kind != Source::Kind::CommandLine)
+        return "line " + std::to_string(diagnostic.at.line) + ": ";
+    switch (diagnostic.where) {
+    case Where::ActionList: return "in action list: ";
+    case Where::Predicate: return "in predicate: ";
+    default: return {};
+    }
+}
+
+std::string file_name(const Span& at)
+{
+    if (at.file)
+        return *at.file;
+    return at.source->kind == Source::Kind::CommandLine ? "<command line>" : at.source->name;
+}
+
+// FILE:LINE:COLUMN: note: here, the line, the carets. Nothing when there is no text at the place (end of input).
+std::string caret_block(const Span& at, std::size_t gutter)
+{
+    Place place = find_place(*at.source, at.offset);
+    if (place.text.find_first_not_of(" \t\r") == std::string_view::npos)
+        return {};
+    const std::string number = std::to_string(place.line);
+    std::string result = file_name(at) + ":" + number + ":" + std::to_string(place.column + 1) + ": note: here\n";
+
+    std::size_t begin = place.column > kWindow / 2 && place.text.size() > kWindow ? place.column - kWindow / 2 : 0;
+    while (begin < place.column && is_continuation_byte(place.text[begin]))
+        ++begin;
+    std::size_t end = std::min(place.text.size(), begin + kWindow);
+    while (end < place.text.size() && is_continuation_byte(place.text[end]))
+        ++end;
+    const std::string left = begin == 0 ? "" : "...";
+    const std::string right = end == place.text.size() ? "" : "...";
+    const std::string_view shown = place.text.substr(begin, end - begin);
+    const std::size_t length = std::min<std::size_t>(at.length, end - std::min(end, place.column));
+
+    result += std::string(gutter - std::min(gutter, number.size()), ' ') + number + " | " + left + printable(shown) + right + "\n";
+    const std::string under = blanks_for(place.text.substr(place.column, length));
+    result += std::string(gutter, ' ') + " | " + std::string(left.size(), ' ') +
+              blanks_for(shown.substr(0, place.column - begin)) + "^" + std::string(under.empty() ? 0 : under.size() - 1, '~') + "\n";
+    return result;
+}
+
+} // namespace
+
+std::string render(const Diagnostic& diagnostic, const RenderOptions& options)
+{
+    const Source* program = options.program ? options.program : diagnostic.at.source;
+    std::string result = program ? classic_prefix(*program) : "dtrace: ";
+    if (options.errtags && !diagnostic.tag.empty())
+        result += "[" + diagnostic.tag + "] ";
+    result += classic_location(diagnostic) + diagnostic.message + "\n";
+    if (options.brief)
+        return result;
+    constexpr std::size_t gutter = 3;
+    if (diagnostic.at.source)
+        result += caret_block(diagnostic.at, gutter);
+    if (!diagnostic.hint.empty())
+        result += std::string(gutter + 1, ' ') + "= " + diagnostic.hint + "\n";
+    return result;
+}
+
+std::string render_all(const Diagnostics& diagnostics, const RenderOptions& options)
+{
+    std::string result;
+    for (const Diagnostic& diagnostic : diagnostics.list()) {
+        result += render(diagnostic, options);
+        if (options.brief)
+            return result;
+    }
+    if (const std::size_t more = diagnostics.count() - diagnostics.list().size(); more != 0)
+        result += "dtrace: " + std::to_string(more) + " further " + (more == 1 ? "error" : "errors") + "\n";
+    return result;
+}
+
+} // namespace dt

@@ -1,0 +1,34 @@
+// Diagnostics as text for standard error: the classic first line, then the place in the program and what to do next.
+//
+// The classic line is byte for byte what DTrace always printed (language reference 7.1); scripts and tests compare it. Everything below
+// it is extra and disappears with `brief` (-x diag=brief, DTRACE_REPRODUCIBLE).
+#pragma once
+
+#include <string>
+
+#include "dcompiler/diagnostics.hpp"
+
+namespace dt {
+
+struct RenderOptions {
+    bool errtags = false; ///< -x errtags: "[D_SYNTAX] " before the location
+    bool brief = false;   ///< only the classic line; of several errors only the first
+    /// The program that was being compiled, when the error may lie in a library it uses; null: the source of the error.
+    const Source* program = nullptr;
+};
+
+/// One error, a newline after its last line:
+///
+///     dtrace: failed to compile script reads.d: line 3: copyinstr( ) argument #1 is incompatible with prototype:
+///         prototype: uintptr_t
+///         ...
+///     reads.d:3:15: note: here
+///       3 |   @[copyinstr(execname)] = count();
+///         |               ^~~~~~~~
+///         = execname is already a string: use it directly
+std::string render(const Diagnostic& diagnostic, const RenderOptions& options);
+
+/// All errors in the order in which they were found. Empty when there are none.
+std::string render_all(const Diagnostics& diagnostics, const RenderOptions& options);
+
+} // namespace dt

@@ -1,0 +1,112 @@
+// From characters to tokens.
+//
+// D has two lexical worlds. At the outer level a run of characters like `syscall::read*:entry` is one token, a probe description; inside
+// a clause or declaration the same characters are names and operators. Only the parser knows where it is, and only what it has already
+// read (a typedef, a macro, a pragma) tells how the next characters divide, so tokens are made one at a time, in the mode the parser
+// asks for, and never ahead.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "dcompiler/syntax/abandon.hpp"
+#include "dcompiler/syntax/control_lines.hpp"
+#include "dcompiler/syntax/macros.hpp"
+#include "dcompiler/syntax/token.hpp"
+
+namespace dt::syntax {
+
+class Lexer {
+public:
+    enum class Mode : uint8_t {
+        Outer,        ///< start of an item: a description or the first word of a declaration
+        Descriptions, ///< after a first description: never a declaration
+        Inside,       ///< clause bodies, predicates, declarations
+    };
+
+    /// `types` is asked at the outer level only; null when a type name starts no declaration there (-n texts, -x pspec).
+    Lexer(const Source& source, MacroTable& macros, TypeNames* types, ControlLines& control_lines, Diagnostics& diagnostics);
+
+    /// The next token. A lexical error is reported and thrown as Abandon; reading goes on behind it.
+    Token next(Mode mode);
+
+    /// In a predicate a `/` may be the closing slash (language reference 1.4).
+    void set_predicate(bool inside) { in_predicate_ = inside; }
+
+    /// Goes back to the start of the token that was read last, so that skip_item() sees it.
+    void put_back();
+
+    /// The character after the blanks and `*`s that follow, or NUL at the end; for telling `(name *)` from `(name * 2)`.
+    char peek_past_stars() const;
+    /// The character after the blanks that follow, or NUL.
+    char peek() const;
+
+    std::size_t position() const { return position_; }
+    /// Passes one character, whatever it is.
+    void skip_character();
+
+    /// After an error: skips to where the next item may begin. The abandoned one begins at `begin` and has `depth` open braces;
+    /// `declaration` says that it ends with a semicolon. Ends behind `begin`.
+    void skip_item(std::size_t begin, unsigned depth, bool declaration);
+
+private:
+    bool at_end() const { return position_ == text_.size(); }
+    char look(std::size_t ahead = 0) const { return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0'; }
+    bool line_continues(std::size_t at) const; // is a newline here, after a backslash?
+    std::size_t blanks_end(std::size_t at) const;
+    void newline();
+    void skip_blanks();
+    void block_comment();
+    void line_comment();
+    bool control_line(); // false: the text ends inside it
+
+    Span span_from(std::size_t begin) const;
+    void finish(Token& token, TokenKind kind);
+    std::string_view raw() const { return text_.substr(mark_.position, position_ - mark_.position); }
+    [[noreturn]] void fail(std::string_view tag, Span at, std::string message, std::string hint = {});
+    [[noreturn]] void fail_near(std::string hint = {});
+
+    void outer(Token& token, bool may_declare);
+    void description(Token& token, bool may_declare);
+    void inside(Token& token);
+    void number(Token& token);
+    void name(Token& token, bool keywords);
+    void set_name(Token& token, std::string_view text, bool keywords);
+    void quoted(Token& token);
+    void character(Token& token, std::string_view literal);
+    void aggregation(Token& token);
+    void macro(Token& token);
+    void named_macro(Token& token, bool as_string);
+    void macro_argument(Token& token, bool as_string);
+    void slash(Token& token);
+    void punctuation(Token& token);
+    void set_integer(Token& token, const struct IntegerLiteral& literal);
+    bool begins_clause_line() const;
+    void skip_quoted();
+
+    const Source& source_;
+    std::string_view text_;
+    MacroTable& macros_;
+    TypeNames* types_;
+    ControlLines& control_lines_;
+    Diagnostics& diagnostics_;
+
+    std::size_t position_ = 0;
+    std::size_t line_start_ = 0;
+    uint32_t line_ = 1;
+    const std::string* file_ = nullptr;
+    bool line_is_blank_ = true; // nothing but blanks since the newline: a # begins a control line
+    bool in_predicate_ = false;
+    bool after_member_operator_ = false; // a name follows, never a keyword
+
+    // Where the last token began, for put_back().
+    struct Mark {
+        std::size_t position = 0, line_start = 0;
+        uint32_t line = 1;
+        const std::string* file = nullptr;
+        bool line_is_blank = true;
+    } mark_;
+};
+
+} // namespace dt::syntax

@@ -1,0 +1,163 @@
+// The recursive-descent parser, one member function per grammar rule.
+//
+// token_ is the next token to be used; a rule returns with token_ on the first token behind it. An item is the exception: its rule leaves
+// token_ on the last token, because how the next one is to be read depends on what the item does to the names and options.
+//
+// Line numbers follow the classic rule (language reference 7.1): a node is created when the token behind it has been read, unless its
+// last token tells its end (names, literals, `)` and `]`).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/syntax/lexer.hpp"
+#include "dcompiler/syntax/parser.hpp"
+
+namespace dt::syntax {
+
+class Parser {
+public:
+    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types,
+           const ParseHooks& hooks, Diagnostics& diagnostics);
+
+    void run();
+
+private:
+    // parser.cpp
+    void program();
+    void item();
+    void finish_item(ast::Item item);
+    void check_end();
+    void advance(Lexer::Mode mode = Lexer::Mode::Inside);
+    bool accept(TokenKind kind);
+    void expect(TokenKind kind, std::string_view hint = {});
+    void expect(ast::Operator op);
+    void require(TokenKind kind, std::string_view hint = {}); // token_ must be it; does not advance
+    [[noreturn]] void fail(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    [[noreturn]] void syntax_error(std::string_view hint = {});
+    std::string_view hint_for_token() const;
+    void recover(std::size_t before);
+
+    /// Counts recursion while it lives; the limit is an error like any other.
+    class Nest {
+    public:
+        explicit Nest(Parser& parser) : parser_(parser)
+        {
+            if (++parser_.nesting_ > kMaxNesting) {
+                --parser_.nesting_;
+                parser_.too_deep();
+            }
+        }
+        ~Nest() { --parser_.nesting_; }
+        Nest(const Nest&) = delete;
+        Nest& operator=(const Nest&) = delete;
+
+    private:
+        Parser& parser_;
+    };
+    [[noreturn]] void too_deep();
+
+    // parser_clauses.cpp
+    void clause();
+    ast::ProbeDesc description();
+    ast::Expr* predicate();
+    void statements(std::vector<ast::Stmt*>& into);
+    ast::Stmt* expression_statement();
+    ast::Stmt* if_statement();
+    ast::Stmt* arm();
+
+    // parser_declarations.cpp
+    void declaration();
+    enum class SpecContext : uint8_t { Declaration, Inline, Parameter, Member, TypeName };
+    ast::DeclSpec* specifiers(SpecContext context);
+    void storage_class(ast::DeclSpec& spec, SpecContext context);
+    bool type_specifier(ast::DeclSpec& spec);
+    bool attribute(ast::DeclSpec& spec);
+    void set_base(ast::DeclSpec& spec, ast::BaseKind kind);
+    void nothing_specified(SpecContext context);
+    void check_attributes(const ast::DeclSpec& spec);
+    void record(ast::DeclSpec& spec);
+    void enumeration(ast::DeclSpec& spec);
+    void tag(ast::DeclSpec& spec);
+    ast::MemberDecl* member();
+    enum class Naming : uint8_t { Required, Optional, Forbidden };
+    ast::Declarator* declarator(Naming naming);
+    void declarator_into(ast::Declarator& declarator, Naming naming);
+    void direct_declarator(ast::Declarator& declarator, Naming naming);
+    void suffixes(ast::Declarator& declarator);
+    void add_part(ast::Declarator& declarator, ast::DeclPart part);
+    ast::DeclPart array();
+    ast::DeclPart function();
+    std::vector<ast::Parameter> parameters(TokenKind close, bool& variadic);
+    void check_separator(const ast::Declarator& declarator);
+    ast::TypeName* type_name();
+    bool starts_type();
+    bool starts_parameter();
+    void check_declared(const Span& at, const std::string& name);
+
+    // parser_definitions.cpp
+    void inline_definition();
+    void translator();
+    void provider();
+    ast::ProviderProbe provider_probe();
+    std::vector<ast::Parameter> provider_parameters();
+
+    // parser_expressions.cpp
+    struct Operand {
+        ast::Expr* expr = nullptr;
+        bool unary = false; // a unary-expression of the grammar: may stand left of an assignment operator
+    };
+    ast::Expr* expression();
+    ast::Expr* assignment();
+    Operand conditional();
+    ast::Expr* constant_expression() { return conditional().expr; }
+    Operand binary();
+    Operand cast();
+    ast::Expr* parenthesised();
+    [[noreturn]] void unknown_type(const Span& at, const std::string& name);
+    ast::Expr* unary();
+    ast::Expr* nested_unary();
+    ast::Expr* sizeof_expression();
+    ast::Expr* postfix(ast::Expr* operand);
+    ast::Expr* bracketed(ast::Expr* operand, ast::ExprKind kind, TokenKind close);
+    ast::Expr* primary();
+    ast::Expr* integer();
+    ast::Expr* scoped(ast::ExprKind kind);
+    ast::Expr* return_call();
+    ast::Expr* offsetof_expression();
+    ast::Expr* xlate();
+    ast::Expr* leaf(ast::ExprKind kind, const Span& at);
+    ast::Expr* node(ast::ExprKind kind, const Span& caret, std::vector<ast::Expr*> kids, ast::Operator op = ast::Operator::None);
+    Span created_now(const Span& caret) const;
+
+    ast::Ast& ast_;
+    const Source& source_;
+    SpecKind kind_;
+    const Options& options_;
+    TypeNames& types_;
+    const ParseHooks& hooks_;
+    Diagnostics& diagnostics_;
+    MacroTable macros_;
+    ControlLines control_lines_;
+    Lexer lexer_;
+
+    Token token_;
+    Span last_; // of the token before token_, for "missing ;"
+    unsigned braces_ = 0;  // open in the current item
+    unsigned nesting_ = 0; // recursion of the rules
+    std::size_t item_begin_ = 0; // offset of the current item's first token
+    bool in_item_ = false;
+    bool in_declaration_ = false;
+
+    // binary() keeps the operands and operators that wait for their right side here instead of recursing per precedence level.
+    struct Waiting {
+        ast::Expr* left;
+        ast::Operator op;
+        Span at;
+        int precedence;
+    };
+    std::vector<Waiting> waiting_;
+};
+
+} // namespace dt::syntax

@@ -1,0 +1,97 @@
+#include "dcompiler/syntax/probe_description.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dcompiler/syntax/literals.hpp"
+
+namespace dt::syntax {
+
+namespace {
+
+struct Component {
+    std::string ast::ProbeDesc::*member;
+    std::size_t longest;
+};
+
+constexpr Component kComponents[] = {
+    {&ast::ProbeDesc::provider, 63},
+    {&ast::ProbeDesc::module, 63},
+    {&ast::ProbeDesc::function, 127},
+    {&ast::ProbeDesc::name, 63},
+};
+
+// How many components a description may have, which is also where its last one goes.
+std::size_t most_components(SpecKind kind)
+{
+    switch (kind) {
+    case SpecKind::Provider: return 1;
+    case SpecKind::Module: return 2;
+    case SpecKind::Function: return 3;
+    default: return 4;
+    }
+}
+
+std::vector<std::string_view> split(std::string_view text)
+{
+    std::vector<std::string_view> parts;
+    for (;;) {
+        const std::size_t colon = text.find(':');
+        parts.push_back(text.substr(0, colon));
+        if (colon == std::string_view::npos)
+            return parts;
+        text.remove_prefix(colon + 1);
+    }
+}
+
+// component = TEXT [ "$" [ "$" ] ( digits TEXT | name ) ]
+std::optional<std::string> expand(std::string_view component, MacroTable& macros)
+{
+    const std::size_t dollar = component.find('$');
+    if (dollar == std::string_view::npos)
+        return std::string(component);
+    const std::string prefix(component.substr(0, dollar));
+    std::string_view rest = component.substr(dollar + 1);
+    if (rest.substr(0, 1) == "$")
+        rest.remove_prefix(1);
+    if (rest.empty() || !is_digit(rest[0])) {
+        const auto value = macros.named(rest);
+        return value ? std::optional(prefix + std::to_string(*value)) : std::nullopt;
+    }
+    std::size_t number = 0;
+    for (; !rest.empty() && is_digit(rest[0]); rest.remove_prefix(1))
+        number = std::min<std::size_t>(number * 10 + static_cast<std::size_t>(rest[0] - '0'), 1U << 30);
+    const auto argument = macros.argument(number, "");
+    return argument ? std::optional(prefix + *argument + std::string(rest)) : std::nullopt;
+}
+
+Error invalid(std::string_view text, std::string_view reason)
+{
+    return Error{"invalid probe description \"" + std::string(text) + "\": " + std::string(reason)};
+}
+
+} // namespace
+
+Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, MacroTable& macros)
+{
+    const std::size_t most = most_components(kind);
+    const auto parts = split(text);
+    if (parts.size() > most)
+        return invalid(text, "Overspecified probe description");
+    ast::ProbeDesc result;
+    result.text = text;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Component& component = kComponents[most - parts.size() + i];
+        const auto value = expand(parts[i], macros);
+        if (!value)
+            return invalid(text, "Undefined macro variable in probe description");
+        if (value->size() > component.longest)
+            return invalid(text, "Probe description component is longer than " + std::to_string(component.longest) + " characters");
+        result.*component.member = *value;
+    }
+    return result;
+}
+
+} // namespace dt::syntax

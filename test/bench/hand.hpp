@@ -1,0 +1,25 @@
+// The hand-written programs of hand.bpf.c, loaded and attached one at a time.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace dt::bench {
+
+class Hand {
+public:
+    /// Attaches the program of that name; `problem()` says why when it could not. Records, if it makes any, are read and thrown away by
+    /// a thread that polls every 100 ms behind a watermark, as a consumer that formats them would.
+    explicit Hand(const std::string& program);
+    ~Hand();
+
+    const std::string& problem() const { return problem_; }
+    bool lost_records() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+    std::string problem_;
+};
+
+} // namespace dt::bench

@@ -1,0 +1,14 @@
+// The measured loop: getppid(2), the cheapest system call that no library answers by itself.
+#pragma once
+
+namespace dt::bench {
+
+/// Nanoseconds a call, the least of `repetitions` runs of `calls` each, on the last CPU of the machine. The least and not the mean: noise
+/// of a shared machine only ever adds.
+double ns_per_call(int repetitions = 25, long calls = 40000);
+
+/// Pins this thread to the last CPU (the loop) or to all others (everything else; the only one on a machine with one).
+void use_loop_cpu();
+void use_other_cpus();
+
+} // namespace dt::bench

@@ -1,0 +1,42 @@
+// bench: the table of the budgets in docs/design.md, measured side by side in one run.
+//
+//   bench [ROWS...]      names of rows (startup, oneliner, event, reject, record, storm, compile, memory); default: all
+//
+// Every figure is the least (or, for rates, the best) of several repetitions; costs per event are differences to the same loop untraced,
+// measured next to them. Status 0 whatever the figures are: a benchmark is read by a person.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include "test/bench/rows.hpp"
+#include "test/bench/table.hpp"
+#include "test/bench/tool.hpp"
+
+using namespace dt::bench;
+
+int main(int argc, char** argv)
+{
+    if (geteuid() != 0) {
+        std::fprintf(stderr, "bench: tracing needs root\n");
+        return 1;
+    }
+    auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
+    Bench bench{(build / "dtrace").string(), (build / "test/progs").string(), installed("bpftrace")};
+    const std::vector<std::string> wanted(argv + 1, argv + argc);
+
+    print_heading();
+    for (const auto& [name, measure] : all_rows()) {
+        bool chosen = wanted.empty();
+        for (const auto& word : wanted)
+            chosen |= word == name;
+        if (chosen)
+            measure(bench);
+    }
+    if (!bench.bpftrace)
+        std::printf("(bpftrace is not installed: its column is empty)\n");
+    return 0;
+}

@@ -1,0 +1,158 @@
+// Rows about the cost of an event to the traced thread, and about the consumer's speed.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+#include "test/bench/hand.hpp"
+#include "test/bench/loop.hpp"
+#include "test/bench/rows.hpp"
+#include "test/bench/table.hpp"
+#include "test/bench/tool.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Waits until the loop is clearly slower than untraced, three times in a row (once may be noise): the tracer that has just been started is
+// active. False when it ended, or did nothing for ten seconds.
+bool wait_until_slower(double untraced, const Tool& tool)
+{
+    using namespace std::chrono_literals;
+    auto until = std::chrono::steady_clock::now() + 10s;
+    for (int in_a_row = 0; in_a_row < 3; in_a_row = ns_per_call(5, 10000) > untraced * 1.1 ? in_a_row + 1 : 0) {
+        if (!tool.running() || std::chrono::steady_clock::now() > until)
+            return false;
+        std::this_thread::sleep_for(10ms);
+    }
+    return true;
+}
+
+// Nanoseconds a call that `tool` adds to the loop. Its output goes to /dev/null: what a terminal costs is not ours to measure.
+double added_by(const Words& words, std::string& problem)
+{
+    double untraced = ns_per_call();
+    Tool tool(words, "/dev/null");
+    if (!wait_until_slower(untraced, tool)) {
+        problem = words[0] + " had no effect: " + tool.interrupt().err;
+        return absent;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
+    double traced = ns_per_call();
+    auto usage = tool.interrupt();
+    untraced = std::min(untraced, ns_per_call());
+    if (usage.err.find("drop") != std::string::npos || usage.err.find("ost ") != std::string::npos)
+        problem = words[0] + ": " + usage.err.substr(0, 120);
+    return traced - untraced;
+}
+
+double added_by_hand(const std::string& program, std::string& problem)
+{
+    double untraced = ns_per_call();
+    double traced;
+    {
+        Hand hand(program);
+        problem = hand.problem();
+        traced = ns_per_call();
+        if (hand.lost_records())
+            problem = "records were lost";
+    }
+    return problem.empty() ? traced - std::min(untraced, ns_per_call()) : absent;
+}
+
+// Rounds of (by hand, dtrace, bpftrace), interleaved so that slow phases of the machine hit all alike; the least of each.
+void measure_cost(Row row, const char* hand_program, const Words& ours, const std::optional<Words>& bpftrace)
+{
+    const int rounds = 3;
+    for (int i = 0; i < rounds; i++) {
+        std::string problem;
+        row.hand = std::fmin(row.hand, added_by_hand(hand_program, problem));
+        if (!problem.empty())
+            std::printf("    by hand: %s\n", problem.c_str());
+        problem.clear();
+        double cost = added_by(ours, problem);
+        if (std::isnan(cost))
+            return print_problem(row.what, problem);
+        row.ours = std::fmin(row.ours, cost);
+        row.note = problem;
+        if (bpftrace && i < 2) {
+            std::string ignored; // bpftrace's own losses are shown by its cost alone
+            row.bpftrace = std::fmin(row.bpftrace, added_by(*bpftrace, ignored));
+        }
+    }
+    print_row(row);
+}
+
+std::optional<Words> bpftrace(const Bench& bench, const char* script)
+{
+    if (!bench.bpftrace)
+        return std::nullopt;
+    return Words{"bpftrace", "-e", script};
+}
+
+} // namespace
+
+void measure_event(const Bench& bench)
+{
+    std::string problem;
+    double untraced = ns_per_call(), empty = added_by_hand("empty", problem);
+    print_row({"getppid loop, untraced", "ns/call", untraced, absent, absent, "", absent, absent, absent, false, ""});
+    print_row({"  + an empty program on every system call", "ns/call", absent, empty, absent, "", absent, absent, absent, false, problem});
+    measure_cost({"  + syscall:::entry { @[execname] = count(); }", "ns/call", absent, absent, absent,
+                  "<= 1.15 x by hand, <= 0.7 x bpftrace", absent, 1.15, 0.7, false, ""},
+                 "by_comm", {bench.dtrace, "-qn", "syscall:::entry { @[execname] = count(); }"},
+                 bpftrace(bench, "tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }"));
+}
+
+void measure_reject(const Bench& bench)
+{
+    measure_cost({"  + syscall:::entry /pid == 1/ { @ = count(); }", "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10,
+                  absent, false, ""},
+                 "reject", {bench.dtrace, "-qn", "syscall:::entry /pid == 1/ { @ = count(); }"},
+                 bpftrace(bench, "tracepoint:raw_syscalls:sys_enter /pid == 1/ { @ = count(); }"));
+}
+
+void measure_record(const Bench& bench)
+{
+    measure_cost({"  + syscall::getppid:entry { printf(pid, execname) }", "ns/call", absent, absent, absent,
+                  "<= 450 ns, <= 1/12 x bpftrace, no loss", 450, absent, 1.0 / 12, false, ""},
+                 "record", {bench.dtrace, "-b", "64m", "-qn", "syscall::getppid:entry { printf(\"%d %s\\n\", pid, execname); }"},
+                 bpftrace(bench, "tracepoint:syscalls:sys_enter_getppid { printf(\"%d %s\\n\", pid, comm); }"));
+}
+
+// Two million records are made as fast as possible and printed; what counts is the CPU time of the printing process.
+void measure_storm(const Bench& bench)
+{
+    const long records = 2000000;
+    double best = 0;
+    std::string note;
+    for (int i = 0; i < 3; i++) {
+        auto command = bench.progs + "/storm " + std::to_string(records);
+        Words words = {bench.dtrace, "-b", "256m", "-qn", "syscall::getppid:entry /pid == $target/ { printf(\"%d %s\\n\", pid, execname); }",
+                       "-c", command};
+        auto idle = Tool({bench.dtrace, "-qn", "BEGIN { exit(0); }"}).wait();
+        auto usage = Tool(words, "/dev/null").wait();
+        if (usage.status != 0)
+            return print_problem("records printed by the consumer", usage.err);
+        double cpu_s = usage.cpu_s - idle.cpu_s;
+        best = std::max(best, static_cast<double>(records) / cpu_s / 1e6);
+        note = usage.err.substr(0, 120);
+    }
+    print_row({"records printed per second of one CPU", "million", best, absent, absent, ">= 2 million", 2, absent, absent, true, note});
+}
+
+const std::vector<std::pair<std::string, Measure>>& all_rows()
+{
+    static const std::vector<std::pair<std::string, Measure>> rows = {
+        {"startup", measure_startup}, {"oneliner", measure_oneliner}, {"event", measure_event},     {"reject", measure_reject},
+        {"record", measure_record},   {"storm", measure_storm},       {"compile", measure_compile}, {"memory", measure_memory},
+    };
+    return rows;
+}
+
+} // namespace dt::bench

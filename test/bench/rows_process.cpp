@@ -1,0 +1,138 @@
+// Rows about whole processes: start-up, the one-liner's first event and its end, compile time, memory.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "test/bench/loop.hpp"
+#include "test/bench/rows.hpp"
+#include "test/bench/table.hpp"
+#include "test/bench/tool.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+const char* const by_execname = "syscall:::entry { @[execname] = count(); }";
+
+struct Least {
+    double wall_ms = absent, rss_mb = absent;
+    std::string problem;
+};
+
+// The least of several whole runs, which must end with status 0.
+Least whole_process(const std::vector<std::string>& words, int repetitions)
+{
+    Least least;
+    for (int i = 0; i < repetitions; i++) {
+        auto usage = Tool(words).wait();
+        if (usage.status != 0) {
+            least.problem = "status " + std::to_string(usage.status) + " " + usage.err;
+            return least;
+        }
+        least.wall_ms = i == 0 ? usage.wall_ms : std::min(least.wall_ms, usage.wall_ms);
+        least.rss_mb = i == 0 ? usage.max_rss_mb : std::min(least.rss_mb, usage.max_rss_mb);
+    }
+    return least;
+}
+
+struct Edges {
+    double first_ms = absent, stop_ms = absent;
+};
+
+// Start to first event (the least timestamp that was seen, against the clock just before the start), and ^C to the end.
+Edges edges(const Bench& bench)
+{
+    Edges best;
+    const std::string script = std::string(by_execname) + "syscall:::entry { @first = min(timestamp); }"
+                               "END { printa(\"first %@d\\n\", @first); trunc(@first); }";
+    for (int i = 0; i < 5; i++) {
+        Tool tool({bench.dtrace, "-qn", script});
+        std::this_thread::sleep_for(std::chrono::milliseconds(700));
+        long long started = tool.started_ns();
+        auto usage = tool.interrupt();
+        auto at = usage.out.find("first ");
+        if (at == std::string::npos)
+            continue;
+        double first_ms = static_cast<double>(std::strtoll(usage.out.c_str() + at + 6, nullptr, 10) - started) / 1e6;
+        best.first_ms = std::isnan(best.first_ms) ? first_ms : std::min(best.first_ms, first_ms);
+        best.stop_ms = std::isnan(best.stop_ms) ? usage.wall_ms : std::min(best.stop_ms, usage.wall_ms);
+    }
+    return best;
+}
+
+std::string script_with_clauses(int clauses)
+{
+    char path[] = "/tmp/dtrace-bench-clauses.XXXXXX";
+    int fd = mkstemp(path);
+    if (fd >= 0)
+        close(fd);
+    std::ofstream stream(path);
+    for (int i = 0; i < clauses; i++)
+        stream << "syscall:::entry /arg0 == " << i << "/ { x" << i % 50 << " = arg1 + " << i << "; @[probefunc, " << i
+               << "] = count(); }\n";
+    return path;
+}
+
+} // namespace
+
+void measure_startup(const Bench& bench)
+{
+    auto ours = whole_process({bench.dtrace, "-qn", "BEGIN { exit(0); }"}, 15);
+    if (!ours.problem.empty())
+        return print_problem("BEGIN { exit(0); }", ours.problem);
+    Least other;
+    if (bench.bpftrace)
+        other = whole_process({"bpftrace", "-e", "BEGIN { exit(); }"}, 5);
+    print_row({"BEGIN { exit(0); }, whole process", "ms", ours.wall_ms, absent, other.wall_ms, "<= 40 ms, <= 0.2 x bpftrace", 40, absent,
+               0.2, false, ""});
+    print_row({"  its memory, resident", "MB", ours.rss_mb, absent, other.rss_mb, "<= 25 MB", 25, absent, absent, false, ""});
+}
+
+void measure_oneliner(const Bench& bench)
+{
+    auto ours = edges(bench);
+    print_row({std::string(by_execname) + ", first event", "ms", ours.first_ms, absent, absent, "<= 100 ms", 100, absent, absent, false,
+               ""});
+    print_row({"  ^C to prompt", "ms", ours.stop_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
+}
+
+void measure_compile(const Bench& bench)
+{
+    double one_ms = absent;
+    for (int clauses : {1, 100, 1000}) {
+        auto path = script_with_clauses(clauses);
+        auto ours = whole_process({bench.dtrace, "-e", "-s", path}, clauses == 1000 ? 3 : 7);
+        unlink(path.c_str());
+        auto what = "compile a script of " + std::to_string(clauses) + " clauses (-e)";
+        if (!ours.problem.empty()) {
+            print_problem(what, ours.problem.substr(0, 200));
+            continue;
+        }
+        if (clauses == 1)
+            one_ms = ours.wall_ms;
+        char note[64] = "";
+        if (clauses > 1)
+            std::snprintf(note, sizeof(note), "%.2f ms more for each clause", (ours.wall_ms - one_ms) / (clauses - 1));
+        bool bounded = clauses == 1000;
+        print_row({what, "ms", ours.wall_ms, absent, absent, bounded ? "<= 1000 ms, linear" : "", bounded ? 1000 : absent, absent, absent,
+                   false, note});
+    }
+}
+
+void measure_memory(const Bench& bench)
+{
+    Tool tool({bench.dtrace, "-qn", by_execname});
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    double mb = map_kb(tool.pid()) / 1024;
+    tool.interrupt();
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    print_row({"maps while tracing @[execname]", "MB", mb, absent, absent, "<= 8 MB on 2 CPUs", 4.0 * static_cast<double>(std::max(2L, cpus)),
+               absent, absent, false, ""});
+}
+
+} // namespace dt::bench

@@ -1,0 +1,143 @@
+// Starting and accounting for other programs.
+#include "test/bench/tool.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "test/bench/loop.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+std::string temporary_file()
+{
+    char name[] = "/tmp/dtrace-bench.XXXXXX";
+    int fd = mkstemp(name);
+    if (fd >= 0)
+        close(fd);
+    return name;
+}
+
+std::string take_file(const std::string& path)
+{
+    std::ifstream stream(path);
+    std::string text(std::istreambuf_iterator<char>(stream), {});
+    std::filesystem::remove(path);
+    return text;
+}
+
+void redirect(const std::string& path, int to)
+{
+    int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0 || dup2(fd, to) < 0)
+        _exit(127);
+}
+
+double seconds(const timeval& time)
+{
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+} // namespace
+
+long long monotonic_ns()
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+bool installed(const char* command)
+{
+    return std::system((std::string("command -v ") + command + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
+    : out_(out_path.empty() ? temporary_file() : out_path), err_(temporary_file()), own_out_(out_path.empty())
+{
+    std::vector<char*> arguments;
+    for (const auto& word : words)
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    started_ns_ = waited_from_ns_ = monotonic_ns();
+    pid_ = fork();
+    if (pid_ != 0)
+        return;
+    use_other_cpus();
+    redirect("/dev/null", 0);
+    redirect(out_, 1);
+    redirect(err_, 2);
+    execvp(arguments[0], arguments.data());
+    _exit(127);
+}
+
+Tool::~Tool()
+{
+    if (pid_ > 0) {
+        kill(pid_, SIGKILL);
+        waitpid(pid_, nullptr, 0);
+    }
+}
+
+bool Tool::running() const
+{
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+}
+
+Usage Tool::interrupt()
+{
+    waited_from_ns_ = monotonic_ns();
+    kill(pid_, SIGINT);
+    return wait();
+}
+
+Usage Tool::wait()
+{
+    Usage usage;
+    rusage used{};
+    int status = 0;
+    if (pid_ > 0 && wait4(pid_, &status, 0, &used) == pid_) {
+        usage.wall_ms = static_cast<double>(monotonic_ns() - waited_from_ns_) / 1e6;
+        usage.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        usage.cpu_s = seconds(used.ru_utime) + seconds(used.ru_stime);
+        usage.max_rss_mb = static_cast<double>(used.ru_maxrss) / 1024;
+    }
+    pid_ = -1;
+    if (own_out_)
+        usage.out = take_file(out_);
+    usage.err = take_file(err_);
+    return usage;
+}
+
+double map_kb(pid_t pid)
+{
+    double bytes = 0;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fdinfo", ignored)) {
+        std::ifstream stream(entry.path());
+        bool map = false;
+        for (std::string name, value; stream >> name; std::getline(stream, value)) {
+            map |= name == "map_type:";
+            if (map && name == "memlock:") {
+                double memory = 0;
+                stream >> memory;
+                bytes += memory;
+            }
+        }
+    }
+    return bytes / 1024;
+}
+
+} // namespace dt::bench

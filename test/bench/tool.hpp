@@ -1,0 +1,52 @@
+// Other programs under measurement: dtrace itself and bpftrace, started, stopped and accounted for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace dt::bench {
+
+struct Usage {
+    int status = -1;
+    double wall_ms = 0, cpu_s = 0;
+    double max_rss_mb = 0;
+    std::string out, err; // what it wrote, unless sent to a file of the caller's
+};
+
+class Tool {
+public:
+    /// Starts it away from the loop's CPU, output into files of its own (stdout into `out_path` when given).
+    explicit Tool(const std::vector<std::string>& words, const std::string& out_path = {});
+    ~Tool();
+    Tool(const Tool&) = delete;
+    Tool& operator=(const Tool&) = delete;
+
+    /// Sends ^C and waits for the end.
+    Usage interrupt();
+    /// Waits for the end.
+    Usage wait();
+
+    bool running() const;
+    pid_t pid() const { return pid_; }
+    /// CLOCK_MONOTONIC just before it was started, in nanoseconds.
+    long long started_ns() const { return started_ns_; }
+
+private:
+    pid_t pid_ = -1;
+    long long started_ns_ = 0, waited_from_ns_ = 0;
+    std::string out_, err_;
+    bool own_out_ = true;
+};
+
+/// True when there is such a command in PATH.
+bool installed(const char* command);
+
+/// CLOCK_MONOTONIC in nanoseconds.
+long long monotonic_ns();
+
+/// Kilobytes of all BPF maps that a process holds (memlock in its fdinfo).
+double map_kb(pid_t pid);
+
+} // namespace dt::bench

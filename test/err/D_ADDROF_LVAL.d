@@ -1,0 +1,3 @@
+/* @tag: D_ADDROF_LVAL
+ * & of non-lvalue */
+BEGIN { trace(&5); }

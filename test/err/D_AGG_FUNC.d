@@ -1,0 +1,3 @@
+/* @tag: D_AGG_FUNC
+ * right side not an aggregating function */
+BEGIN { @a = 5; }

@@ -1,0 +1,3 @@
+/* @tag: D_AGG_NULL
+ * aggregation as statement */
+BEGIN { @a = count(); @a; }

@@ -1,0 +1,3 @@
+/* @tag: D_AGG_SCALAR
+ * aggregated value not scalar */
+BEGIN { @a = sum("x"); }

@@ -1,0 +1,3 @@
+/* @tag: D_ARR_LOCAL
+ * this-> used as associative array */
+BEGIN { this->m["k"] = 1; }

@@ -1,0 +1,3 @@
+/* @tag: D_CHR_NULL
+ * '' */
+BEGIN { trace(''); }

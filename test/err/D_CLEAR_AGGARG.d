@@ -1,0 +1,3 @@
+/* @tag: D_CLEAR_AGGARG
+ * clear of a non-aggregation */
+BEGIN { clear(pid); }

@@ -1,0 +1,3 @@
+/* @tag: D_CLEAR_AGGBAD
+ * aggregation never assigned */
+BEGIN { clear(@z[1]); }

@@ -1,0 +1,3 @@
+/* @tag: D_DECL_ARRNULL
+ * missing dimension/tuple; scalar-array inline */
+int a[]; BEGIN { exit(0); }

@@ -1,0 +1,3 @@
+/* @tag: D_DECL_BFCONST
+ * width not a positive INT */
+struct p { int a:-1; }; BEGIN { exit(0); }

@@ -1,0 +1,3 @@
+/* @tag: D_DECL_PROTO_FORM
+ * duplicate parameter name; output name unknown */
+int m[int a, int a]; BEGIN { exit(0); }

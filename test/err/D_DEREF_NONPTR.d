@@ -1,0 +1,3 @@
+/* @tag: D_DEREF_NONPTR
+ * * or [] on something that is no pointer */
+BEGIN { trace(*pid); }

@@ -1,0 +1,3 @@
+/* @tag: D_DIV_ZERO
+ * / % /= %= by constant 0 */
+BEGIN { trace(7 / 0); }

@@ -1,0 +1,3 @@
+/* @tag: D_FREOPEN_INVALID
+ * file name "." */
+BEGIN { freopen("."); }

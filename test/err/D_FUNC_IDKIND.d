@@ -1,0 +1,3 @@
+/* @tag: D_FUNC_IDKIND
+ * called name is not a function */
+BEGIN { pid(); }

@@ -1,0 +1,3 @@
+/* @tag: D_IDENT_AMBIG
+ * right operand of a comparison is both a tag of the left enum type and a global */
+int ZONE_NORMAL; BEGIN { trace((enum zone_type)0 == ZONE_NORMAL); }

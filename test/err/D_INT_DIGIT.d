@@ -1,0 +1,3 @@
+/* @tag: D_INT_DIGIT
+ * bad octal digit */
+BEGIN { trace(089); }

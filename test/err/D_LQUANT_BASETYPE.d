@@ -1,0 +1,3 @@
+/* @tag: D_LQUANT_BASETYPE
+ * base not INT */
+BEGIN { @ = lquantize(1, pid, 10); }

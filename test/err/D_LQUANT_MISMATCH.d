@@ -1,0 +1,3 @@
+/* @tag: D_LQUANT_MISMATCH
+ * limit ≤ base */
+BEGIN { @ = lquantize(1, 10, 5); }

@@ -1,0 +1,3 @@
+/* @tag: D_MACRO_UNDEF
+ * unknown macro or missing operand */
+BEGIN { trace($1); }

@@ -1,0 +1,4 @@
+/* @tag: D_MACRO_UNUSED
+ * @args: a b
+ * last operand never referenced */
+BEGIN { trace($$1); }

@@ -1,0 +1,3 @@
+/* @tag: D_NORMALIZE_AGGBAD
+ * aggregation never assigned */
+BEGIN { normalize(@z[1], 2); }

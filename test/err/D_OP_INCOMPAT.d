@@ -1,0 +1,3 @@
+/* @tag: D_OP_INCOMPAT
+ * incompatible operand types */
+BEGIN { x = 1; x = "one"; }

@@ -1,0 +1,3 @@
+/* @tag: D_OP_SCALAR
+ * scalar required (!, &&, ^^, ||, ++, --, ?: condition) */
+BEGIN { trace(execname && 1); }

@@ -1,0 +1,4 @@
+/* @tag: D_PRAGERR
+ * #error, #pragma D error */
+#pragma D error stop here
+BEGIN { exit(0); }

@@ -1,0 +1,3 @@
+/* @tag: D_PRED_SCALAR
+ * predicate not scalar */
+BEGIN /execname/ { }

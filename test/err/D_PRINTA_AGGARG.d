@@ -1,0 +1,3 @@
+/* @tag: D_PRINTA_AGGARG
+ * argument not an aggregation */
+BEGIN { printa(5); }

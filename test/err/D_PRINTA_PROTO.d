@@ -1,0 +1,3 @@
+/* @tag: D_PRINTA_PROTO
+ * format only, no aggregation */
+BEGIN { printa("%@d\n"); }

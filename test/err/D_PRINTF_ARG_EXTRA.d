@@ -1,0 +1,3 @@
+/* @tag: D_PRINTF_ARG_EXTRA
+ * too many arguments */
+BEGIN { printf("hi", 1); }

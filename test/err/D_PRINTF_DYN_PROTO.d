@@ -1,0 +1,3 @@
+/* @tag: D_PRINTF_DYN_PROTO
+ * * without argument */
+BEGIN { printf("%*d"); }

@@ -1,0 +1,3 @@
+/* @tag: D_PRINTF_FMT_EMPTY
+ * empty format */
+BEGIN { printf(""); }

@@ -1,0 +1,3 @@
+/* @tag: D_PROC_GRAB
+ * process cannot be attached */
+pid999999:::entry { }

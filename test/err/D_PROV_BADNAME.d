@@ -1,0 +1,3 @@
+/* @tag: D_PROV_BADNAME
+ * bad provider/probe name */
+provider p9 { probe go(int); };

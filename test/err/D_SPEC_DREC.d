@@ -1,0 +1,3 @@
+/* @tag: D_SPEC_DREC
+ * speculate after recording */
+BEGIN { this->s = speculation(); trace(1); speculate(this->s); }

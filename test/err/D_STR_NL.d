@@ -1,0 +1,4 @@
+/* @tag: D_STR_NL
+ * newline in string */
+BEGIN { trace("a
+"); }

@@ -1,0 +1,3 @@
+/* @tag: D_TRACEMEM_ADDR
+ * address not pointer/integer */
+BEGIN { tracemem(execname, 8); }

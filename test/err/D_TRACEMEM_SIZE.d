@@ -1,0 +1,3 @@
+/* @tag: D_TRACEMEM_SIZE
+ * size (argument 2) not a positive INT */
+BEGIN { tracemem(curthread, pid); }

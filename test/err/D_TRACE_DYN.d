@@ -1,0 +1,3 @@
+/* @tag: D_TRACE_DYN
+ * trace of a dynamic expression */
+BEGIN { @a = count(); trace(@a); }

@@ -1,0 +1,3 @@
+/* @tag: D_USTACK_FRAMES
+ * frame count not a positive INT */
+BEGIN { ustack(pid); }

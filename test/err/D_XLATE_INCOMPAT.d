@@ -1,0 +1,3 @@
+/* @tag: D_XLATE_INCOMPAT
+ * member expression of wrong type */
+struct s { int i; }; struct d { int o; }; translator struct d < struct s *P > { o = "x"; }; BEGIN { exit(0); }

@@ -1,0 +1,3 @@
+/* @tag: D_XLATE_NOCONV
+ * member not defined by the translator */
+struct s { int i; }; struct d { int o; }; struct e { int o; int q; }; translator struct e < struct s *P > { o = 1; }; BEGIN { trace(xlate<struct e>((struct s *)0).q); }

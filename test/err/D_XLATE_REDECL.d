@@ -1,0 +1,3 @@
+/* @tag: D_XLATE_REDECL
+ * same pair twice */
+struct s { int i; }; struct d { int o; }; translator struct d < struct s *P > { o = P->i; }; translator struct d < struct s *P > { o = 1; }; BEGIN { exit(0); }

@@ -1,0 +1,119 @@
+// err_test FILE.d: does the compiler's first diagnostic for the program carry the tag that its head comment names?
+//
+// Head comment directives, each to the end of its line:
+//   @tag: D_X          the tag, or `none` for a program that must pass
+//   @options: -x a -x b=c
+//   @args: one two     macro arguments
+//   @spec: n           checked as the argument of -n, -P, -m, -f or -i; the program is then the text below the comment
+//   @message: REGEX    searched in the message
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "dcompiler/sema/front.hpp"
+#include "test/unit/frozen_world.hpp"
+
+namespace {
+
+using namespace dt;
+
+std::map<std::string, std::string> directives(const std::string& text)
+{
+    std::map<std::string, std::string> found;
+    const std::string head = text.substr(0, text.find("*/"));
+    const std::regex directive(R"(@(\w+):[ \t]*(.*))");
+    std::istringstream lines(head);
+    for (std::string line; std::getline(lines, line);)
+        if (std::smatch match; std::regex_search(line, match, directive)) {
+            std::string value = match[2];
+            value.erase(value.find_last_not_of(" \t") + 1);
+            found[match[1]] = value;
+        }
+    return found;
+}
+
+std::vector<std::string> words(const std::string& text)
+{
+    std::istringstream stream(text);
+    std::vector<std::string> list;
+    for (std::string word; stream >> word;)
+        list.push_back(word);
+    return list;
+}
+
+bool set_options(Options& options, const std::string& text)
+{
+    for (const std::string& word : words(text)) {
+        if (word == "-x")
+            continue;
+        const std::size_t equals = word.find('=');
+        std::optional<std::string_view> value;
+        if (equals != std::string::npos)
+            value = std::string_view(word).substr(equals + 1);
+        if (const auto set = options.set(word.substr(0, equals), value, OptionSource::CommandLine); !set) {
+            std::cerr << word << ": " << set.error().message << "\n";
+            return false;
+        }
+    }
+    return true;
+}
+
+SpecKind kind_of(const std::string& spec)
+{
+    const std::map<std::string, SpecKind> kinds = {{"n", SpecKind::Name}, {"P", SpecKind::Provider}, {"m", SpecKind::Module},
+                                                   {"f", SpecKind::Function}, {"i", SpecKind::ProbeId}};
+    const auto found = kinds.find(spec);
+    return found == kinds.end() ? SpecKind::Script : found->second;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 2) {
+        std::cerr << "usage: err_test FILE.d\n";
+        return 2;
+    }
+    std::ifstream file(argv[1], std::ios::binary);
+    std::stringstream content;
+    content << file.rdbuf();
+    auto wanted = directives(content.str());
+
+    Source source{Source::Kind::Script, argv[1], content.str()};
+    const SpecKind kind = kind_of(wanted["spec"]);
+    if (kind != SpecKind::Script) {
+        source.kind = Source::Kind::CommandLine;
+        source.text = source.text.substr(source.text.find("*/") + 2);
+        source.text.erase(0, source.text.find_first_not_of(" \n"));
+        source.text.erase(source.text.find_last_not_of('\n') + 1);
+        source.name = source.text;
+    }
+    Options options;
+    if (!set_options(options, wanted["options"]))
+        return 2;
+    Macros macros;
+    macros.script = argv[1];
+    macros.arguments = words(wanted["args"]);
+    macros.pid = 4242;
+
+    test::FrozenWorld world;
+    Diagnostics diagnostics;
+    sema::Front front(world, options, diagnostics);
+    front.add(source, kind, macros);
+
+    for (const Diagnostic& each : diagnostics.list())
+        std::cout << "[" << each.tag << "] line " << each.at.line << ": " << each.message << (each.hint.empty() ? "" : "\n    = " + each.hint) << "\n";
+    const std::string tag = diagnostics.list().empty() ? "none" : diagnostics.list().front().tag;
+    if (tag != wanted["tag"]) {
+        std::cout << "wanted " << wanted["tag"] << ", got " << tag << "\n";
+        return 1;
+    }
+    if (!wanted["message"].empty() && !std::regex_search(diagnostics.list().front().message, std::regex(wanted["message"]))) {
+        std::cout << "the message does not match " << wanted["message"] << "\n";
+        return 1;
+    }
+    return 0;
+}

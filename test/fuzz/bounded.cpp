@@ -1,0 +1,105 @@
+// A driver for fuzz targets without libFuzzer: replays seeds, then mutates them for a bounded time, the same way each time.
+//
+//   PROGRAM SECONDS FILE|FOLDER...
+//
+// For builds with the address and undefined-behaviour sanitizers of any compiler: no coverage feedback, but any crash found ends the test, and
+// the input that led to it is left in crash.input.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace {
+
+using Random = std::mt19937_64;
+
+std::vector<std::string> read_seeds(int argc, char** argv)
+{
+    namespace fs = std::filesystem;
+    std::vector<fs::path> paths;
+    for (int i = 2; i < argc; i++) {
+        if (!fs::is_directory(argv[i])) {
+            paths.emplace_back(argv[i]);
+            continue;
+        }
+        for (const auto& entry : fs::recursive_directory_iterator(argv[i]))
+            if (entry.path().extension() == ".d")
+                paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end()); // a directory has no order of its own
+    std::vector<std::string> seeds;
+    for (const auto& path : paths) {
+        std::ifstream stream(path, std::ios::binary);
+        seeds.push_back("s" + std::string(std::istreambuf_iterator<char>(stream), {}));
+    }
+    return seeds;
+}
+
+// A few edits: bytes changed, ranges removed, repeated, or taken from another seed.
+std::string mutated(std::string text, const std::vector<std::string>& seeds, Random& random)
+{
+    auto below = [&](std::size_t n) { return n == 0 ? 0 : static_cast<std::size_t>(random() % n); };
+    for (std::size_t edits = 1 + below(6); edits > 0; edits--) {
+        std::size_t at = below(text.size()), length = 1 + below(16);
+        const auto& other = seeds[below(seeds.size())];
+        switch (below(6)) {
+        case 0:
+            if (!text.empty())
+                text[at] = static_cast<char>(random());
+            break;
+        case 1:
+            if (!text.empty())
+                text[at] = "(){}[]/*\"'\\@$`;,:?!~%#0x-+<=>.\n"[below(31)];
+            break;
+        case 2:
+            text.erase(at, length);
+            break;
+        case 3:
+            text.insert(at, text.substr(at, length));
+            break;
+        default:
+            text.insert(at, other.substr(below(other.size()), 1 + below(64)));
+        }
+    }
+    return text;
+}
+
+void run(const std::string& input)
+{
+    std::ofstream("crash.input", std::ios::binary) << input;
+    LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    auto seeds = argc > 2 ? read_seeds(argc, argv) : std::vector<std::string>();
+    if (seeds.empty()) {
+        std::cerr << "usage: " << argv[0] << " SECONDS FILE|FOLDER...\n";
+        return 2;
+    }
+    long count = 0;
+    for (const auto& seed : seeds) {
+        run(seed);
+        count++;
+    }
+    auto until = std::chrono::steady_clock::now() + std::chrono::seconds(std::atoi(argv[1]));
+    Random random(1);
+    while (std::chrono::steady_clock::now() < until) {
+        run(mutated(seeds[random() % seeds.size()], seeds, random));
+        count++;
+    }
+    std::filesystem::remove("crash.input");
+    std::cout << seeds.size() << " seeds, " << count << " inputs\n";
+    return 0;
+}

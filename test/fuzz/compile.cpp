@@ -1,0 +1,29 @@
+// Fuzz target: any text at all through the whole compiler, against the frozen world.
+//
+// Whatever the bytes are, the compiler must end with diagnostics or an object: no crash, no endless loop, no undefined behaviour. The first
+// byte chooses how the text was given (script or command-line option), so that both grammars are reached.
+#include <cstddef>
+#include <cstdint>
+
+#include "bpf-runtime/embedded.hpp"
+#include "dcompiler/compiler.hpp"
+#include "test/unit/frozen_world.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    using namespace dt;
+    if (size == 0 || size > 1 << 16)
+        return 0;
+    bool script = data[0] % 4 != 0;
+    Source source{script ? Source::Kind::Script : Source::Kind::CommandLine, "fuzz.d",
+                  std::string(reinterpret_cast<const char*>(data) + 1, size - 1)};
+    test::FrozenWorld world;
+    Options options;
+    Macros macros;
+    macros.script = "fuzz.d";
+    macros.arguments = {"1", "word", "two words"};
+    Compiler compiler(world, options);
+    if (compiler.add(source, script ? SpecKind::Script : SpecKind::Name, macros))
+        (void)compiler.finish(embedded_runtime());
+    return 0;
+}

@@ -1,0 +1,26 @@
+// Shared by the trigger programs: each does a known number of known things, so that a test can say what a trace of it must show.
+#pragma once
+
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static inline int usage(const char *text)
+{
+    fprintf(stderr, "usage: %s\n", text);
+    return 2;
+}
+
+/// A decimal number, or the end of the program: a typing error must not look like a result of 0.
+static inline long number(const char *text)
+{
+    char *end;
+    long value = strtol(text, &end, 10);
+    if (*text == '\0' || *end != '\0') {
+        fprintf(stderr, "not a number: %s\n", text);
+        exit(2);
+    }
+    return value;
+}

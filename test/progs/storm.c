@@ -1,0 +1,32 @@
+// storm COUNT [THREADS]: COUNT getppid(2) calls as fast as possible, shared between the threads as evenly as possible.
+#include "progs.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+static void *calls(void *count)
+{
+    for (long left = (long)(intptr_t)count; left > 0; left--)
+        syscall(SYS_getppid);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return usage("storm COUNT [THREADS]");
+    long count = number(argv[1]), threads = argc > 2 ? number(argv[2]) : 1;
+    if (threads < 1 || threads > 256)
+        return usage("storm: 1 to 256 threads");
+    pthread_t started[256];
+    for (long i = 1; i < threads; i++) {
+        long share = count / threads + (i < count % threads ? 1 : 0);
+        if (pthread_create(&started[i], NULL, calls, (void *)(intptr_t)share) != 0)
+            return 1;
+    }
+    calls((void *)(intptr_t)(count / threads + (count % threads > 0 ? 1 : 0)));
+    for (long i = 1; i < threads; i++)
+        pthread_join(started[i], NULL);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// syscalls NAME COUNT: makes exactly COUNT system calls of that name, straight through syscall(2), so that no library adds or caches any.
+#include "progs.h"
+
+#include <sys/syscall.h>
+
+static const struct {
+    const char *name;
+    long number;
+} calls[] = {{"getpid", SYS_getpid}, {"getppid", SYS_getppid}, {"getuid", SYS_getuid}, {"gettid", SYS_gettid}, {"close", SYS_close}};
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return usage("syscalls getpid|getppid|getuid|gettid|close COUNT");
+    long count = number(argv[2]);
+    for (unsigned i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        if (strcmp(argv[1], calls[i].name) != 0)
+            continue;
+        // The argument matters to close alone: descriptor -1 makes each call fail with EBADF (9).
+        for (long done = 0; done < count; done++)
+            syscall(calls[i].number, -1L);
+        return 0;
+    }
+    return usage("syscalls: unknown name");
+}

@@ -1,0 +1,20 @@
+// write_sizes N...: one write(2) of N bytes to /dev/null for each argument, on descriptor 3.
+#include "progs.h"
+
+#include <fcntl.h>
+
+int main(int argc, char **argv)
+{
+    close(3);
+    int fd = open("/dev/null", O_WRONLY);
+    if (fd != 3 && dup2(fd, 3) != 3)
+        return 1;
+    for (int i = 1; i < argc; i++) {
+        long size = number(argv[i]);
+        char *bytes = calloc(1, size > 0 ? (size_t)size : 1);
+        if (bytes == NULL || write(3, bytes, (size_t)size) != size)
+            return 1;
+        free(bytes);
+    }
+    return 0;
+}

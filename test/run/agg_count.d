@@ -1,0 +1,5 @@
+/*@
+ * what:    count() counts executions
+ */
+BEGIN { @ = count(); }
+BEGIN { @ = count(); @ = count(); exit(0); }

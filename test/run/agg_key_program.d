@@ -1,0 +1,6 @@
+/*@
+ * what:    keys made of built-in variables and expressions
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 7'
+ */
+syscall::getppid:entry /pid == $target/ { @[probeprov, probename, pid == $target, n++ & 1] = count(); }

@@ -1,0 +1,9 @@
+/*@
+ * what:    entries of equal value are in the order of their keys, integers as unsigned
+ */
+BEGIN
+{
+	@i[3] = count(); @i[-1] = count(); @i[1] = count(); @i[2] = count();
+	@s["b"] = count(); @s["ab"] = count(); @s["a"] = count(); @s["B"] = count();
+	exit(0);
+}

@@ -1,0 +1,9 @@
+/*@
+ * what:    the step defaults to 1, increments weigh
+ */
+BEGIN
+{
+	@a = lquantize(3, 1, 5);
+	@b = lquantize(-7, -10, 10, 5, 3); @b = lquantize(7, -10, 10, 5, 1);
+	exit(0);
+}

@@ -1,0 +1,11 @@
+/*@
+ * what:    the same with values beyond 32 bits
+ */
+BEGIN
+{
+	a = 70000000001ll;
+	b = 20000000000ll;
+	printf("%d %d %d %d\n", a / b, -a / b, a / -b, -a / -b);
+	printf("%d %d %d %d\n", a % b, -a % b, a % -b, -a % -b);
+	exit(0);
+}

@@ -1,0 +1,6 @@
+/*@
+ * what:    a buffer too small for the largest record
+ * run:     -qs %file% -b 0
+ * status:  1
+ */
+BEGIN { trace("text"); exit(0); }

@@ -1,0 +1,5 @@
+/*@
+ * what:    a syntax error names the token
+ * status:  1
+ */
+BEGIN { trace(1 }

@@ -1,0 +1,6 @@
+/*@
+ * what:    the epid is probe id and statement number
+ */
+BEGIN { printf("%x\n", epid); }
+BEGIN { printf("%x\n", epid); exit(0); }
+END { printf("%x\n", epid); }

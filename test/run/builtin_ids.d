@@ -1,0 +1,10 @@
+/*@
+ * what:    process, thread and user ids of the traced program
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 1'
+ */
+syscall::getppid:entry
+/pid == $target/
+{
+	printf("%d %d %d %d %d\n", pid == tid, ppid == $pid, uid == $uid, gid == $gid, pid);
+}

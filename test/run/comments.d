@@ -1,0 +1,13 @@
+/*@
+ * what:    both kinds of comments, and what only looks like one
+ */
+// a line comment
+/* a block
+   comment */
+BEGIN /* here */
+/1/ // and there
+{
+	printf("// not a comment /* nor this */\n"); // but this
+	printf("%d\n", 8 /* between */ / 2);
+	exit(0);
+}

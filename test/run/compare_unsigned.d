@@ -1,0 +1,14 @@
+/*@
+ * what:    mixed signs compare as the converted type does
+ */
+BEGIN
+{
+	a = -1;
+	b = 1u;
+	c = 1ull;
+	d = -1ll;
+	printf("%d %d %d\n", a < b, a < c, d < b);
+	printf("%d %d\n", -1 < 1u, -1 < 1);
+	printf("%d\n", 0xffffffffffffffffull > 1);
+	exit(0);
+}

@@ -1,0 +1,7 @@
+/*@
+ * what:    END sees what the run collected
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 25'
+ */
+syscall::getppid:entry /pid == $target/ { n++; last = timestamp; }
+END { printf("%d %d\n", n, last > 0); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    an unreadable address is a fault
+ */
+BEGIN { this->p = (int *)0x10; trace(*this->p); }
+BEGIN { exit(0); }
+ERROR { printf("code %d addr %x\n", arg4, arg5); }

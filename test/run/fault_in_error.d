@@ -1,0 +1,9 @@
+/*@
+ * what:    a fault in ERROR itself is not reported again
+ * expect:  exact
+ * stderr:  contains
+ */
+BEGIN { z = 0; trace(1 / z); }
+ERROR { printf("before\n"); trace(1 / z); }
+ERROR { printf("second\n"); }
+BEGIN { exit(0); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    a fault in a predicate skips the clause
+ */
+BEGIN { z = 0; }
+BEGIN /1 / z/ { printf("no\n"); }
+BEGIN { printf("yes\n"); exit(0); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    reading through NULL is a fault with the address
+ */
+BEGIN { this->p = (int *)0; trace(*this->p); }
+BEGIN { printf("still here\n"); exit(0); }
+ERROR { printf("probe %d clause %d code %d addr %x\n", arg1, arg2, arg4, arg5); }

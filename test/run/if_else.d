@@ -1,0 +1,16 @@
+/*@
+ * what:    if and else choose the records of one line
+ * run:     -s %file%
+ */
+BEGIN
+{
+	n = 3;
+	if (n > 2) { trace(1); } else { trace(2); }
+	if (n > 5)
+		trace(3);
+	else if (n == 3)
+		trace(4);
+	else
+		trace(5);
+	exit(0);
+}

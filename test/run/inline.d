@@ -1,0 +1,6 @@
+/*@
+ * what:    inline names a constant
+ */
+inline int LIMIT = 3;
+inline string WORD = "word";
+BEGIN { printf("%d %s %d\n", LIMIT, WORD, LIMIT * 2); exit(0); }

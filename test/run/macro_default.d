@@ -1,0 +1,5 @@
+/*@
+ * what:    -x defaultargs gives 0 and the empty string
+ * run:     -qs %file% -x defaultargs
+ */
+BEGIN { printf("%d [%s]\n", $1, $$2); exit(0); }

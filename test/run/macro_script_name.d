@@ -1,0 +1,4 @@
+/*@
+ * what:    $0 is the script
+ */
+BEGIN { printf("%s %s\n", $0, $$0); exit(0); }

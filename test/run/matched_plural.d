@@ -1,0 +1,6 @@
+/*@
+ * what:    the matched line counts every match of every clause
+ * run:     -s %file%
+ */
+BEGIN, END { trace(1); }
+BEGIN { exit(0); }

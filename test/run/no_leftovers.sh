@@ -1,0 +1,29 @@
+#@ what:    twenty starts and stops leave no program, map, link or pinned object behind
+#@ needs:   syscall profile bpftool alone
+#@ timeout: 120
+# Ids of the objects that no living process holds. (Those of other tracers on this machine are held; ours must be gone.)
+unheld()
+{
+    for kind in prog map link; do
+        bpftool $kind show 2>/dev/null | awk -v kind=$kind '
+            /^[0-9]+:/ { if (id != "" && !held) print kind, id; id = $1; held = 0 }
+            /^[ \t]+pids / { held = 1 }
+            END { if (id != "" && !held) print kind, id }'
+    done | sort
+}
+unheld >"$TMP/before"
+ls /sys/fs/bpf >"$TMP/pinned.before" 2>/dev/null
+for i in $(seq 20); do
+    $DTRACE -qn 'BEGIN { x = 1; } syscall:::entry { @[execname] = count(); } syscall::read:return { self->x = 1; }
+        profile-97 { @p = count(); } tick-1ms { exit(7); }' >"$TMP/out" 2>"$TMP/err"
+    [ $? -eq 7 ] || { echo "run $i failed"; cat "$TMP/err"; }
+done
+# Programs and maps are freed a moment after their last reference; wait for that, a few seconds at most.
+for attempt in $(seq 20); do
+    unheld >"$TMP/after"
+    left=$(comm -13 "$TMP/before" "$TMP/after")
+    [ -z "$left" ] && break
+    sleep 0.25
+done
+echo "left behind: ${left:-nothing}"
+ls /sys/fs/bpf 2>/dev/null | diff "$TMP/pinned.before" - && echo "nothing pinned"

@@ -1,0 +1,4 @@
+/*@
+ * what:    without -c or -p $target is 0
+ */
+BEGIN { printf("%d %s\n", $target, $$target); exit(0); }

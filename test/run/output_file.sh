@@ -1,0 +1,6 @@
+#@ what:    -o appends the trace data to a file
+#@ needs:   syscall
+echo "before" >"$TMP/out"
+$DTRACE -qn 'BEGIN { printf("data\n"); @ = sum(3); exit(0); }' -o "$TMP/out"
+echo "status $?"
+cat "$TMP/out"

@@ -1,0 +1,7 @@
+/*@
+ * what:    #pragma D option sets an option
+ * run:     -s %file%
+ */
+#pragma D option quiet
+#pragma D option strsize=4
+BEGIN { printf("%d\n", sizeof (string)); exit(0); }

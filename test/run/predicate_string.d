@@ -1,0 +1,7 @@
+/*@
+ * what:    strings are compared by content in predicates
+ */
+BEGIN /execname == "dtrace"/ { printf("name\n"); }
+BEGIN /execname != "dtrace"/ { printf("no\n"); }
+BEGIN /probename == "BEGIN" && probeprov == "dtrace"/ { printf("probe\n"); }
+BEGIN { exit(0); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    printa() of an aggregation without entries
+ */
+BEGIN /0/ { @a[1] = count(); }
+BEGIN { exit(0); }
+END { printf("<"); printa(@a); printf(">"); printa("%@d", @a); printf("\n"); }

@@ -1,0 +1,5 @@
+/*@
+ * what:    a histogram through printa()
+ */
+BEGIN { @q["k"] = quantize(3); exit(0); }
+END { printa("%s%@d\n", @q); }

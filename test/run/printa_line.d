@@ -1,0 +1,6 @@
+/*@
+ * what:    without -q the entries follow the prefix of the line
+ * run:     -s %file%
+ */
+BEGIN { @a["x"] = count(); exit(0); }
+END { printa(@a); }

@@ -1,0 +1,4 @@
+/*@
+ * what:    %S escapes, and shows the end of the string
+ */
+BEGIN { printf("%S\n", "a\tb\nc\"d\\e\001"); exit(0); }

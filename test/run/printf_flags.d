@@ -1,0 +1,9 @@
+/*@
+ * what:    flags and widths of %d
+ */
+BEGIN
+{
+	printf("[%5d][%-5d][%05d][%+d][% d]\n", 42, 42, 42, 42, 42);
+	printf("[%5d][%-5d][%05d][%+d][% d]\n", -42, -42, -42, -42, -42);
+	exit(0);
+}

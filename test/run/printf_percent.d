@@ -1,0 +1,4 @@
+/*@
+ * what:    a literal percent takes no argument
+ */
+BEGIN { printf("100%%, %d%%\n", 7); exit(0); }

@@ -1,0 +1,9 @@
+/*@
+ * what:    hexadecimal and octal, with and without the alternate form
+ */
+BEGIN
+{
+	printf("[%x][%#x][%X][%#X][%o][%#o]\n", 255, 255, 255, 255, 8, 8);
+	printf("[%8x][%-8x][%08x][%#10x]\n", 0xbeef, 0xbeef, 0xbeef, 0xbeef);
+	exit(0);
+}

@@ -1,0 +1,9 @@
+/*@
+ * what:    %s with width, adjustment and precision
+ */
+BEGIN
+{
+	printf("[%s][%10s][%-10s][%.3s][%6.2s]\n", "str", "str", "str", "string", "string");
+	printf("[%s]\n", "");
+	exit(0);
+}

@@ -1,0 +1,7 @@
+/*@
+ * what:    profile-N sees a busy program in user mode
+ * needs:   profile
+ * run:     -qs %file% -c '%progs%/burn 300'
+ */
+profile-499 /pid == $target && arg1/ { @n = count(); }
+END { printa("%@d\n", @n); }

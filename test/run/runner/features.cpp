@@ -1,0 +1,84 @@
+// The features a run test can ask for. One entry each: the word, the question, the reason that is printed when the answer is no.
+#include "test/run/runner/features.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include <unistd.h>
+
+namespace dt::runtest {
+
+namespace {
+
+bool in_path(const char* command)
+{
+    return std::system((std::string("command -v ") + command + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+struct Feature {
+    const char* name;
+    bool (*present)();
+    const char* reason;
+};
+
+bool always()
+{
+    return true;
+}
+
+// A kernel function's address is enough: the name is listed when the kernel was built with it.
+bool kernel_symbol(const char* name)
+{
+    std::ifstream symbols("/proc/kallsyms");
+    for (std::string address, type, symbol, rest; symbols >> address >> type >> symbol; std::getline(symbols, rest)) {
+        if (symbol == name)
+            return true;
+    }
+    return false;
+}
+
+const Feature features[] = {
+    {"syscall", always, ""},
+    {"profile", always, ""},
+    {"alone", always, ""}, // read by CMakeLists.txt: nothing else runs beside it
+    {"root", [] { return geteuid() == 0; }, "not root"},
+    {"guest", [] { return std::getenv("DTRACE_GUEST") != nullptr; }, "only in the guest kernel"},
+    {"host", [] { return std::getenv("DTRACE_GUEST") == nullptr; }, "not in the guest kernel (too slow under emulation)"},
+    {"kprobe", [] { return access("/sys/bus/event_source/devices/kprobe", F_OK) == 0; }, "this kernel has no kprobes"},
+    {"uprobe", [] { return access("/sys/bus/event_source/devices/uprobe", F_OK) == 0; }, "this kernel has no uprobes"},
+    {"kprobe.multi", [] { return kernel_symbol("bpf_kprobe_multi_link_attach") && kernel_symbol("fprobe_handler"); },
+     "this kernel has no kprobe.multi"},
+    {"bpftool", [] { return in_path("bpftool"); }, "bpftool is not installed"},
+    {"smp", [] { return std::thread::hardware_concurrency() > 1; }, "one CPU only"},
+};
+
+const Feature* find(const std::string& name)
+{
+    for (const auto& feature : features) {
+        if (name == feature.name)
+            return &feature;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+bool known_feature(const std::string& name)
+{
+    return find(name) != nullptr;
+}
+
+std::string missing_feature(const std::vector<std::string>& names)
+{
+    for (const auto& name : names) {
+        const auto* feature = find(name);
+        if (feature == nullptr)
+            return "unknown feature " + name;
+        if (!feature->present())
+            return feature->reason;
+    }
+    return {};
+}
+
+} // namespace dt::runtest

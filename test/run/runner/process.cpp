@@ -1,0 +1,93 @@
+// Child processes of a test.
+//
+// Output goes through files and not pipes: a grandchild that keeps a pipe open must not keep a test waiting, and nothing can block.
+#include "test/run/runner/process.hpp"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace dt::runtest {
+
+namespace {
+
+void redirect(const char* path, int flags, int to)
+{
+    int fd = open(path, flags | O_CLOEXEC, 0644);
+    if (fd < 0 || dup2(fd, to) < 0)
+        _exit(127);
+}
+
+bool poll_end(pid_t pid, std::chrono::steady_clock::time_point until, int& status)
+{
+    using namespace std::chrono_literals;
+    auto nap = 1ms;
+    for (;;) {
+        pid_t got = waitpid(pid, &status, WNOHANG);
+        if (got == pid || got < 0)
+            return true;
+        if (std::chrono::steady_clock::now() >= until)
+            return false;
+        std::this_thread::sleep_for(nap);
+        nap = std::min(nap * 2, std::chrono::milliseconds(20));
+    }
+}
+
+} // namespace
+
+pid_t start(const Command& command)
+{
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    setpgid(0, 0);
+    for (int signal : {SIGINT, SIGTERM, SIGPIPE})
+        std::signal(signal, SIG_DFL);
+    if (chdir(command.directory.c_str()) != 0)
+        _exit(127);
+    for (const auto& entry : command.env) {
+        auto equals = entry.find('=');
+        setenv(entry.substr(0, equals).c_str(), equals == std::string::npos ? "" : entry.c_str() + equals + 1, 1);
+    }
+    redirect("/dev/null", O_RDONLY, 0);
+    redirect(command.out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 1);
+    redirect(command.err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 2);
+    std::vector<char*> words;
+    for (const auto& word : command.words)
+        words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    execvp(words[0], words.data());
+    _exit(127);
+}
+
+Ended wait_for(pid_t pid, int timeout_s)
+{
+    using namespace std::chrono_literals;
+    Ended ended;
+    int status = 0;
+    auto now = std::chrono::steady_clock::now();
+    if (!poll_end(pid, now + std::chrono::seconds(timeout_s), status)) {
+        ended.timed_out = true;
+        kill(-pid, SIGTERM);
+        if (!poll_end(pid, std::chrono::steady_clock::now() + 10s, status)) {
+            kill(-pid, SIGKILL);
+            waitpid(pid, &status, 0);
+        }
+    }
+    kill(-pid, SIGKILL); // whatever it left running
+    ended.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return ended;
+}
+
+void end_group(pid_t pid)
+{
+    kill(-pid, SIGKILL);
+    waitpid(pid, nullptr, 0);
+}
+
+} // namespace dt::runtest

@@ -1,0 +1,18 @@
+#@ what:    a script with #! runs by its path, with options and arguments
+#@ needs:   syscall
+# The interpreter's path must be short and without blanks, wherever the build tree is.
+ln -s "$DTRACE" "$TMP/dtrace"
+cat >"$TMP/args.d" <<END
+#!$TMP/dtrace -qs
+BEGIN { printf("%s %d %s\n", \$\$1, \$2, \$\$target); exit(0); }
+END
+chmod +x "$TMP/args.d"
+"$TMP/args.d" hello 42
+cat >"$TMP/target.d" <<END
+#!$TMP/dtrace -qs
+syscall::getppid:entry /pid == \$target/ { @n = count(); }
+END { printa("%@d\n", @n); exit(\$1); }
+END
+chmod +x "$TMP/target.d"
+"$TMP/target.d" -c "$PROGS/syscalls getppid 12" 4
+echo "status $?"

@@ -1,0 +1,5 @@
+/*@
+ * what:    one clause for several descriptions
+ */
+BEGIN, END { printf("%s\n", probename); }
+BEGIN { exit(0); }

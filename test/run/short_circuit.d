@@ -1,0 +1,18 @@
+/*@
+ * what:    the right side of && and || is evaluated only when it decides
+ */
+BEGIN
+{
+	n = 0;
+	z = 0;
+	o = 1;
+	trace(z && n++);
+	trace(o || n++);
+	trace(n);
+	trace(o && ++n);
+	trace(z || ++n);
+	trace(n);
+	trace(z ^^ ++n);
+	trace(n);
+	exit(0);
+}

@@ -1,0 +1,6 @@
+/*@
+ * what:    aggsortpos chooses the aggregation that orders a joint printa()
+ * run:     -qs %file% -x aggsortpos=1
+ */
+BEGIN { @a["x"] = sum(1); @a["y"] = sum(2); @b["x"] = sum(9); @b["y"] = sum(3); exit(0); }
+END { printa("%s %@d %@d\n", @a, @b); }

@@ -1,0 +1,8 @@
+/*@
+ * what:    averages and histograms sort by what they show
+ */
+BEGIN
+{
+	@a["x"] = avg(10); @a["x"] = avg(20); @a["y"] = avg(12);
+	exit(0);
+}

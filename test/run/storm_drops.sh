@@ -1,0 +1,19 @@
+#@ what:    with a tiny buffer, printed and dropped records add up to those produced
+#@ needs:   syscall smp alone
+#@ timeout: 120
+count=2000000
+[ -n "$DTRACE_GUEST" ] && count=100000
+$DTRACE -b 4k -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", tid); }' \
+    -c "$PROGS/storm $count 2" -o "$TMP/out" 2>"$TMP/err"
+echo "status $?"
+printed=$(wc -l <"$TMP/out")
+dropped=$(sed -n 's/^dtrace: \([0-9]*\) drops\{0,1\} on CPU [0-9]*$/\1/p' "$TMP/err" | awk '{ n += $1 } END { print n + 0 }')
+if [ $((printed + dropped)) -eq "$count" ]; then
+    echo "printed + dropped = produced"
+else
+    echo "$printed printed + $dropped dropped, $count produced"
+    tail -n 5 "$TMP/err"
+fi
+[ "$dropped" -gt 0 ] && echo "some were dropped"
+grep -v '^dtrace: [0-9]* drops\{0,1\} on CPU [0-9]*$' "$TMP/err"
+exit 0

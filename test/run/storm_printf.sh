@@ -1,0 +1,8 @@
+#@ what:    two million records through a large buffer, none lost
+#@ needs:   syscall host smp alone
+#@ timeout: 180
+$DTRACE -b 128m -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", tid); }' \
+    -c "$PROGS/storm 2000000 2" -o "$TMP/out" 2>"$TMP/err"
+echo "status $?"
+echo "records $(wc -l <"$TMP/out")"
+cat "$TMP/err"

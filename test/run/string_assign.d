@@ -1,0 +1,15 @@
+/*@
+ * what:    strings are copied by assignment
+ */
+BEGIN
+{
+	a = "first";
+	b = a;
+	a = "second, longer";
+	printf("[%s][%s]\n", a, b);
+	a = "x";
+	printf("[%s][%s]\n", a, b);
+	a = "";
+	printf("[%s]\n", a);
+	exit(0);
+}

@@ -1,0 +1,4 @@
+/*@
+ * what:    bytes compare as unsigned
+ */
+BEGIN { a = "\377"; b = "a"; printf("%d %d\n", a > b, a == "\xff"); exit(0); }

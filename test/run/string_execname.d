@@ -1,0 +1,6 @@
+/*@
+ * what:    execname is compared and recorded like any string
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 3'
+ */
+syscall::getppid:entry /pid == $target && execname == "syscalls"/ { @[execname] = count(); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    an absent string is NULL, an empty one is not
+ */
+string g;
+self string t;
+BEGIN { printf("%d %d %d\n", self->t == NULL, g == NULL, "" == NULL); exit(0); }

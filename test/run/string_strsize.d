@@ -1,0 +1,11 @@
+/*@
+ * what:    strsize cuts longer strings
+ * run:     -qs %file% -x strsize=8
+ */
+BEGIN
+{
+	a = "12345678";
+	b = "123456789";
+	printf("[%s][%s] %d\n", a, b, sizeof (a));
+	exit(0);
+}

@@ -1,0 +1,12 @@
+/*@
+ * what:    text in scratch memory ends where the memory does
+ */
+BEGIN
+{
+	this->p = (char *)alloca(8);
+	this->p[0] = 'a'; this->p[1] = 'b'; this->p[2] = 'c'; this->p[3] = 'd';
+	this->p[4] = 'e'; this->p[5] = 'f'; this->p[6] = 'g'; this->p[7] = 'h';
+	printf("[%s]\n", stringof(this->p));
+	printf("[%s]\n", stringof(this->p + 5));
+	exit(0);
+}

@@ -1,0 +1,9 @@
+/*@
+ * what:    sizes and addresses that copyinto() refuses
+ * stderr:  exact
+ */
+int n;
+BEGIN { n = -1; copyinto(1, n, alloca(8)); }
+BEGIN { copyinto(1, 9, alloca(8)); }
+BEGIN { copyinto(8, 8, alloca(8)); }
+BEGIN { exit(0); }

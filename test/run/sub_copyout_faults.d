@@ -1,0 +1,11 @@
+/*@
+ * what:    addresses that cannot be written fault
+ * needs:   guest
+ * run:     -q -w
+ * stderr:  exact
+ */
+BEGIN { copyout(alloca(8), 0, 8); }
+BEGIN { copyout(alloca(8), 8, 8); }
+BEGIN { copyoutstr("hello", 16, 6); }
+BEGIN { copyout((void *)24, 0, 8); }
+BEGIN { exit(0); }

@@ -1,0 +1,11 @@
+/*@
+ * what:    major and minor of the kernel's device numbers
+ */
+BEGIN
+{
+	printf("%d\n", getmajor(0x800001));
+	printf("%d\n", getminor(0x800001));
+	printf("%d\n", getmajor(0xfffffffff));
+	printf("%d\n", getminor(0xfffffffff));
+	exit(0);
+}

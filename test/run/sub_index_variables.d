@@ -1,0 +1,12 @@
+/*@
+ * what:    positions found in variables steer other subroutines
+ */
+BEGIN
+{
+	s = "key=value=more";
+	this->at = index(s, "=");
+	printf("%s %s\n", substr(s, 0, this->at), substr(s, this->at + 1));
+	this->at = rindex(s, "=");
+	printf("%s %s\n", substr(s, 0, this->at), substr(s, this->at + 1));
+	exit(0);
+}

@@ -1,0 +1,8 @@
+/*@
+ * what:    addresses that cannot be read fault
+ * stderr:  exact
+ */
+BEGIN { trace(inet_ntoa((ipaddr_t *)0)); }
+BEGIN { trace(inet_ntoa6((struct in6_addr *)16)); }
+BEGIN { trace(link_ntop(1, (void *)24)); }
+BEGIN { exit(0); }

@@ -1,0 +1,9 @@
+/*@
+ * what:    a base known only at run time: outside 2 to 36 it is illegal
+ * stderr:  exact
+ */
+int base;
+BEGIN { base = 1; trace(lltostr(1, base)); }
+BEGIN { base = 37; trace(lltostr(1, base)); }
+BEGIN { base = -10; trace(lltostr(1, base)); }
+BEGIN { base = 3; printf("%s\n", lltostr(5, base)); exit(0); }

@@ -1,0 +1,10 @@
+/*@
+ * what:    mutex predicates of a mutex nobody holds
+ */
+BEGIN
+{
+	this->m = &curthread->signal->cred_guard_mutex;
+	printf("%d %d\n", mutex_type_adaptive(this->m), mutex_type_spin(this->m));
+	printf("%d\n", mutex_owned(this->m));
+	exit(0);
+}

@@ -1,0 +1,11 @@
+/*@
+ * what:    the tail of a string from the first character that is c
+ */
+BEGIN
+{
+	printf("[%s]\n", strchr("hello", 'l'));
+	printf("[%s]\n", strchr("hello", 'h'));
+	printf("[%s]\n", strchr("hello", 'o'));
+	printf("[%s]\n", strchr("a/b/c", '/'));
+	exit(0);
+}

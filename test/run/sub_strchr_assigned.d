@@ -1,0 +1,16 @@
+/*@
+ * what:    a tail, or its absence, in variables of each kind
+ */
+BEGIN
+{
+	g = strchr("key=value", '=');
+	self->s = strchr("key=value", '=');
+	this->t = strchr("key=value", '=');
+	a["k"] = strchr("key=value", '=');
+	printf("%s %s %s %s\n", g, self->s, this->t, a["k"]);
+	self->s = strchr("key", '=');
+	this->t = strchr("key", '=');
+	a["k"] = strchr("key", '=');
+	printf("%d %d %d\n", self->s == NULL, this->t == NULL, a["k"] == NULL);
+	exit(0);
+}

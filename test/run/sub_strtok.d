@@ -1,0 +1,16 @@
+/*@
+ * what:    a string taken apart, over two clauses of one firing
+ */
+BEGIN
+{
+	this->s = "  one,two;;three ,";
+	printf("[%s]", strtok(this->s, " ,;"));
+	printf("[%s]", strtok(NULL, " ,;"));
+}
+BEGIN
+{
+	printf("[%s]", strtok(NULL, " ,;"));
+	printf("%d", strtok(NULL, " ,;") == NULL);
+	printf("%d\n", strtok(NULL, " ,;") == NULL);
+	exit(0);
+}

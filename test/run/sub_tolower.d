@@ -1,0 +1,10 @@
+/*@
+ * what:    ASCII letters in lower case
+ */
+BEGIN
+{
+	printf("[%s]\n", tolower("Hello, World 1Z[@A"));
+	printf("[%s]\n", tolower(""));
+	printf("[%s]\n", tolower("ALREADY"));
+	exit(0);
+}

@@ -1,0 +1,11 @@
+/*@
+ * what:    ASCII letters in upper case
+ */
+BEGIN
+{
+	printf("[%s]\n", toupper("Hello, World 1z{`a"));
+	printf("[%s]\n", toupper(""));
+	printf("[%s]\n", toupper("already"));
+	printf("[%s]\n", toupper(strjoin("a", "B")));
+	exit(0);
+}

@@ -1,0 +1,7 @@
+/*@
+ * what:    every call is counted, exactly
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getpid 100000'
+ * timeout: 60
+ */
+syscall::getpid:entry /pid == $target/ { @n = count(); }

@@ -1,0 +1,15 @@
+/*@
+ * what:    time from entry to return through self->ts
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/writes 200 10'
+ */
+syscall::write:entry /pid == $target && arg0 == 3/ { self->ts = timestamp; }
+syscall::write:return /self->ts/
+{
+	this->ns = timestamp - self->ts;
+	@n = count();
+	@sane = sum(this->ns > 0 && this->ns < 1000000000);
+	@time = quantize(this->ns);
+	self->ts = 0;
+}
+END { printa("%@d\n", @n); printa("%@d\n", @sane); }

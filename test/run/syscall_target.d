@@ -1,0 +1,7 @@
+/*@
+ * what:    $target is the process that -c starts
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 4'
+ */
+BEGIN { printf("%d\n", $target > 1); }
+syscall::getppid:entry /pid == $target/ { @[execname] = count(); }

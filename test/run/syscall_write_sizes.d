@@ -1,0 +1,6 @@
+/*@
+ * what:    quantize() of write sizes equals what the program wrote
+ * needs:   syscall
+ * run:     -q -c '%progs%/write_sizes 1 16 16 4096'
+ */
+syscall::write:entry /pid == $target && arg0 == 3/ { @ = quantize(arg2); }

@@ -1,0 +1,7 @@
+/*@
+ * what:    one line for each clause that fired, in program order
+ * run:     -s %file%
+ */
+BEGIN { trace(1); }
+BEGIN { trace(2); trace(3); }
+BEGIN { trace(4); exit(0); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    typedefs and the predefined integer types
+ */
+typedef unsigned short port;
+port p;
+BEGIN { p = 65536 + 80; printf("%d %d %d\n", p, sizeof (port), sizeof (uint32_t)); exit(0); }

@@ -1,0 +1,8 @@
+/*@
+ * what:    a global keeps its value from firing to firing
+ * needs:   profile
+ */
+BEGIN { n = 10; }
+tick-5ms { n++; }
+tick-5ms /n == 13/ { printf("%d\n", n); exit(0); }
+END { printf("%d\n", n); }

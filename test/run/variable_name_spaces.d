@@ -1,0 +1,12 @@
+/*@
+ * what:    x, self->x, this->x and @x are four objects
+ */
+BEGIN
+{
+	x = 1;
+	self->x = 2;
+	this->x = 3;
+	@x = sum(4);
+	printf("%d %d %d\n", x, self->x, this->x);
+	exit(0);
+}

@@ -1,0 +1,6 @@
+/*@
+ * what:    thread-local variables follow the thread
+ */
+BEGIN { self->a = 5; self->s = "text"; }
+BEGIN { printf("%d %s\n", self->a, self->s); self->a = 0; }
+BEGIN { printf("%d\n", self->a); exit(0); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    every thread counts for itself
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/storm 1000 4'
+ */
+syscall::getppid:entry /pid == $target/ { self->n++; @most = max(self->n); @all = count(); }

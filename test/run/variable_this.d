@@ -1,0 +1,7 @@
+/*@
+ * what:    clause-local variables are shared by the clauses of one firing
+ */
+BEGIN { this->a = 3; this->s = "three"; }
+BEGIN { printf("%d %s\n", this->a, this->s); this->a++; }
+BEGIN { printf("%d\n", this->a); exit(0); }
+END { printf("%d\n", this->a); }

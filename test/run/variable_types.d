@@ -1,0 +1,15 @@
+/*@
+ * what:    a variable has the type of its first assignment
+ */
+BEGIN
+{
+	a = (char)1;
+	b = 2;
+	c = 3ll;
+	d = "four";
+	e = 5u;
+	printf("%d %d %d %d %d\n", sizeof (a), sizeof (b), sizeof (c), sizeof (d), sizeof (e));
+	a = 0x1ff;
+	printf("%d\n", a);
+	exit(0);
+}

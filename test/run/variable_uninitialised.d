@@ -1,0 +1,9 @@
+/*@
+ * what:    variables begin as zero and empty
+ */
+int i;
+string s;
+self int t;
+this int l;
+uint64_t u;
+BEGIN { printf("%d [%s] %d %d %d\n", i, s, self->t, this->l, u); exit(0); }

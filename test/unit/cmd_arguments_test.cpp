@@ -1,0 +1,155 @@
+// The command line (output reference 2.1 to 2.3).
+#include "cmd/arguments.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cmd/settings.hpp"
+
+namespace dt::cmd {
+namespace {
+
+using testing::ElementsAre;
+
+std::variant<Arguments, UsageError> parse(std::vector<const char*> words)
+{
+    words.insert(words.begin(), "/usr/sbin/dtrace");
+    return parse_arguments(words);
+}
+
+Arguments good(std::vector<const char*> words)
+{
+    auto parsed = parse(std::move(words));
+    EXPECT_TRUE(std::holds_alternative<Arguments>(parsed));
+    return std::holds_alternative<Arguments>(parsed) ? std::get<Arguments>(parsed) : Arguments{};
+}
+
+/// The first message; usage is marked by a trailing '+'.
+std::string refusal(std::vector<const char*> words)
+{
+    const auto parsed = parse(std::move(words));
+    const auto* error = std::get_if<UsageError>(&parsed);
+    if (!error)
+        return "accepted";
+    return (error->messages.empty() ? "" : error->messages[0]) + (error->show_usage ? "+" : "");
+}
+
+TEST(Arguments, FlagsCanBeGroupedWithAValueAtTheEnd)
+{
+    const Arguments arguments = good({"-qn", "BEGIN{}"});
+    ASSERT_EQ(arguments.settings.size(), 1u);
+    EXPECT_EQ(arguments.settings[0].letter, 'q');
+    ASSERT_EQ(arguments.programs.size(), 1u);
+    EXPECT_EQ(arguments.programs[0].text, "BEGIN{}");
+    EXPECT_EQ(arguments.program_name, "dtrace");
+}
+
+TEST(Arguments, ValuesMayBeAttached)
+{
+    const Arguments arguments = good({"-nBEGIN", "-xquiet", "-b8m"});
+    EXPECT_EQ(arguments.programs[0].text, "BEGIN");
+    EXPECT_EQ(arguments.settings[0].value, "quiet");
+    EXPECT_EQ(arguments.settings[1].value, "8m");
+}
+
+TEST(Arguments, OperandsMayPrecedeOptionsAndTwoDashesEndThem)
+{
+    const Arguments arguments = good({"one", "-s", "x.d", "two", "-", "--", "-q"});
+    EXPECT_THAT(arguments.operands, ElementsAre("one", "two", "-", "-q"));
+    EXPECT_EQ(arguments.programs[0].kind, SpecKind::Script);
+    EXPECT_TRUE(arguments.settings.empty());
+}
+
+TEST(Arguments, EveryProgramOptionHasItsKind)
+{
+    const Arguments arguments = good({"-P", "p", "-m", "m", "-f", "f", "-n", "n", "-i", "1", "-s", "s"});
+    std::vector<SpecKind> kinds;
+    for (const ProgramText& program : arguments.programs)
+        kinds.push_back(program.kind);
+    EXPECT_THAT(kinds, ElementsAre(SpecKind::Provider, SpecKind::Module, SpecKind::Function, SpecKind::Name, SpecKind::ProbeId, SpecKind::Script));
+}
+
+TEST(Arguments, ProcessesKeepTheirOrder)
+{
+    const Arguments arguments = good({"-p", "12", "-c", "date -u", "-n", "BEGIN"});
+    ASSERT_EQ(arguments.processes.size(), 2u);
+    EXPECT_FALSE(arguments.processes[0].is_command);
+    EXPECT_EQ(arguments.processes[1].text, "date -u");
+}
+
+TEST(Arguments, LongOptionsByNameValueAndPrefix)
+{
+    const Arguments arguments = good({"--name=BEGIN", "--option", "quiet", "--destr", "--output", "f"});
+    EXPECT_EQ(arguments.programs[0].text, "BEGIN");
+    EXPECT_EQ(arguments.settings[0].letter, 'x');
+    EXPECT_EQ(arguments.settings[1].letter, 'w');
+    EXPECT_EQ(arguments.output, "f");
+}
+
+TEST(Arguments, LongOptionMistakes)
+{
+    EXPECT_EQ(refusal({"--x"}), "unrecognized option '--x'+");
+    EXPECT_EQ(refusal({"--quiet=1"}), "option '--quiet' doesn't allow an argument+");
+    EXPECT_EQ(refusal({"--name"}), "option '--name' requires an argument+");
+    EXPECT_EQ(refusal({"--li"}), "option '--li' is ambiguous; possibilities: '--link' '--list' '--library'+");
+}
+
+TEST(Arguments, ShortOptionMistakes)
+{
+    EXPECT_EQ(refusal({}), "+");
+    EXPECT_EQ(refusal({"-Q"}), "invalid option -- 'Q'+");
+    EXPECT_EQ(refusal({"-31"}), "illegal option -- 31+");
+    EXPECT_EQ(refusal({"-n"}), "option requires an argument -- 'n'+");
+    EXPECT_EQ(refusal({"-32", "-n", "BEGIN"}), "accepted");
+    EXPECT_EQ(refusal({"-64", "-n", "BEGIN"}), "accepted");
+}
+
+TEST(Arguments, ModesExcludeEachOther)
+{
+    EXPECT_EQ(refusal({"-lV"}), "only one of the [-GhlV] options can be specified at a time");
+    EXPECT_EQ(refusal({"-G"}), "-G requires one or more scripts or enabling options");
+    EXPECT_EQ(refusal({"-h"}), "-h requires one or more scripts or enabling options");
+    EXPECT_EQ(refusal({"-lB"}), "-B not valid in combination with [-Gl] options");
+    EXPECT_EQ(refusal({"-B", "-o", "f"}), "-B not valid in combination with -o option");
+    EXPECT_EQ(good({"-lv"}).mode, Mode::List);
+    EXPECT_TRUE(good({"-lv"}).verbose);
+    EXPECT_EQ(good({"--help"}).mode, Mode::Help);
+}
+
+TEST(Arguments, UsageBeginsWithTheSynopsis)
+{
+    const std::string usage = usage_text("dtrace");
+    EXPECT_TRUE(usage.starts_with("Usage: dtrace [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz]"));
+    EXPECT_NE(usage.find("\n\t-n  "), std::string::npos);
+}
+
+TEST(Settings, LaterOnesWin)
+{
+    Options options;
+    ASSERT_TRUE(apply_settings(good({"-b", "1m", "-x", "bufsize=2m", "-q", "-x", "quiet=no", "-Z"}).settings, options));
+    EXPECT_EQ(options.bufsize, 2u << 20);
+    EXPECT_FALSE(options.quiet);
+    EXPECT_TRUE(options.zdefs);
+}
+
+TEST(Settings, FailuresNameTheOptionAsTyped)
+{
+    const auto message = [](std::vector<const char*> words) {
+        Options options;
+        return apply_settings(good(std::move(words)).settings, options).error().message;
+    };
+    EXPECT_EQ(message({"-x", "foo"}), "failed to set -x foo: Invalid option name");
+    EXPECT_EQ(message({"-x", "bufsize=1q"}), "failed to set -x bufsize: Invalid value for specified option");
+    EXPECT_EQ(message({"-b", "1q"}), "failed to set -b 1q: Invalid value for specified option");
+    EXPECT_EQ(message({"-X", "z"}), "failed to set -X z: Invalid value for specified option");
+}
+
+TEST(Settings, OnlyTheFirstEqualsSignSplits)
+{
+    Options options;
+    ASSERT_TRUE(apply_settings({{'x', "define=A=1"}}, options));
+    EXPECT_THAT(options.define, ElementsAre("A=1"));
+}
+
+} // namespace
+} // namespace dt::cmd

@@ -1,0 +1,237 @@
+// The option table: value syntaxes, kinds, and who may set what (output reference 3, runtime reference 5.5).
+#include "dcompiler/options.hpp"
+
+#include <gtest/gtest.h>
+
+#include "libdtrace/session.hpp"
+
+namespace dt {
+namespace {
+
+constexpr auto kCommandLine = OptionSource::CommandLine;
+
+std::string refusal(std::string_view name, std::optional<std::string_view> value, OptionSource source = kCommandLine)
+{
+    Options options;
+    const Result<void> result = options.set(name, value, source);
+    return result ? "" : result.error().message;
+}
+
+TEST(ParseSize, TakesOneSuffixLetterOfEitherCase)
+{
+    EXPECT_EQ(parse_size("4096"), 4096u);
+    EXPECT_EQ(parse_size("4k"), 4096u);
+    EXPECT_EQ(parse_size("4M"), 4194304u);
+    EXPECT_EQ(parse_size("2g"), 2147483648u);
+    EXPECT_EQ(parse_size("1t"), 1099511627776u);
+}
+
+TEST(ParseSize, ReadsTheBaseFromThePrefix)
+{
+    EXPECT_EQ(parse_size("0x10"), 16u);
+    EXPECT_EQ(parse_size("010"), 8u);
+    EXPECT_EQ(parse_size("0"), 0u);
+}
+
+TEST(ParseSize, RefusesWhatIsNotASize)
+{
+    for (const char* text : {"", "k", "4q", "1b", "-1", "4kk", " 4", "08", "18446744073709551616", "16777216t"})
+        EXPECT_FALSE(parse_size(text)) << text;
+}
+
+TEST(ParseTime, KnowsEveryUnit)
+{
+    EXPECT_EQ(parse_time("100"), 100u);
+    EXPECT_EQ(parse_time("7nsec"), 7u);
+    EXPECT_EQ(parse_time("3us"), 3'000u);
+    EXPECT_EQ(parse_time("100MS"), 100'000'000u);
+    EXPECT_EQ(parse_time("2sec"), 2'000'000'000u);
+    EXPECT_EQ(parse_time("1m"), 60'000'000'000u);
+    EXPECT_EQ(parse_time("1hour"), 3'600'000'000'000u);
+    EXPECT_EQ(parse_time("1d"), 86'400'000'000'000u);
+}
+
+TEST(ParseTime, HertzIsAPeriodAndZeroHertzIsZero)
+{
+    EXPECT_EQ(parse_time("10hz"), 100'000'000u);
+    EXPECT_EQ(parse_time("0hz"), 0u);
+}
+
+TEST(ParseTime, RefusesOverflowAndUnknownUnits)
+{
+    EXPECT_FALSE(parse_time("1week"));
+    EXPECT_FALSE(parse_time("99999999999d"));
+    EXPECT_FALSE(parse_time("ms"));
+}
+
+TEST(Options, UnknownNamesAreRefused)
+{
+    EXPECT_EQ(refusal("foo", "1"), "Invalid option name");
+    EXPECT_EQ(refusal("errexit", std::nullopt), "Invalid option name");
+    EXPECT_EQ(refusal("BUFSIZE", "1m"), "Invalid option name");
+}
+
+TEST(Options, BufsizeIsStoredAndKnownToBeExplicit)
+{
+    Options options;
+    EXPECT_EQ(options.bufsize, 4u << 20);
+    EXPECT_FALSE(options.bufsize_set);
+    ASSERT_TRUE(options.set("bufsize", "16k", kCommandLine));
+    EXPECT_EQ(options.bufsize, 16384u);
+    EXPECT_TRUE(options.bufsize_set);
+    ASSERT_TRUE(options.set("bufsize", std::nullopt, kCommandLine));
+    EXPECT_EQ(options.bufsize, 0u);
+}
+
+TEST(Options, CompileFlagsTakeNoValue)
+{
+    EXPECT_EQ(refusal("zdefs", std::nullopt), "");
+    EXPECT_EQ(refusal("zdefs", "1"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("errtags", ""), "Invalid value for specified option");
+}
+
+TEST(Options, RuntimeFlagsUnderstandWordsAndNumbers)
+{
+    for (const char* on : {"yes", "enable", "enabled", "true", "on", "set", "1", "0", "17"}) {
+        Options options;
+        ASSERT_TRUE(options.set("quiet", on, kCommandLine)) << on;
+        EXPECT_TRUE(options.quiet) << on; // a numeric 0 does not switch a flag off
+    }
+    for (const char* off : {"no", "disable", "disabled", "false", "off", "unset", ""}) {
+        Options options;
+        options.quiet = true;
+        ASSERT_TRUE(options.set("quiet", off, kCommandLine)) << off;
+        EXPECT_FALSE(options.quiet) << off;
+    }
+    EXPECT_EQ(refusal("quiet", "maybe"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("quiet", "-1"), "Invalid value for specified option");
+}
+
+TEST(Options, TemporalIsOnUntilSwitchedOff)
+{
+    Options options;
+    EXPECT_TRUE(options.temporal);
+    ASSERT_TRUE(options.set("temporal", "off", kCommandLine));
+    EXPECT_FALSE(options.temporal);
+}
+
+TEST(Options, SetoptReachesOnlyDynamicOptions)
+{
+    EXPECT_EQ(refusal("quiet", "1", OptionSource::Setopt), "");
+    EXPECT_EQ(refusal("switchrate", "10hz", OptionSource::Setopt), "");
+    EXPECT_EQ(refusal("bufsize", "1m", OptionSource::Setopt), "Operation illegal when tracing is active");
+    EXPECT_EQ(refusal("zdefs", "1", OptionSource::Setopt), "Operation illegal when tracing is active");
+    EXPECT_EQ(refusal("nosuch", "1", OptionSource::Setopt), "Invalid option name");
+    EXPECT_EQ(refusal("aggsortpos", "x", OptionSource::Setopt), "Invalid value for specified option");
+}
+
+TEST(Options, SomeOptionsCannotBeSetFromAProgram)
+{
+    for (const char* name : {"cppargs", "cpphdrs", "cpppath", "ctfpath", "define", "incdir", "ldpath", "lockmem", "modpath", "procfspath", "stdc", "undef"})
+        EXPECT_EQ(refusal(name, "1", OptionSource::Pragma), "Option cannot be used from within a D program") << name;
+    EXPECT_EQ(refusal("strsize", "32", OptionSource::Pragma), "");
+}
+
+TEST(Options, StrsizeHasBounds)
+{
+    EXPECT_EQ(refusal("strsize", "1"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("strsize", "2"), "");
+    EXPECT_EQ(refusal("strsize", "4294967295"), "");
+    EXPECT_EQ(refusal("strsize", "4294967296"), "Invalid value for specified option");
+}
+
+TEST(Options, WordsAreChecked)
+{
+    EXPECT_EQ(refusal("bufpolicy", "ring"), "");
+    EXPECT_EQ(refusal("bufpolicy", "bogus"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("bufresize", "manual"), "");
+    EXPECT_EQ(refusal("evaltime", "main"), "");
+    EXPECT_EQ(refusal("evaltime", "later"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("linktype", "DOF"), "");
+    EXPECT_EQ(refusal("stdc", "x"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("format", "jsonl"), "");
+    EXPECT_EQ(refusal("debugassert", "mutexes"), "");
+}
+
+TEST(Options, IregsAcceptsOnlyEight)
+{
+    EXPECT_EQ(refusal("iregs", "8"), "");
+    EXPECT_EQ(refusal("iregs", "4"), "Insufficient registers to generate code");
+    EXPECT_EQ(refusal("iregs", "9"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("iregs", "0"), "Invalid value for specified option");
+}
+
+TEST(Options, NumbersOfTheCompilerNeedAValue)
+{
+    EXPECT_EQ(refusal("disasm", "0"), "");
+    EXPECT_EQ(refusal("disasm", "all"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("tree", "0"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("tree", "1"), "");
+    EXPECT_EQ(refusal("tregs", std::nullopt), "Invalid value for specified option");
+}
+
+TEST(Options, VersionsMustBeWellFormedAndKnown)
+{
+    EXPECT_EQ(refusal("version", "1.6.4"), "");
+    EXPECT_EQ(refusal("version", "2.0"), "");
+    EXPECT_EQ(refusal("version", "9.0"), "Requested version is not supported by compiler");
+    for (const char* text : {"1.x", "", "1.", "256.0", "1.4096", "1.2.3.4", "1..2"})
+        EXPECT_EQ(refusal("version", text), "Version is not properly formatted or is too large") << text;
+    Options options;
+    ASSERT_TRUE(options.set("version", "1.6.3", kCommandLine));
+    EXPECT_EQ(options.version, 0x01006003u);
+}
+
+TEST(Options, AminTakesTripleWithTrailingPartsAtMaximum)
+{
+    Options options;
+    ASSERT_TRUE(options.set("amin", "evolving/STABLE/isa", kCommandLine));
+    EXPECT_EQ(options.amin, (Attributes{Stability::Evolving, Stability::Stable, DependencyClass::Isa}));
+    ASSERT_TRUE(options.set("amin", "Private", kCommandLine));
+    EXPECT_EQ(options.amin, (Attributes{Stability::Private, Stability::Standard, DependencyClass::Common}));
+    EXPECT_EQ(refusal("amin", "Nice/Stable/Common"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("amin", "Stable/Stable/Common/ISA"), "Invalid value for specified option");
+}
+
+TEST(Options, SizesWithSpecialRules)
+{
+    Options options;
+    ASSERT_TRUE(options.set("pcapsize", "1514", kCommandLine));
+    EXPECT_EQ(options.pcapsize, 1520u);
+    ASSERT_TRUE(options.set("pcapsize", "100", kCommandLine));
+    EXPECT_EQ(options.pcapsize, 104u);
+    ASSERT_TRUE(options.set("pcapsize", "65536", kCommandLine));
+    EXPECT_EQ(options.pcapsize, 1520u);
+    ASSERT_TRUE(options.set("printsize", "13", kCommandLine));
+    EXPECT_EQ(options.printsize, 16u);
+    ASSERT_TRUE(options.set("lockmem", "unlimited", kCommandLine));
+    EXPECT_EQ(options.lockmem, UINT64_MAX);
+    EXPECT_EQ(refusal("lockmem", "much"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("maxcost", "101"), "Invalid value for specified option");
+}
+
+TEST(Options, ListsGrow)
+{
+    Options options;
+    ASSERT_TRUE(options.set("define", "A=1", kCommandLine));
+    ASSERT_TRUE(options.set("define", "B", kCommandLine));
+    ASSERT_TRUE(options.set("cppargs", " -dM  -P ", kCommandLine));
+    EXPECT_EQ(options.define, (std::vector<std::string>{"A=1", "B"}));
+    EXPECT_EQ(options.cppargs, (std::vector<std::string>{"-dM", "-P"}));
+}
+
+TEST(Environment, SetsOptionsAndIgnoresMistakesSilently)
+{
+    const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m", "DTRACE_OPT_QUIET=1",    "DTRACE_OPT_ZDEFS=yes", "DTRACE_OPT_ERRTAGS=no",
+                                       "DTRACE_OPT_NOSUCH=1",   "DTRACE_OPT_STRSIZE=1q", "PATH=/bin",            nullptr};
+    Options options;
+    set_options_from_environment(options, environment);
+    EXPECT_EQ(options.bufsize, 8u << 20);
+    EXPECT_TRUE(options.quiet);
+    EXPECT_TRUE(options.zdefs);
+    EXPECT_FALSE(options.errtags);
+    EXPECT_EQ(options.strsize, 256u);
+}
+
+} // namespace
+} // namespace dt

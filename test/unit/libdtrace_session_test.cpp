@@ -1,0 +1,97 @@
+// What of a session needs no kernel: the reading of verifier logs, names of programs, the preprocessor.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "libdtrace/loader.hpp"
+#include "libdtrace/preprocess.hpp"
+#include "libdtrace/verifier_log.hpp"
+#include "libdtrace/world.hpp"
+
+namespace dt {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+TEST(VerifierLog, TheLastCommentIsThePlaceAndTheLastWordsAreTheReason)
+{
+    const Refusal refusal = read_verifier_log("func#0 @0\n0: R1=ctx() R10=fp0\n"
+                                              "; BEGIN { x = 1; @ prog.d:1\n0: (b7) r1 = 1\n"
+                                              "; trace(*p); @ prog.d:7\n1: (79) r2 = *(u64 *)(r1 +0)\n"
+                                              "R1 invalid mem access 'scalar'\n"
+                                              "processed 2 insns (limit 1000000) max_states_per_insn 0\n",
+                                              {});
+    EXPECT_EQ(refusal.file, "prog.d");
+    EXPECT_EQ(refusal.line, 7u);
+    EXPECT_EQ(refusal.text, "trace(*p);");
+    EXPECT_EQ(refusal.reason, "R1 invalid mem access 'scalar'");
+}
+
+TEST(VerifierLog, OlderKernelsGiveOnlyTheTextSoItIsLookedUp)
+{
+    const Source source{Source::Kind::Script, "prog.d", "BEGIN\n{\n\ttrace(*p);\n}\n"};
+    const Source* const sources[] = {&source};
+    const Refusal refusal = read_verifier_log("; trace(*p);\n1: (79) r2 = *(u64 *)(r1 +0)\nR1 bad\n", sources);
+    EXPECT_EQ(refusal.line, 3u);
+    EXPECT_EQ(describe(refusal), "\n\tat line 3: trace(*p);\n\tthe kernel's verifier says: R1 bad (its whole log: -x bpflog)");
+}
+
+TEST(VerifierLog, ALineThatOccursTwiceHasNoNumber)
+{
+    const Source source{Source::Kind::Script, "prog.d", "a();\na();\n"};
+    const Source* const sources[] = {&source};
+    EXPECT_EQ(read_verifier_log("; a();\nbad\n", sources).line, 0u);
+}
+
+TEST(VerifierLog, AnEmptyLogSaysNothing)
+{
+    EXPECT_EQ(describe(read_verifier_log("", {})), "");
+}
+
+TEST(ServedProbes, ComponentsThatDifferBecomeStars)
+{
+    std::vector<std::unique_ptr<probes::Provider>> providers;
+    providers.push_back(probes::make_dtrace_provider());
+    LiveWorld world(std::move(providers), 0);
+    EXPECT_EQ(served_probes({"p", nullptr, {1}}, world), "dtrace:::BEGIN");
+    EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world), "dtrace:::*");
+}
+
+TEST(Preprocessor, ArgumentsComeInTheDocumentedOrder)
+{
+    Options options;
+    options.define = {"A=1"};
+    options.undef = {"B"};
+    options.incdir = {"/inc"};
+    options.cpphdrs = true;
+    options.cppargs = {"-P"};
+    const auto arguments = preprocessor_arguments(options);
+    EXPECT_EQ(arguments.front(), "-D__linux");
+    EXPECT_THAT(arguments, Contains("-D__Linux"));
+    const std::vector<std::string> tail(arguments.end() - 7, arguments.end());
+    EXPECT_EQ(tail, (std::vector<std::string>{"-DA=1", "-UB", "-I/inc", "-H", "-P", "-D__SUNW_D_VERSION=0x02000000", "-std=c99"}));
+}
+
+TEST(Preprocessor, ReplacesMacrosAndDropsTheInterpreterLine)
+{
+    Options options;
+    options.define = {"N=42"};
+    const auto text = preprocess("#!/usr/sbin/dtrace -Cs\nBEGIN { exit(N); }\n", options);
+    ASSERT_TRUE(text);
+    EXPECT_THAT(text.value(), HasSubstr("BEGIN { exit(42); }"));
+    EXPECT_THAT(text.value(), testing::Not(HasSubstr("#!")));
+}
+
+TEST(Preprocessor, FailuresHaveTheirMessages)
+{
+    Options options;
+    options.cpppath = "/nonexistent/cpp";
+    EXPECT_EQ(preprocess("x", options).error().message, "Preprocessor not found");
+    options.cpppath = "/etc/passwd";
+    EXPECT_EQ(preprocess("x", options).error().message, "Failed to exec preprocessor");
+    options.cpppath = "false";
+    EXPECT_EQ(preprocess("x", options).error().message, "Preprocessor failed to process input program");
+}
+
+} // namespace
+} // namespace dt

@@ -1,0 +1,136 @@
+// The live World's registry: ids, on-demand probes, aliases. Nothing here depends on the machine.
+#include "libdtrace/world.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "libdtrace/kallsyms.hpp"
+#include "probes/syscall_table.hpp"
+
+namespace dt {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::unique_ptr<probes::Provider>> providers()
+{
+    std::vector<std::unique_ptr<probes::Provider>> list;
+    list.push_back(probes::make_dtrace_provider());
+    list.push_back(probes::make_profile_provider());
+    list.push_back(probes::make_syscall_provider([](const probes::SyscallEntry&) { return true; }));
+    return list;
+}
+
+std::vector<std::string> names(World& world, const ProbePattern& pattern)
+{
+    std::vector<const Probe*> found;
+    EXPECT_TRUE(world.find_probes(pattern, found));
+    std::vector<std::string> result;
+    for (const Probe* probe : found)
+        result.push_back(probe->provider + ":" + probe->module + ":" + probe->function + ":" + probe->name);
+    return result;
+}
+
+TEST(World, BeginEndAndErrorAlwaysHaveTheFirstIds)
+{
+    LiveWorld world(providers(), 0);
+    EXPECT_THAT(names(world, {"", "", "", "tick-1s"}), ElementsAre("profile:::tick-1s"));
+    EXPECT_EQ(world.probe(1)->name, "BEGIN");
+    EXPECT_EQ(world.probe(2)->name, "END");
+    EXPECT_EQ(world.probe(3)->name, "ERROR");
+    EXPECT_EQ(world.probe(0), nullptr);
+}
+
+TEST(World, ProbesComeInIdOrderAndOnlyOnce)
+{
+    LiveWorld world(providers(), 0);
+    names(world, {"syscall", "", "write", "return"});
+    EXPECT_THAT(names(world, {"syscall", "", "write", ""}), ElementsAre("syscall:vmlinux:write:return", "syscall:vmlinux:write:entry"));
+    EXPECT_EQ(names(world, {"syscall", "", "write", ""}).size(), 2u);
+}
+
+TEST(World, AnAnswerIsRenewedWhenProbesWereAdded)
+{
+    LiveWorld world(providers(), 0);
+    EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10"));
+    names(world, {"", "", "", "tick-1s"});
+    EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10", "profile:::tick-1s"));
+}
+
+TEST(World, SyscallAliasesFindTheCanonicalProbe)
+{
+    LiveWorld world(providers(), 0);
+    EXPECT_THAT(names(world, {"", "", "stat", "entry"}), ElementsAre("syscall:vmlinux:newstat:entry"));
+}
+
+TEST(World, WhatDoesNotExistMatchesNothingWithoutError)
+{
+    LiveWorld world(providers(), 0);
+    EXPECT_TRUE(names(world, {"", "", "", "tick-1us"}).empty());
+    EXPECT_TRUE(names(world, {"nosuch", "", "", ""}).empty());
+    EXPECT_TRUE(names(world, {"syscall", "", "nosuch", ""}).empty());
+    EXPECT_TRUE(names(world, {"dtrace", "", "f", ""}).empty());
+}
+
+TEST(World, IdsOfAFullListingCanBeLookedUp)
+{
+    LiveWorld listing(providers(), 0), world(providers(), 0);
+    names(listing, {});
+    const Probe* listed = listing.probe(100);
+    ASSERT_NE(listed, nullptr);
+    ASSERT_NE(world.probe(100), nullptr);
+    EXPECT_EQ(world.probe(100)->function, listed->function);
+    EXPECT_EQ(world.probe(1'000'000), nullptr);
+}
+
+TEST(World, KnowsItsProvidersAndItsTarget)
+{
+    LiveWorld world(providers(), 42);
+    EXPECT_TRUE(world.has_provider("profile"));
+    EXPECT_FALSE(world.has_provider("prof*"));
+    EXPECT_TRUE(world.has_module("vmlinux"));
+    EXPECT_FALSE(world.has_module("nosuchmodule"));
+    EXPECT_EQ(world.target().pid, 42);
+    EXPECT_GE(world.target().cpus, 1u);
+}
+
+class SymbolNamesTest : public testing::Test {
+protected:
+    /// Writes a symbol table and loads it.
+    Result<SymbolNames> load(const char* text)
+    {
+        path_ = testing::TempDir() + "dt_kallsyms_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+        FILE* file = fopen(path_.c_str(), "w");
+        fputs(text, file);
+        fclose(file);
+        return SymbolNames::load(path_.c_str());
+    }
+    ~SymbolNamesTest() override { remove(path_.c_str()); }
+
+private:
+    std::string path_;
+};
+
+TEST_F(SymbolNamesTest, FindsTheCoreKernelsSymbolFirstAndModulesByName)
+{
+    auto names = load("ffffffffa0000000 d jiffies\t[odd]\n"
+                      "ffffffff81000000 D jiffies_64\n"
+                      "ffffffff81000000 D jiffies\n"
+                      "ffffffff81000010 D next\n");
+    ASSERT_TRUE(names);
+    EXPECT_EQ(names->lookup("", "jiffies")->address, 0xffffffff81000000u);
+    EXPECT_EQ(names->lookup("", "jiffies")->size, 16u);
+    EXPECT_EQ(names->lookup("odd", "jiffies")->address, 0xffffffffa0000000u);
+    EXPECT_FALSE(names->lookup("", "jiff"));
+    EXPECT_FALSE(names->lookup("vmlinux", "nosuch"));
+}
+
+TEST_F(SymbolNamesTest, HiddenAddressesAreAnErrorThatSaysWhatToDo)
+{
+    const auto names = load("0000000000000000 T _text\n0000000000000000 T start\n");
+    ASSERT_FALSE(names);
+    EXPECT_THAT(names.error().message, testing::HasSubstr("kptr_restrict"));
+}
+
+} // namespace
+} // namespace dt

@@ -1,0 +1,101 @@
+// profile-N and tick-N (providers reference 5).
+#include <gtest/gtest.h>
+
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+/// The hook target of a probe name, or "" when there is no such probe.
+std::string target(const std::string& name)
+{
+    TestSink sink;
+    EXPECT_TRUE(make_profile_provider()->match({"profile", "", "", name}, sink));
+    const Probe* probe = sink.named("", name);
+    return probe ? probe->hook->target : "";
+}
+
+TEST(ProfileProvider, ListsTheCustomaryNames)
+{
+    TestSink sink;
+    ASSERT_TRUE(make_profile_provider()->match({}, sink));
+    std::vector<std::string> names;
+    for (const Probe& probe : sink.probes)
+        names.push_back(probe.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"profile-97", "profile-199", "profile-499", "profile-997", "profile-1999", "profile-4001", "profile-4999",
+                                               "tick-1", "tick-10", "tick-100", "tick-500", "tick-1000", "tick-5000"}));
+}
+
+TEST(ProfileProvider, NoSuffixAndHzAreRates)
+{
+    EXPECT_EQ(target("profile-97"), "10309278:all");
+    EXPECT_EQ(target("profile-1000hz"), "1000000:all");
+    EXPECT_EQ(target("tick-1"), "1000000000:one");
+}
+
+TEST(ProfileProvider, KnowsEveryUnitOfEitherCase)
+{
+    EXPECT_EQ(target("tick-200000ns"), "200000:one");
+    EXPECT_EQ(target("tick-300000nsec"), "300000:one");
+    EXPECT_EQ(target("profile-250us"), "250000:all");
+    EXPECT_EQ(target("profile-250USEC"), "250000:all");
+    EXPECT_EQ(target("tick-7ms"), "7000000:one");
+    EXPECT_EQ(target("tick-7msec"), "7000000:one");
+    EXPECT_EQ(target("tick-5s"), "5000000000:one");
+    EXPECT_EQ(target("tick-5Sec"), "5000000000:one");
+    EXPECT_EQ(target("tick-2m"), "120000000000:one");
+    EXPECT_EQ(target("tick-2min"), "120000000000:one");
+    EXPECT_EQ(target("tick-1h"), "3600000000000:one");
+    EXPECT_EQ(target("tick-1hour"), "3600000000000:one");
+    EXPECT_EQ(target("tick-1d"), "86400000000000:one");
+    EXPECT_EQ(target("tick-1day"), "86400000000000:one");
+}
+
+TEST(ProfileProvider, IntervalsBelow200MicrosecondsDoNotExist)
+{
+    EXPECT_EQ(target("profile-5000"), "200000:all");
+    for (const char* name : {"profile-5001", "profile-1ns", "tick-1us", "profile-1usec", "tick-199us"})
+        EXPECT_EQ(target(name), "") << name;
+}
+
+TEST(ProfileProvider, MalformedNamesDoNotExist)
+{
+    for (const char* name : {"profile", "tick", "tick-", "profile-", "tick-0", "tick-0s", "tick-5x", "tick-s", "tick--1", "tick-1.5s", "tick-999999999d",
+                             "tick-99999999999999999999", "tick- 1s"})
+        EXPECT_EQ(target(name), "") << name;
+}
+
+TEST(ProfileProvider, GlobsMatchOnlyWhatExists)
+{
+    TestSink sink;
+    ASSERT_TRUE(make_profile_provider()->match({"", "", "", "tick-*s"}, sink));
+    EXPECT_TRUE(sink.probes.empty());
+    ASSERT_TRUE(make_profile_provider()->match({"", "", "", "tick-?"}, sink));
+    ASSERT_EQ(sink.probes.size(), 1u);
+    EXPECT_EQ(sink.probes[0].name, "tick-1");
+}
+
+TEST(ProfileProvider, HasNoModuleAndNoFunction)
+{
+    TestSink sink;
+    ASSERT_TRUE(make_profile_provider()->match({"", "vmlinux", "", "tick-1s"}, sink));
+    ASSERT_TRUE(make_profile_provider()->match({"", "", "f*", "tick-1s"}, sink));
+    EXPECT_TRUE(sink.probes.empty());
+    ASSERT_TRUE(make_profile_provider()->match({"", "*", "*", "tick-1s"}, sink));
+    EXPECT_EQ(sink.probes.size(), 1u);
+}
+
+TEST(ProfileProvider, ArgumentsAreThePcInKernelAndInUserMode)
+{
+    TestSink sink;
+    ASSERT_TRUE(make_profile_provider()->match({"", "", "", "profile-97"}, sink));
+    const Probe& probe = sink.probes.at(0);
+    EXPECT_EQ(probe.args[0].kind, ContextValue::Kind::KernelPc);
+    EXPECT_EQ(probe.args[1].kind, ContextValue::Kind::UserPc);
+    EXPECT_EQ(probe.args[2].kind, ContextValue::Kind::Zero);
+    EXPECT_TRUE(probe.typed_args.empty());
+    EXPECT_EQ(probe.hook->kind, ProgramKind::PerfEvent);
+}
+
+} // namespace
+} // namespace dt::probes

@@ -1,0 +1,161 @@
+// The system-call table and provider (providers reference 6).
+#include <gtest/gtest.h>
+
+#include <asm/unistd.h>
+
+#include <set>
+
+#include "probes/arch.hpp"
+#include "probes/syscall_table.hpp"
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+using Kind = ContextValue::Kind;
+
+std::unique_ptr<Provider> provider(bool newer_calls = true)
+{
+    return make_syscall_provider([newer_calls](const SyscallEntry&) { return newer_calls; });
+}
+
+const SyscallEntry& entry(std::string_view name)
+{
+    for (const SyscallEntry& candidate : syscall_table())
+        if (candidate.name == name)
+            return candidate;
+    throw std::out_of_range(std::string(name));
+}
+
+TEST(SyscallTable, NumbersAndNamesAreUniqueAndInOrder)
+{
+    std::set<std::string_view> names;
+    int64_t last = -1;
+    for (const SyscallEntry& call : syscall_table()) {
+        EXPECT_TRUE(names.insert(call.name).second) << call.name;
+        EXPECT_GT(int64_t{call.number}, last) << call.name;
+        EXPECT_LT(call.number, arch::kSyscallBound) << call.name;
+        last = call.number;
+    }
+    EXPECT_EQ(names.size(), 366u);
+}
+
+TEST(SyscallTable, NumbersAgreeWithTheHeaders)
+{
+    EXPECT_EQ(entry("read").number, uint32_t{__NR_read});
+    EXPECT_EQ(entry("openat").number, uint32_t{__NR_openat});
+    EXPECT_EQ(entry("newfstatat").number, uint32_t{__NR_newfstatat});
+    EXPECT_EQ(entry("newuname").number, uint32_t{__NR_uname});
+    EXPECT_EQ(entry("umount").number, uint32_t{__NR_umount2});
+    EXPECT_EQ(entry("sendfile64").number, uint32_t{__NR_sendfile});
+    EXPECT_EQ(entry("rt_sigreturn").number, uint32_t{__NR_rt_sigreturn});
+    EXPECT_EQ(entry("set_mempolicy_home_node").number, uint32_t{__NR_set_mempolicy_home_node});
+}
+
+TEST(SyscallTable, ParametersHaveTheirCTypes)
+{
+    EXPECT_EQ(entry("getpid").parameter_count(), 0u);
+    const SyscallEntry& write = entry("write");
+    ASSERT_EQ(write.parameter_count(), 3u);
+    EXPECT_EQ(write.parameters[0], "unsigned int");
+    EXPECT_EQ(write.parameters[1], "const char *");
+    EXPECT_EQ(write.parameters[2], "size_t");
+    EXPECT_EQ(entry("mmap").parameter_count(), 6u);
+    EXPECT_TRUE(is_user_pointer(write.parameters[1]));
+    EXPECT_TRUE(is_user_pointer("cap_user_header_t"));
+    EXPECT_FALSE(is_user_pointer(write.parameters[2]));
+}
+
+TEST(SyscallTable, AliasesLeadToTheKernelsNames)
+{
+    EXPECT_EQ(canonical_syscall("stat"), "newstat");
+    EXPECT_EQ(canonical_syscall("umount2"), "umount");
+    EXPECT_EQ(canonical_syscall("uname"), "newuname");
+    EXPECT_EQ(canonical_syscall("read"), "read");
+    for (const char* alias : {"stat", "fstat", "lstat", "uname", "sendfile", "umount2"})
+        EXPECT_NO_THROW(entry(canonical_syscall(alias)));
+}
+
+TEST(SyscallProvider, AliasPatternsBecomeCanonical)
+{
+    EXPECT_EQ(provider()->canonical({"syscall", "", "lstat", "entry"}).function, "newlstat");
+    EXPECT_EQ(provider()->canonical({"syscall", "", "*stat", "entry"}).function, "*stat");
+}
+
+TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
+{
+    TestSink sink;
+    ASSERT_TRUE(provider()->match({"syscall", "", "write", "entry"}, sink));
+    ASSERT_EQ(sink.probes.size(), 1u);
+    const Probe& probe = sink.probes[0];
+    EXPECT_EQ(probe.module, "vmlinux");
+    EXPECT_EQ(probe.selector, 1u);
+    const uint32_t words[] = {14, 13, 12, 7, 9, 8}; // di si dx r10 r8 r9
+    for (std::size_t i = 0; i < 6; ++i)
+        EXPECT_EQ(probe.args[i], (ContextValue{Kind::UserRegister, words[i]}));
+    ASSERT_EQ(probe.typed_args.size(), 3u);
+    EXPECT_EQ(probe.typed_args[1].native, "const char *");
+    EXPECT_TRUE(probe.typed_args[1].userland);
+    EXPECT_EQ(probe.typed_args[2].mapping, 2u);
+    EXPECT_EQ(probe.hook->section, "raw_tp/sys_enter");
+    EXPECT_EQ(probe.hook->selector, (ContextValue{Kind::ContextWord, 1}));
+    EXPECT_EQ(probe.hook->selector_bound, 512u);
+    EXPECT_EQ(probe.hook->return_value.kind, Kind::Zero);
+}
+
+TEST(SyscallProvider, ReturnHasItsValueTwice)
+{
+    TestSink sink;
+    ASSERT_TRUE(provider()->match({"syscall", "", "write", "return"}, sink));
+    ASSERT_EQ(sink.probes.size(), 1u);
+    const Probe& probe = sink.probes[0];
+    const ContextValue value{Kind::ContextWord, 1};
+    EXPECT_EQ(probe.args[0], value);
+    EXPECT_EQ(probe.args[1], value);
+    EXPECT_EQ(probe.typed_args.size(), 2u);
+    EXPECT_EQ(probe.typed_args[0].native, "long");
+    EXPECT_EQ(probe.hook->return_value, value);
+    EXPECT_EQ(probe.hook->selector, (ContextValue{Kind::UserRegister, 15}));
+}
+
+TEST(SyscallProvider, OneHookPerDirectionServesAll)
+{
+    TestSink sink;
+    ASSERT_TRUE(provider()->match({}, sink));
+    std::set<const Hook*> hooks;
+    for (const Probe& probe : sink.probes)
+        hooks.insert(probe.hook.get());
+    EXPECT_EQ(hooks.size(), 2u);
+    EXPECT_EQ(sink.probes.size(), 2 * syscall_table().size());
+}
+
+TEST(SyscallProvider, NewerCallsExistOnlyWhereTheKernelHasThem)
+{
+    TestSink sink;
+    ASSERT_TRUE(provider(false)->match({"syscall", "", "", "entry"}, sink));
+    EXPECT_EQ(sink.named("mseal", "entry"), nullptr);
+    EXPECT_EQ(sink.named("uretprobe", "entry"), nullptr);
+    EXPECT_NE(sink.named("read", "entry"), nullptr);
+}
+
+TEST(SyscallProvider, UnnamedNumbersExistOnDemand)
+{
+    TestSink sink;
+    ASSERT_TRUE(provider()->match({"syscall", "", "syscall_500", "entry"}, sink));
+    ASSERT_EQ(sink.probes.size(), 1u);
+    EXPECT_EQ(sink.probes[0].selector, 500u);
+    for (const char* name : {"syscall_0", "syscall_512", "syscall_0500", "syscall_x", "syscall_"})
+        ASSERT_TRUE(provider()->match({"syscall", "", name, "entry"}, sink));
+    EXPECT_EQ(sink.probes.size(), 1u);
+}
+
+TEST(SyscallProvider, OtherModulesAndNamesMatchNothing)
+{
+    TestSink sink;
+    ASSERT_TRUE(provider()->match({"syscall", "libc", "", ""}, sink));
+    ASSERT_TRUE(provider()->match({"syscall", "", "", "start"}, sink));
+    EXPECT_TRUE(sink.probes.empty());
+}
+
+} // namespace
+} // namespace dt::probes

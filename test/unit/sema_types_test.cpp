@@ -1,0 +1,86 @@
+// The type graph's own rules: sizes, spelling, identity, layout of what a program declares.
+#include "test/unit/sema_helpers.hpp"
+
+namespace dt::test {
+namespace {
+
+TEST(Types, PredefinedTypedefsHaveTheirLp64Sizes)
+{
+    const TypeTable types;
+    const std::pair<const char*, uint64_t> sizes[] = {{"int8_t", 1}, {"uint16_t", 2}, {"pid_t", 4}, {"size_t", 8}, {"uintptr_t", 8},
+                                                      {"u_longlong_t", 8}, {"uid_t", 4}, {"long double", 16}, {"double", 8}};
+    for (const auto& [name, size] : sizes)
+        EXPECT_EQ(types.named(name)->resolve()->size, size) << name;
+}
+
+TEST(Types, PlainCharIsSignedAndStringCompatible)
+{
+    const TypeTable types;
+    EXPECT_TRUE(types.named("char")->is_signed);
+    EXPECT_TRUE(types.named("char")->is_char);
+    EXPECT_FALSE(types.named("unsigned char")->is_char);
+}
+
+TEST(Types, ArePrintedAsCWouldDeclareThem)
+{
+    TypeTable types;
+    const Type* character = types.named("char");
+    EXPECT_EQ(to_string(types.pointer_to(character)), "char *");
+    EXPECT_EQ(to_string(types.pointer_to(types.pointer_to(character))), "char **");
+    EXPECT_EQ(to_string(types.array_of(character, 4)), "char [4]");
+    EXPECT_EQ(to_string(types.array_of(types.array_of(types.named("int"), 3), 2)), "int [2][3]");
+    EXPECT_EQ(to_string(types.pointer_to(types.array_of(character, 4))), "char (*) [4]");
+    EXPECT_EQ(to_string(types.pointer_to(character, AddressSpace::User)), "userland char *");
+    Type* record = types.make(TypeKind::Struct, "task_struct");
+    EXPECT_EQ(to_string(types.pointer_to(record)), "struct task_struct *");
+}
+
+TEST(Types, BuildingATypeTwiceGivesOneNode)
+{
+    TypeTable types;
+    const Type* kind = types.named("int");
+    EXPECT_EQ(types.pointer_to(kind), types.pointer_to(kind));
+    EXPECT_NE(types.pointer_to(kind), types.pointer_to(kind, AddressSpace::User));
+    EXPECT_EQ(types.array_of(kind, 4), types.array_of(kind, 4));
+    EXPECT_EQ(types.string_of(1000), types.string());
+    EXPECT_EQ(types.string_of(16)->size, 16u);
+}
+
+TEST(Types, StructLayoutFollowsTheCAbi)
+{
+    EXPECT_EQ(traced("sizeof(struct s)", "struct s { char a; int b; char c; };"), "12:size_t");
+    EXPECT_EQ(traced("offsetof(struct s, b)", "struct s { char a; long b; };"), "8:size_t");
+    EXPECT_EQ(traced("sizeof(union u)", "union u { char a[9]; long b; };"), "16:size_t");
+    EXPECT_EQ(traced("sizeof(struct s)", "struct s { string name; int n; };"), "264:size_t"); // 257 bytes, then an int
+}
+
+TEST(Types, BitFieldsShareAUnitUntilTheyWouldCrossIt)
+{
+    EXPECT_EQ(traced("sizeof(struct s)", "struct s { int a:3; int b:29; int c:1; };"), "8:size_t");
+    EXPECT_EQ(traced("sizeof(struct s)", "struct s { int a:3; int :0; int b:3; };"), "8:size_t");
+    EXPECT_EQ(traced("sizeof(struct s)", "struct s { char a:7; char b:2; };"), "2:size_t");
+}
+
+TEST(Types, SizesOfLiteralsAndStrings)
+{
+    EXPECT_EQ(traced("sizeof(0xffffffff)"), "4:size_t");
+    EXPECT_EQ(traced("sizeof(4294967295)"), "8:size_t");
+    EXPECT_EQ(traced("sizeof('a')"), "4:size_t");
+    EXPECT_EQ(traced("sizeof(\"abc\")"), "4:size_t");
+    EXPECT_EQ(traced("sizeof(1ULL)"), "8:size_t");
+    EXPECT_EQ(traced("sizeof(string)"), "256:size_t");
+    EXPECT_EQ(traced("sizeof(execname)"), "256:size_t");
+}
+
+TEST(Types, StrsizeIsThatOfThePragma)
+{
+    EXPECT_EQ(traced("sizeof(string)", "#pragma D option strsize=64\n"), "64:size_t");
+}
+
+TEST(Types, MemberOfAnonymousUnionIsFound)
+{
+    EXPECT_EQ(traced("offsetof(struct task_struct, rcu_users)"), "80:size_t");
+}
+
+} // namespace
+} // namespace dt::test

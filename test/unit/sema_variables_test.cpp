@@ -1,0 +1,93 @@
+// Variables: creation by assignment, scopes, keys, writability, scratch pointers (language reference 3).
+#include "test/unit/sema_helpers.hpp"
+
+namespace dt::test {
+namespace {
+
+TEST(Variables, AreCreatedByAssignmentWithTheTypeOfTheValue)
+{
+    const Checked checked("BEGIN { x = 1; s = \"a\"; self->t = timestamp; this->p = curthread; n++; }");
+    ASSERT_EQ(checked.tag(), "");
+    std::vector<std::string> found;
+    for (const Variable& variable : checked.program().variables)
+        found.push_back(variable.name + ":" + to_string(variable.type));
+    EXPECT_THAT(found, testing::ElementsAre("x:int", "s:string", "t:uint64_t", "p:struct task_struct *", "n:int64_t"));
+}
+
+TEST(Variables, ScopesAreSeparateNameSpacesWithTheirOwnNumbers)
+{
+    const Checked checked("BEGIN { x = 1; self->x = \"s\"; this->x = curthread; @x = count(); self->y = 2; }");
+    ASSERT_EQ(checked.tag(), "");
+    EXPECT_EQ(checked.program().variables.at(0).index, 0u);
+    EXPECT_EQ(checked.program().variables.at(1).index, 0u);
+    EXPECT_EQ(checked.program().variables.at(3).index, 1u);
+}
+
+TEST(Variables, KeysAreConvertedToThoseOfTheFirstUse)
+{
+    const Checked checked("BEGIN { m[(char)1] = 2; m[300] = 3; m[\"x\"] = 1; }");
+    EXPECT_EQ(checked.tag(), "D_PROTO_ARG");
+    EXPECT_EQ(checked.message(), "m[ ] key #1 is incompatible with prototype:\n\tprototype: char\n\t     key: string");
+    EXPECT_EQ(Checked("BEGIN { m[(char)1] = 2; m[300] = 3; }").text(1), "(Assign:int (m:int 44:char) 3:int)");
+}
+
+TEST(Variables, ANameOfALaterClauseIsUnknownButADeclarationIsNot)
+{
+    EXPECT_EQ(tag_of("BEGIN { trace(later); } END { later = 1; }"), "D_IDENT_UNDEF");
+    EXPECT_EQ(tag_of("BEGIN { trace(later); } int later;"), "");
+}
+
+TEST(Variables, ThePredicateMayDefineWhatTheActionsUseAndTheOtherWayRound)
+{
+    EXPECT_EQ(tag_of("BEGIN /n++ > 2/ { trace(n); }"), "");
+    EXPECT_EQ(tag_of("BEGIN /n > 2/ { n++; }"), "");
+    EXPECT_EQ(tag_of("BEGIN /a > 2/ { trace(b); a = 1; }"), "D_IDENT_UNDEF");
+}
+
+TEST(Variables, DeletionKeepsTheConstantZero)
+{
+    const Checked checked("self string s; BEGIN { self->s = 0; }");
+    EXPECT_EQ(checked.text(), "(Assign:string(257) self->s:string(257) 0:string(257))");
+}
+
+TEST(Variables, PointersFromAllocaAreScratchAndWritable)
+{
+    const Checked checked("BEGIN { p = (int *)alloca(8); *p = 5; p[1] = 6; }");
+    EXPECT_EQ(checked.text(1), "(Assign:int (Deref:int p:scratch int *) 5:int)");
+    EXPECT_TRUE(checked.program().variables.front().scratch_pointer);
+}
+
+TEST(Variables, KernelMemoryIsNotWritable)
+{
+    EXPECT_EQ(tag_of("BEGIN { curthread->prio = 1; }"), "D_OP_WRITE");
+    EXPECT_EQ(tag_of("BEGIN { *(int *)arg0 = 1; }"), "D_OP_WRITE");
+    EXPECT_EQ(tag_of("syscall::read:entry { args[0] = 1; }"), "D_OP_WRITE");
+}
+
+TEST(Variables, ADArrayIsReachedThroughAPointerToIt)
+{
+    EXPECT_EQ(tag_of("int a[4]; BEGIN { p = a; p[1] = 5; }"), "");
+    EXPECT_EQ(tag_of("int a[4]; int *p; BEGIN { p = a; p[1] = 5; }"), "");
+}
+
+TEST(Variables, TheSameDeclarationTwiceIsFine)
+{
+    EXPECT_EQ(tag_of("int x; int x; BEGIN { x = 1; }"), "");
+    const Checked checked("int x; string x; BEGIN { exit(0); }");
+    EXPECT_EQ(checked.message(), "identifier redeclared: x\n\t current: scalar string\n\tprevious: scalar int");
+}
+
+TEST(Variables, AnUnknownNameIsReportedOnce)
+{
+    const Checked checked("BEGIN { trace(nosuch); } END { trace(nosuch); trace(other); }");
+    ASSERT_EQ(checked.diagnostics.list().size(), 1u); // the second clause stops at the name already told
+}
+
+TEST(Variables, WhatAFailedClauseWouldHaveAssignedIsNotReported)
+{
+    const Checked checked("BEGIN { x = 1; x = \"one\"; y = 2; } END { trace(y); }");
+    EXPECT_EQ(checked.diagnostics.list().size(), 1u);
+}
+
+} // namespace
+} // namespace dt::test

@@ -1,0 +1,200 @@
+#include "syntax_support.hpp"
+
+namespace {
+
+using namespace dt;
+using namespace dt::test;
+
+std::string spec_tree(const std::string& text, SpecKind kind)
+{
+    Parse parse(text, kind);
+    return parse.run().tree();
+}
+
+std::string spec_tag(const std::string& text, SpecKind kind)
+{
+    Parse parse(text, kind);
+    return parse.run().tag();
+}
+
+TEST(Clauses, DescriptionsPredicateBody)
+{
+    EXPECT_EQ(tree_of("syscall::openat:entry,\nsyscall::close:entry\n/hits < 3/\n{ hits++; trace(1) }"),
+              "clause syscall::openat:entry, syscall::close:entry\n  predicate (< hits 3)\n  (post ++ hits)\n  (call trace 1)\n");
+}
+
+TEST(Clauses, ComponentsAreAssignedFromTheRight)
+{
+    EXPECT_EQ(tree_of("BEGIN { }"), "clause :::BEGIN\n");
+    EXPECT_EQ(tree_of("read:entry { }"), "clause ::read:entry\n");
+    EXPECT_EQ(tree_of("vmlinux:read:entry { }"), "clause :vmlinux:read:entry\n");
+    EXPECT_EQ(tree_of("syscall:::entry { }"), "clause syscall:::entry\n");
+    EXPECT_EQ(tree_of("::: { }"), "clause :::\n");
+}
+
+TEST(Clauses, PatternCharacters) { EXPECT_EQ(tree_of("sys*:[a-z]?:!x\\*:e { }"), "clause sys*:[a-z]?:!x\\*:e\n"); }
+
+TEST(Clauses, Statements)
+{
+    EXPECT_EQ(tree_of("BEGIN { ; ; }"), "clause :::BEGIN\n");
+    EXPECT_EQ(tree_of("BEGIN { a; b }"), "clause :::BEGIN\n  a\n  b\n");
+    EXPECT_EQ(message_of("BEGIN { a b }"), "syntax error near \"b\"");
+}
+
+TEST(Clauses, MissingSemicolonIsHinted)
+{
+    Parse parse("BEGIN {\n trace(1)\n trace(2);\n}");
+    parse.run();
+    EXPECT_EQ(parse.message(), "syntax error near \"trace\"");
+    EXPECT_EQ(parse.line(), 3U);
+    EXPECT_NE(parse.diagnostics.list()[0].hint.find("; is missing"), std::string::npos);
+}
+
+TEST(Clauses, LoopsAreHinted)
+{
+    Parse parse("BEGIN { for (i = 0; i < 3; i++) { } }");
+    EXPECT_EQ(parse.run().message(), "syntax error near \"for\"");
+    EXPECT_NE(parse.diagnostics.list()[0].hint.find("no loops"), std::string::npos);
+}
+
+TEST(Clauses, BareDescriptions)
+{
+    EXPECT_EQ(tag_of("BEGIN"), "D_SYNTAX");
+    EXPECT_EQ(message_of("BEGIN"), "syntax error near end of input");
+    EXPECT_EQ(spec_tree("BEGIN", SpecKind::Name), "clause :::BEGIN\n");
+    EXPECT_EQ(spec_tree("BEGIN,END", SpecKind::Name), "clause :::BEGIN, :::END\n");
+    EXPECT_EQ(spec_tag("BEGIN /pid/", SpecKind::Name), "D_SYNTAX");
+    EXPECT_EQ(tag_of("BEGIN /pid/"), "D_SYNTAX");
+}
+
+TEST(Clauses, BlanksEndADescription) { EXPECT_EQ(message_of("syscall :: read { }"), "syntax error near \"::\""); }
+
+// ---- command-line descriptions ----
+
+TEST(Specs, RightmostComponentIsTheOptions)
+{
+    EXPECT_EQ(spec_tree("p", SpecKind::Provider), "clause p:::\n");
+    EXPECT_EQ(spec_tree("m", SpecKind::Module), "clause :m::\n");
+    EXPECT_EQ(spec_tree("p:m", SpecKind::Module), "clause p:m::\n");
+    EXPECT_EQ(spec_tree("f", SpecKind::Function), "clause ::f:\n");
+    EXPECT_EQ(spec_tree("p:m:f", SpecKind::Function), "clause p:m:f:\n");
+    EXPECT_EQ(spec_tree("f:n /pid/ { a }", SpecKind::Name), "clause ::f:n\n  predicate pid\n  a\n");
+}
+
+TEST(Specs, Overspecified)
+{
+    EXPECT_EQ(spec_tag("p:m", SpecKind::Provider), "D_PDESC_INVAL");
+    EXPECT_EQ(spec_tag("p:m:f", SpecKind::Module), "D_PDESC_INVAL");
+    EXPECT_EQ(spec_tag("p:m:f:n", SpecKind::Function), "D_PDESC_INVAL");
+    EXPECT_EQ(tag_of("a:b:c:d:e { }"), "D_PDESC_INVAL");
+    EXPECT_EQ(message_of("a:b:c:d:e { }"), "invalid probe description \"a:b:c:d:e\": Overspecified probe description");
+    EXPECT_EQ(Parse("a:b:c:d:e { }\nBEGIN { }").run().diagnostics.count(), 1U);
+}
+
+TEST(Specs, NumericIds)
+{
+    EXPECT_EQ(tree_of("23 { }"), "clause 23\n");
+    EXPECT_EQ(spec_tree("23", SpecKind::ProbeId), "clause 23\n");
+    EXPECT_EQ(spec_tree("23 { a }", SpecKind::Name), "clause 23\n  a\n");
+    EXPECT_EQ(tree_of("4294967295 { }"), "clause 4294967295\n");
+    EXPECT_EQ(tag_of("4294967296 { }"), "D_PDESC_INVAL");
+    EXPECT_EQ(tag_of("99999999999999999999999 { }"), "D_PDESC_INVAL");
+    EXPECT_EQ(spec_tag("23", SpecKind::Provider), "D_PDESC_INVAL");
+    EXPECT_EQ(spec_tag("23", SpecKind::Module), "D_PDESC_INVAL");
+    EXPECT_EQ(spec_tag("23", SpecKind::Function), "D_PDESC_INVAL");
+    EXPECT_EQ(tag_of("23abc { }"), "D_SYNTAX");
+}
+
+TEST(Specs, ProbeIdMustBeANumber)
+{
+    Parse parse("nosuch", SpecKind::ProbeId);
+    EXPECT_EQ(parse.run().message(), "invalid probe identifier nosuch: Unknown probe identifier");
+    EXPECT_EQ(parse.tag(), "D_PDESC_INVAL");
+}
+
+TEST(Specs, NamesHaveLimits)
+{
+    EXPECT_EQ(tag_of(std::string(63, 'p') + ":::n { }"), "");
+    EXPECT_EQ(tag_of(std::string(64, 'p') + ":::n { }"), "D_PDESC_INVAL");
+    EXPECT_EQ(tag_of(std::string(127, 'f') + ":n { }"), "");
+    EXPECT_EQ(tag_of(std::string(128, 'f') + ":n { }"), "D_PDESC_INVAL");
+}
+
+// ---- predicates ----
+
+TEST(Predicates, DivisionOrClosingSlash)
+{
+    EXPECT_EQ(tree_of("BEGIN /a / 2 > b/ { }"), "clause :::BEGIN\n  predicate (> (/ a 2) b)\n");
+    EXPECT_EQ(tree_of("BEGIN /a/\n\n{ x = a / 2; }"), "clause :::BEGIN\n  predicate a\n  (= x (/ a 2))\n");
+}
+
+TEST(Predicates, UnbalancedBrackets)
+{
+    EXPECT_EQ(message_of("BEGIN /(a/ { }"), "syntax error near \"/\"");
+    EXPECT_EQ(message_of("BEGIN /a[1/ { }"), "syntax error near \"/\"");
+    EXPECT_EQ(tag_of("BEGIN / / { }"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("BEGIN /a { }"), "D_SYNTAX");
+}
+
+TEST(Predicates, MayHoldAComma) { EXPECT_EQ(tree_of("BEGIN /a, b/ { }"), "clause :::BEGIN\n  predicate (, a b)\n"); }
+
+// ---- if/else ----
+
+TEST(IfElse, Arms)
+{
+    EXPECT_EQ(tree_of("BEGIN { if (a) { b; c } else d; e }"),
+              "clause :::BEGIN\n  if a\n    block\n      b\n      c\n  else\n    d\n  e\n");
+    EXPECT_EQ(tree_of("BEGIN { if (a) b; c }"), "clause :::BEGIN\n  if a\n    b\n  c\n");
+    EXPECT_EQ(tree_of("BEGIN { if (a) b }"), "clause :::BEGIN\n  if a\n    b\n");
+    EXPECT_EQ(tree_of("BEGIN { if (a) ; else { } }"), "clause :::BEGIN\n  if a\n    empty\n  else\n    block\n");
+}
+
+TEST(IfElse, ElseBelongsToTheInnerIf)
+{
+    EXPECT_EQ(tree_of("BEGIN { if (a) if (b) c; else d; }"),
+              "clause :::BEGIN\n  if a\n    if b\n      c\n    else\n      d\n");
+}
+
+TEST(IfElse, ElseIf)
+{
+    EXPECT_EQ(tree_of("BEGIN { if (a) { } else if (b) { } else { } }"),
+              "clause :::BEGIN\n  if a\n    block\n  else\n    if b\n      block\n    else\n      block\n");
+}
+
+TEST(IfElse, Errors)
+{
+    EXPECT_EQ(tag_of("BEGIN { if a { } }"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("BEGIN { if () { } }"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("BEGIN { else { } }"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("BEGIN { if (a) b else c; }"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("BEGIN { { a; } }"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("BEGIN { if (a) { b; }"), "D_SYNTAX");
+}
+
+// ---- the whole program ----
+
+TEST(Program, Empty)
+{
+    EXPECT_EQ(tag_of(""), "D_EMPTY");
+    EXPECT_EQ(tag_of("int x;"), "D_EMPTY");
+    EXPECT_EQ(tag_of("typedef int t;\n"), "D_EMPTY");
+    EXPECT_EQ(line_of("int x;\n\n"), 3U);
+    EXPECT_EQ(tag_of("inline int x = 1;"), "");
+    EXPECT_EQ(tag_of("provider p { probe go(); };"), "");
+    Parse allowed("int x;");
+    allowed.options.empty = true;
+    EXPECT_EQ(allowed.run().tag(), "");
+}
+
+TEST(Program, HooksSeeItemsInOrder)
+{
+    Parse parse("int x; inline int y = 1; BEGIN { }");
+    std::string seen;
+    parse.hooks.item = [&](ast::Item& item) { seen += static_cast<char>('0' + static_cast<int>(item.kind)); };
+    parse.run();
+    EXPECT_EQ(seen, "120");
+}
+
+TEST(Program, StraySemicolon) { EXPECT_EQ(tag_of("BEGIN { };"), "D_SYNTAX"); }
+
+} // namespace

@@ -1,0 +1,126 @@
+// Blanks, comments, names, and where the two lexical levels meet.
+#include "syntax_support.hpp"
+
+namespace {
+
+using namespace dt;
+using namespace dt::test;
+
+TEST(Comments, Block)
+{
+    EXPECT_EQ(tree_of("/* a */ BEGIN /* b\n c */ { /* d */ } /**/"), "clause :::BEGIN\n");
+    EXPECT_EQ(expr_of("x = 4 /* a */ / 2"), "(= x (/ 4 2))");
+}
+
+TEST(Comments, DoNotNest)
+{
+    EXPECT_EQ(tag_of("/* a /* b */ BEGIN { }"), "D_SYNTAX");
+    EXPECT_EQ(tag_of("BEGIN { } /* a"), "D_SYNTAX");
+}
+
+TEST(Comments, LineOfAnUnclosedOneIsTheLast) { EXPECT_EQ(line_of("BEGIN { }\n/* a\nb\nc"), 4U); }
+
+TEST(Comments, AnErrorInOneLosesNoClauseBehindIt)
+{
+    Parse parse("/* a /* b */ BEGIN { x = ; }");
+    EXPECT_EQ(parse.run().diagnostics.count(), 2U);
+}
+
+TEST(Comments, ToEndOfLine)
+{
+    EXPECT_EQ(tree_of("// a\nBEGIN // b /* c\n{ // d }\n}"), "clause :::BEGIN\n");
+    EXPECT_EQ(expr_of("x = 1 // one\n + 2"), "(= x (+ 1 2))");
+}
+
+TEST(Comments, ClosingSlashAndBlockCommentInAPredicate)
+{
+    EXPECT_EQ(tree_of("BEGIN /pid//* a */ { }"), "clause :::BEGIN\n  predicate pid\n");
+    EXPECT_EQ(tree_of("BEGIN /pid/ // a\n { }"), "clause :::BEGIN\n  predicate pid\n");
+    EXPECT_EQ(tree_of("BEGIN /pid// a\n/ { }"), "clause :::BEGIN\n  predicate pid\n");
+}
+
+TEST(Blanks, BackslashNewlineIsOne)
+{
+    EXPECT_EQ(expr_of("x = \\\n 1"), "(= x 1)");
+    EXPECT_EQ(tree_of("BEGIN\\\n{ }"), "clause :::BEGIN\n");
+}
+
+TEST(Names, HoldBackquotes)
+{
+    EXPECT_EQ(expr_of("x = `jiffies"), "(= x `jiffies)");
+    EXPECT_EQ(expr_of("x = vmlinux`jiffies"), "(= x vmlinux`jiffies)");
+    EXPECT_EQ(expr_of("x = 9p`sym"), "(= x 9p`sym)");
+    EXPECT_EQ(expr_of("x = a``sym"), "(= x a``sym)");
+}
+
+TEST(Names, KeywordsAreNamesAfterMemberOperators)
+{
+    EXPECT_EQ(expr_of("x = p->string"), "(= x (-> p string))");
+    EXPECT_EQ(expr_of("x = p.if.else"), "(= x (. (. p if) else))");
+    EXPECT_EQ(expr_of("x = self->probe"), "(= x self->probe)");
+}
+
+TEST(Names, KeywordsAreNoNamesElsewhere)
+{
+    for (const char* word : {"auto", "break", "case", "continue", "counter", "default", "do", "else", "for", "goto", "import", "register",
+                             "return", "static", "switch", "while", "inline", "probe"})
+        EXPECT_EQ(tag_of("BEGIN { " + std::string(word) + " = 1; }"), "D_SYNTAX") << word;
+}
+
+TEST(Aggregations, Names)
+{
+    EXPECT_EQ(expr_of("@ = count()"), "(= @_ (call count))");
+    EXPECT_EQ(expr_of("@a1[x] = count()"), "(= ([] @a1 x) (call count))");
+}
+
+TEST(Characters, UnknownOnesAreSyntaxErrors)
+{
+    EXPECT_EQ(message_of("BEGIN { # }"), "syntax error near \"#\"");
+    EXPECT_EQ(message_of("BEGIN { x = \xc3\xa9; }"), "syntax error near \"\xc3\xa9\"");
+    EXPECT_EQ(tag_of(std::string("BEGIN { \0 }", 11)), "D_SYNTAX");
+    EXPECT_EQ(message_of("BEGIN { x = $; }"), "syntax error near \"$\"");
+}
+
+// ---- the outer level ----
+
+TEST(OuterLevel, TypeNamesStartDeclarations)
+{
+    EXPECT_EQ(tree_of("uint64_t x; BEGIN { }"), "uint64_t x\nclause :::BEGIN\n");
+    EXPECT_EQ(tree_of("foo_t*x; BEGIN { }"), "foo_t *x\nclause :::BEGIN\n");
+    EXPECT_EQ(tree_of("char*x; BEGIN { }"), "char *x\nclause :::BEGIN\n");
+}
+
+TEST(OuterLevel, DescriptionsThatLookLikeTypes)
+{
+    EXPECT_EQ(tree_of("foo_t: { }"), "clause ::foo_t:\n");
+    EXPECT_EQ(tree_of("foo_t? { }"), "clause :::foo_t?\n");
+    EXPECT_EQ(tree_of("foo* { }"), "clause :::foo*\n");
+    EXPECT_EQ(tree_of("if { }"), "clause :::if\n");
+}
+
+TEST(OuterLevel, NoTypesInCommandLineTexts)
+{
+    Parse parse("foo_t { }", SpecKind::Name);
+    EXPECT_EQ(parse.run().tree(), "clause :::foo_t\n");
+}
+
+TEST(OuterLevel, NoTypesWithPspec)
+{
+    Parse parse("foo_t { }");
+    parse.options.pspec = true;
+    EXPECT_EQ(parse.run().tree(), "clause :::foo_t\n");
+}
+
+TEST(OuterLevel, DeclarationsInCommandLineTexts)
+{
+    Parse parse("int x; BEGIN { }", SpecKind::Name);
+    EXPECT_EQ(parse.run().tree(), "int x\nclause :::BEGIN\n");
+}
+
+TEST(OuterLevel, ATypedefIsAType)
+{
+    EXPECT_EQ(tree_of("typedef int mine; mine x; BEGIN { y = (mine)1; }"),
+              "typedef int mine\nmine x\nclause :::BEGIN\n  (= y (cast mine 1))\n");
+}
+
+} // namespace

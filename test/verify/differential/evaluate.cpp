@@ -1,0 +1,485 @@
+#include "test/verify/differential/evaluate.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "test/verify/differential/texts.hpp"
+
+namespace dt::differential {
+
+namespace {
+
+struct Fault {
+    uint32_t code;
+};
+
+using MaybeText = std::optional<std::string>; ///< empty: NULL
+using Key = std::vector<std::string>;
+
+// lquantize(v, -10, 50, 7), as program.cpp prints it.
+constexpr int64_t kLqBase = -10;
+constexpr uint64_t kLqStep = 7, kLqLevels = (50 - kLqBase) / kLqStep;
+
+class Evaluator {
+public:
+    explicit Evaluator(const Program& program) : program_(program)
+    {
+        outcome_.aggregations.resize(program.aggregations.size());
+    }
+
+    Outcome run()
+    {
+        for (const Clause& clause : program_.clauses) {
+            now_ = {};
+            try {
+                now_.ran = true; // a fault in the predicate counts as one of the clause
+                if (clause.predicate && number(*clause.predicate) == 0)
+                    now_.ran = false;
+                else
+                    statements(clause.body);
+            } catch (const Fault& fault) {
+                now_.fault = fault.code;
+                now_.values.clear();
+            }
+            outcome_.clauses.push_back(now_);
+        }
+        return std::move(outcome_);
+    }
+
+private:
+    const Variable& variable(const Expr& e) const { return program_.variables[e.variable]; }
+
+    std::string cut(std::string text) const
+    {
+        if (text.size() > program_.strsize)
+            text.resize(program_.strsize);
+        return text;
+    }
+
+    // ---- statements
+
+    void statements(const std::vector<StmtPtr>& list)
+    {
+        for (const StmtPtr& s : list)
+            statement(*s);
+    }
+
+    void statement(const Stmt& s)
+    {
+        switch (s.kind) {
+        case Stmt::Kind::Expression:
+            value(*s.exprs[0]);
+            break;
+        case Stmt::Kind::Trace:
+        case Stmt::Kind::Printf:
+            for (const ExprPtr& e : s.exprs)
+                now_.values.push_back(recorded(*e));
+            break;
+        case Stmt::Kind::If:
+            statements(number(*s.exprs[0]) != 0 ? s.then : s.otherwise);
+            break;
+        case Stmt::Kind::Aggregate:
+            aggregate(s);
+            break;
+        }
+    }
+
+    Value recorded(const Expr& e)
+    {
+        return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, number(e), {}};
+    }
+
+    void value(const Expr& e)
+    {
+        if (e.type == kText)
+            maybe_text(e);
+        else
+            number(e);
+    }
+
+    void aggregate(const Stmt& s)
+    {
+        const Aggregation& a = program_.aggregations[s.aggregation];
+        Key key;
+        for (std::size_t i = 0; i < a.keys.size(); ++i) {
+            Value component = recorded(*s.exprs[i]);
+            if (a.keys[i] != kText)
+                component = {a.keys[i], narrow(component.number, a.keys[i]), {}};
+            key.push_back(key_text(component));
+        }
+        const int64_t v = s.exprs.size() > a.keys.size() ? number(*s.exprs.back()) : 0;
+        auto& words = outcome_.aggregations[s.aggregation][key];
+        const bool first = words.empty();
+        const auto add = [&words](std::size_t i, int64_t n) {
+            words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) + static_cast<uint64_t>(n));
+        };
+        switch (a.kind) {
+        case AggKind::Count:
+            words.resize(1);
+            add(0, 1);
+            break;
+        case AggKind::Sum:
+            words.resize(1);
+            add(0, v);
+            break;
+        case AggKind::Min:
+            words = {first ? v : std::min(words[0], v)};
+            break;
+        case AggKind::Max:
+            words = {first ? v : std::max(words[0], v)};
+            break;
+        case AggKind::Avg:
+            words.resize(2);
+            add(0, 1);
+            add(1, v);
+            break;
+        case AggKind::Stddev: {
+            words.resize(4);
+            add(0, 1);
+            add(1, v);
+            __extension__ using Wide = unsigned __int128;
+            Wide squares = static_cast<Wide>(static_cast<uint64_t>(words[3])) << 64 | static_cast<uint64_t>(words[2]);
+            const uint64_t magnitude = v < 0 ? 0 - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
+            squares += static_cast<Wide>(magnitude) * magnitude;
+            words[2] = static_cast<int64_t>(static_cast<uint64_t>(squares));
+            words[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
+            break;
+        }
+        case AggKind::Quantize:
+            words.resize(127);
+            add(quantize_bucket(v), 1);
+            break;
+        case AggKind::Lquantize:
+            words.resize(kLqLevels + 2);
+            add(v < kLqBase ? 0 : std::min((static_cast<uint64_t>(v) - static_cast<uint64_t>(kLqBase)) / kLqStep, kLqLevels) + 1, 1);
+            break;
+        }
+    }
+
+    static std::size_t quantize_bucket(int64_t v)
+    {
+        if (v == 0)
+            return 63;
+        const uint64_t magnitude = v < 0 ? 0 - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
+        std::size_t power = 0;
+        while (power < 63 && magnitude >> (power + 1))
+            ++power;
+        return v > 0 ? 64 + power : static_cast<std::size_t>(std::max<int64_t>(0, 62 - static_cast<int64_t>(power)));
+    }
+
+    // ---- variables
+
+    struct Place {
+        uint32_t variable;
+        Key key;
+    };
+
+    Place place(const Expr& e)
+    {
+        Place at{e.variable, {}};
+        const Variable& v = variable(e);
+        for (std::size_t i = 0; i < e.kids.size(); ++i) {
+            Value key = recorded(*e.kids[i]);
+            if (v.count) {
+                if (key.number < 0 || key.number >= static_cast<int64_t>(v.count))
+                    throw Fault{kBadIndex};
+            } else if (v.keys[i] != kText) {
+                key = {v.keys[i], narrow(key.number, v.keys[i]), {}};
+            }
+            at.key.push_back(key_text(key));
+        }
+        return at;
+    }
+
+    int64_t read(const Place& at) const
+    {
+        const auto found = numbers_.find({at.variable, at.key});
+        return found == numbers_.end() ? 0 : found->second;
+    }
+
+    void write(const Place& at, int64_t n) { numbers_[{at.variable, at.key}] = n; }
+
+    MaybeText read_text(const Place& at) const
+    {
+        const auto found = texts_.find({at.variable, at.key});
+        if (found != texts_.end())
+            return found->second;
+        const Variable& v = program_.variables[at.variable];
+        return v.scope == Scope::Global && v.plain() ? MaybeText("") : std::nullopt;
+    }
+
+    int64_t assign(const Expr& e)
+    {
+        const Expr& left = *e.kids[0];
+        const Place at = place(left);
+        if (e.compound == Op::Assign) {
+            const int64_t fresh = narrow(number(*e.kids[1]), left.type);
+            write(at, fresh);
+            return fresh;
+        }
+        const int64_t old = read(at);
+        const int64_t right = number(*e.kids[1]);
+        const bool shift = e.compound == Op::ShiftLeft || e.compound == Op::ShiftRight;
+        const TypeId in = shift ? left.type : usual(left.type, e.kids[1]->type);
+        const int64_t fresh = narrow(arithmetic(e.compound, narrow(old, in), shift ? right : narrow(right, in), in), left.type);
+        write(at, fresh);
+        return fresh;
+    }
+
+    int64_t step(const Expr& e)
+    {
+        const Place at = place(*e.kids[0]);
+        const int64_t old = read(at);
+        const bool up = e.op == Op::PreIncrement || e.op == Op::PostIncrement;
+        const int64_t fresh = narrow(static_cast<int64_t>(static_cast<uint64_t>(old) + (up ? 1 : ~uint64_t{0})), e.type);
+        write(at, fresh);
+        return e.op == Op::PostIncrement || e.op == Op::PostDecrement ? old : fresh;
+    }
+
+    // ---- numbers
+
+    static int64_t arithmetic(Op op, int64_t a, int64_t b, TypeId type)
+    {
+        const auto x = static_cast<uint64_t>(a), y = static_cast<uint64_t>(b);
+        const bool is_signed = kIntegers[type].is_signed;
+        const auto wrap = [](uint64_t n) { return static_cast<int64_t>(n); };
+        switch (op) {
+        case Op::Multiply:
+            return wrap(x * y);
+        case Op::Add:
+            return wrap(x + y);
+        case Op::Subtract:
+            return wrap(x - y);
+        case Op::BitAnd:
+            return a & b;
+        case Op::BitOr:
+            return a | b;
+        case Op::BitXor:
+            return a ^ b;
+        case Op::ShiftLeft:
+            return wrap(x << (y & 63));
+        case Op::ShiftRight:
+            return is_signed ? a >> (y & 63) : wrap(x >> (y & 63));
+        default:
+            break;
+        }
+        if (b == 0)
+            throw Fault{kDivideByZero};
+        if (!is_signed)
+            return wrap(op == Op::Divide ? x / y : x % y);
+        if (b == -1)
+            return op == Op::Divide ? wrap(0 - x) : 0;
+        return op == Op::Divide ? a / b : a % b;
+    }
+
+    int64_t compare(const Expr& e)
+    {
+        int order = 0;
+        const Expr &l = *e.kids[0], &r = *e.kids[1];
+        if (l.type == kText) {
+            const MaybeText a = maybe_text(l), b = maybe_text(r);
+            if (!a || !b) // addresses: NULL is the lowest
+                order = (a ? 1 : 0) - (b ? 1 : 0);
+            else // char_traits<char> compares unsigned
+                order = a->compare(*b) < 0 ? -1 : a->compare(*b) > 0 ? 1 : 0;
+        } else {
+            const TypeId type = usual(l.type, r.type);
+            const int64_t a = narrow(number(l), type), b = narrow(number(r), type);
+            const bool less = kIntegers[type].is_signed ? a < b : static_cast<uint64_t>(a) < static_cast<uint64_t>(b);
+            order = less ? -1 : a == b ? 0 : 1;
+        }
+        switch (e.op) {
+        case Op::Less:
+            return order < 0;
+        case Op::LessEqual:
+            return order <= 0;
+        case Op::Greater:
+            return order > 0;
+        case Op::GreaterEqual:
+            return order >= 0;
+        case Op::Equal:
+            return order == 0;
+        default:
+            return order != 0;
+        }
+    }
+
+    int64_t number(const Expr& e)
+    {
+        switch (e.op) {
+        case Op::Literal:
+            return e.value;
+        case Op::SizeOf:
+            return kIntegers[e.kids[0]->type].bits / 8;
+        case Op::Variable:
+        case Op::Element:
+            return read(place(e));
+        case Op::Plus:
+            return number(*e.kids[0]);
+        case Op::Negate:
+            return narrow(static_cast<int64_t>(0 - static_cast<uint64_t>(number(*e.kids[0]))), e.type);
+        case Op::BitNot:
+            return narrow(~number(*e.kids[0]), e.type);
+        case Op::Not:
+            return number(*e.kids[0]) == 0;
+        case Op::Cast:
+            return narrow(number(*e.kids[0]), e.type);
+        case Op::And:
+            return number(*e.kids[0]) != 0 && number(*e.kids[1]) != 0;
+        case Op::Or:
+            return number(*e.kids[0]) != 0 || number(*e.kids[1]) != 0;
+        case Op::Xor: {
+            const bool left = number(*e.kids[0]) != 0, right = number(*e.kids[1]) != 0;
+            return left != right;
+        }
+        case Op::Conditional:
+            return narrow(number(*e.kids[number(*e.kids[0]) != 0 ? 1 : 2]), e.type);
+        case Op::Comma:
+            value(*e.kids[0]);
+            return number(*e.kids[1]);
+        case Op::Assign:
+            return assign(e);
+        case Op::PreIncrement:
+        case Op::PreDecrement:
+        case Op::PostIncrement:
+        case Op::PostDecrement:
+            return step(e);
+        case Op::Call:
+            return call_number(e);
+        case Op::Less:
+        case Op::LessEqual:
+        case Op::Greater:
+        case Op::GreaterEqual:
+        case Op::Equal:
+        case Op::NotEqual:
+            return compare(e);
+        default: {
+            const bool shift = e.op == Op::ShiftLeft || e.op == Op::ShiftRight;
+            const int64_t left = number(*e.kids[0]), right = number(*e.kids[1]);
+            return narrow(arithmetic(e.op, narrow(left, e.type), shift ? right : narrow(right, e.type), e.type), e.type);
+        }
+        }
+    }
+
+    int64_t call_number(const Expr& e)
+    {
+        const std::string s = text(*e.kids[0]);
+        switch (e.function) {
+        case Function::Strlen:
+            return static_cast<int64_t>(s.size());
+        case Function::Strtoll:
+            return parse_number(s);
+        default:
+            break;
+        }
+        const std::string t = text(*e.kids[1]);
+        std::optional<int64_t> start;
+        if (e.kids.size() > 2)
+            start = narrow(number(*e.kids[2]), kInt);
+        return e.function == Function::Index ? index_of(s, t, start.value_or(0)) : rindex_of(s, t, start);
+    }
+
+    // ---- texts
+
+    /// A text that is used: NULL faults.
+    std::string text(const Expr& e)
+    {
+        MaybeText t = maybe_text(e);
+        if (!t)
+            throw Fault{kBadAddress};
+        return std::move(*t);
+    }
+
+    MaybeText maybe_text(const Expr& e)
+    {
+        switch (e.op) {
+        case Op::Text:
+            return e.text;
+        case Op::Null:
+            return std::nullopt;
+        case Op::Variable:
+        case Op::Element:
+            return read_text(place(e));
+        case Op::Conditional:
+            return maybe_text(*e.kids[number(*e.kids[0]) != 0 ? 1 : 2]);
+        case Op::Comma:
+            value(*e.kids[0]);
+            return maybe_text(*e.kids[1]);
+        case Op::Assign: {
+            const Place at = place(*e.kids[0]);
+            MaybeText t = maybe_text(*e.kids[1]);
+            if (t)
+                t = cut(std::move(*t));
+            texts_[{at.variable, at.key}] = t;
+            return t;
+        }
+        default:
+            return call_text(e);
+        }
+    }
+
+    MaybeText call_text(const Expr& e)
+    {
+        if (e.function == Function::Lltostr) {
+            const int64_t v = number(*e.kids[0]);
+            return cut(in_base(v, e.kids.size() > 1 ? static_cast<unsigned>(number(*e.kids[1])) : 10));
+        }
+        const std::string s = text(*e.kids[0]);
+        switch (e.function) {
+        case Function::Substr: {
+            const int64_t i = narrow(number(*e.kids[1]), kInt);
+            std::optional<int64_t> n;
+            if (e.kids.size() > 2)
+                n = narrow(number(*e.kids[2]), kInt);
+            return cut(substring(s, i, n));
+        }
+        case Function::Strjoin:
+            return cut(s + text(*e.kids[1]));
+        case Function::Toupper:
+        case Function::Tolower:
+            return cut(mapped(s, e.function == Function::Toupper));
+        case Function::Basename:
+            return cut(base_name(s));
+        case Function::Dirname:
+            return cut(dir_name(s));
+        case Function::Strstr: {
+            const std::size_t at = s.find(text(*e.kids[1]));
+            return at == std::string::npos ? MaybeText() : cut(s.substr(at));
+        }
+        default: { // strchr, strrchr
+            const char c = static_cast<char>(number(*e.kids[1]));
+            const std::size_t at = e.function == Function::Strchr ? s.find(c) : s.rfind(c);
+            return c == 0 || at == std::string::npos ? MaybeText() : cut(s.substr(at));
+        }
+        }
+    }
+
+    const Program& program_;
+    Outcome outcome_;
+    ClauseOutcome now_;
+    std::map<std::pair<uint32_t, Key>, int64_t> numbers_;
+    std::map<std::pair<uint32_t, Key>, MaybeText> texts_;
+};
+
+} // namespace
+
+std::string to_string(const Value& value)
+{
+    if (value.type == kText)
+        return "\"" + value.text + "\"";
+    const std::string digits =
+        kIntegers[value.type].is_signed ? std::to_string(value.number) : std::to_string(static_cast<uint64_t>(value.number));
+    return std::string("(") + kIntegers[value.type].name + ")" + digits;
+}
+
+std::string key_text(const Value& value)
+{
+    return value.type == kText ? "'" + value.text : std::to_string(value.number);
+}
+
+Outcome evaluate(const Program& program)
+{
+    return Evaluator(program).run();
+}
+
+} // namespace dt::differential

@@ -1,0 +1,44 @@
+// The reference evaluator: what a program must do by the rules of language reference 2.7, 4.2, 4.3 and runtime reference 2, written
+// down without looking at the compiler.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "test/verify/differential/program.hpp"
+
+namespace dt::differential {
+
+// Fault codes, runtime reference 5.3.
+inline constexpr uint32_t kBadAddress = 1, kDivideByZero = 4, kBadIndex = 11;
+
+struct Value {
+    TypeId type = kInt;
+    int64_t number = 0;
+    std::string text;
+    bool operator==(const Value&) const = default;
+};
+std::string to_string(const Value& value);
+
+/// What one clause does in its one firing.
+struct ClauseOutcome {
+    bool ran = false;     ///< the predicate held, or there is none
+    uint32_t fault = 0;   ///< then no values are recorded
+    std::vector<Value> values; ///< recorded by trace() and printf(), in order
+};
+
+/// One aggregation's entries: key to words (runtime reference 4.1).
+using Entries = std::map<std::vector<std::string>, std::vector<int64_t>>;
+
+struct Outcome {
+    std::vector<ClauseOutcome> clauses;
+    std::vector<Entries> aggregations;
+};
+
+Outcome evaluate(const Program& program);
+
+/// A text form of a key component, so that integer and string keys compare alike.
+std::string key_text(const Value& value);
+
+} // namespace dt::differential

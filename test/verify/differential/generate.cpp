@@ -1,0 +1,667 @@
+// Programs are well typed by construction. Two things the language leaves open are kept out: what the right side of `x op= e` may do to x,
+// and the type of a ?: whose condition is constant. A divisor that the compiler can compute is never 0, for that is an error.
+#include "test/verify/differential/generate.hpp"
+
+#include <array>
+#include <iterator>
+
+#include "test/verify/generate.hpp" // Random
+
+namespace dt::differential {
+
+namespace {
+
+constexpr Op kBinaryOps[] = {Op::Multiply, Op::Add, Op::Subtract, Op::ShiftLeft, Op::ShiftRight, Op::BitAnd, Op::BitXor, Op::BitOr,
+                             Op::Add, Op::Subtract, Op::Multiply};
+constexpr Op kComparisons[] = {Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual, Op::Equal, Op::NotEqual};
+constexpr Op kCompounds[] = {Op::Multiply, Op::Divide, Op::Modulo, Op::Add, Op::Subtract, Op::ShiftLeft, Op::ShiftRight, Op::BitAnd, Op::BitXor, Op::BitOr};
+constexpr const char* kTexts[] = {"", "a", "b", "ab", "abc", "hello", "hello, sir", "x/y", "/usr/bin/", "a/b/c", "//", "Zebra", "\377\1", "a\nb", "q\"\\", "12", "-7x", " 42"};
+
+ExprPtr node(Op op, TypeId type, std::vector<ExprPtr> kids = {})
+{
+    auto e = std::make_unique<Expr>();
+    e->op = op;
+    e->type = type;
+    e->kids = std::move(kids);
+    return e;
+}
+
+template <typename... Kids>
+ExprPtr make(Op op, TypeId type, Kids... kids)
+{
+    std::array<ExprPtr, sizeof...(kids)> list{std::move(kids)...};
+    return node(op, type, {std::make_move_iterator(list.begin()), std::make_move_iterator(list.end())});
+}
+
+ExprPtr literal_of(std::string spelling, int64_t value, TypeId type)
+{
+    ExprPtr e = node(Op::Literal, type);
+    e->text = std::move(spelling);
+    e->value = value;
+    return e;
+}
+
+ExprPtr text_literal(std::string text)
+{
+    ExprPtr e = node(Op::Text, kText);
+    e->text = std::move(text);
+    return e;
+}
+
+ExprPtr cast(ExprPtr e, TypeId type)
+{
+    return make(Op::Cast, type, std::move(e));
+}
+
+class Generator {
+public:
+    Generator(uint64_t seed, const Wanted& wanted) : random_(seed), wanted_(wanted) {}
+
+    Program run()
+    {
+        if (wanted_.texts && one_in(4))
+            program_.strsize = 16u + 8 * below(6);
+        declare();
+        first_clause();
+        const unsigned clauses = 1 + below(3);
+        for (unsigned i = 0; i < clauses; ++i) {
+            Clause clause;
+            if (one_in(3))
+                clause.predicate = integer(2, true);
+            clause.body = block(2 + below(6), 2);
+            program_.clauses.push_back(std::move(clause));
+        }
+        return std::move(program_);
+    }
+
+private:
+    unsigned below(unsigned n) { return random_.below(n); }
+    bool one_in(unsigned n) { return random_.one_in(n); }
+    TypeId integer_type() { return static_cast<TypeId>(below(kText)); }
+    template <typename T, std::size_t N>
+    const T& pick(const T (&from)[N])
+    {
+        return from[below(N)];
+    }
+
+    // ---- what there is
+
+    void variable(Scope scope, const char* name, TypeId type, std::vector<TypeId> keys = {}, uint32_t count = 0)
+    {
+        const auto index = static_cast<uint32_t>(program_.variables.size());
+        (type == kText ? texts_ : integers_).push_back(index);
+        program_.variables.push_back({scope, name, type, std::move(keys), count, true, false});
+    }
+
+    TypeId key_type() { return wanted_.texts && one_in(3) ? kText : integer_type(); }
+
+    void declare()
+    {
+        for (const char* name : {"g0", "g1", "g2", "g3"})
+            variable(Scope::Global, name, integer_type());
+        for (const char* name : {"s0", "s1"})
+            variable(Scope::Self, name, integer_type());
+        for (const char* name : {"t0", "t1", "t2"})
+            variable(Scope::This, name, integer_type());
+        variable(Scope::Global, "m0", integer_type(), {key_type()});
+        variable(Scope::Global, "m1", integer_type(), {key_type(), key_type()});
+        variable(Scope::Self, "sm", integer_type(), {integer_type()});
+        variable(Scope::Global, "a0", integer_type(), {}, 5);
+        variable(Scope::This, "ta", integer_type(), {}, 3);
+        for (const char* name : {"f0", "f1", "f2", "f3"}) {
+            fixed_.push_back(static_cast<uint32_t>(program_.variables.size()));
+            program_.variables.push_back({Scope::Global, name, integer_type(), {}, 0, one_in(2), true});
+        }
+        if (wanted_.texts) {
+            for (const char* name : {"gs", "gz"})
+                variable(Scope::Global, name, kText);
+            variable(Scope::Self, "ss", kText);
+            variable(Scope::This, "ts", kText);
+            variable(Scope::Global, "ms", kText, {key_type()});
+        }
+        if (!wanted_.aggregations)
+            return;
+        constexpr AggKind kinds[] = {AggKind::Count, AggKind::Sum, AggKind::Min, AggKind::Max, AggKind::Avg, AggKind::Stddev, AggKind::Quantize, AggKind::Lquantize};
+        for (const char* name : {"x", "y", "z"}) {
+            Aggregation a{name, pick(kinds), {}};
+            for (unsigned keys = below(3); keys; --keys)
+                a.keys.push_back(key_type());
+            program_.aggregations.push_back(std::move(a));
+        }
+    }
+
+    /// Gives the fixed variables their values. An undeclared one gets the type of what is assigned.
+    void first_clause()
+    {
+        Clause clause;
+        for (const uint32_t index : fixed_) {
+            const Variable& v = program_.variables[index];
+            fixed_values_.push_back(literal(v.type));
+            auto s = std::make_unique<Stmt>();
+            s->exprs.push_back(make(Op::Assign, v.type, reference(index), clone(*fixed_values_.back())));
+            clause.body.push_back(std::move(s));
+        }
+        // Something to work with: most variables start with a value of their own.
+        for (const uint32_t index : integers_) {
+            const Variable& v = program_.variables[index];
+            if (!v.plain() || one_in(3))
+                continue;
+            auto s = std::make_unique<Stmt>();
+            s->exprs.push_back(make(Op::Assign, v.type, reference(index), literal(v.type)));
+            clause.body.push_back(std::move(s));
+        }
+        program_.clauses.push_back(std::move(clause));
+    }
+
+    ExprPtr reference(uint32_t index)
+    {
+        ExprPtr e = node(Op::Variable, program_.variables[index].type);
+        e->variable = index;
+        return e;
+    }
+
+    // ---- leaves
+
+    int64_t edge_value(TypeId type)
+    {
+        const unsigned bits = kIntegers[type].bits;
+        const int64_t edges[] = {0, 1, 2, 3, 5, 7, 10, -1, -2, int64_t{1} << (bits - 2), static_cast<int64_t>(uint64_t{1} << (bits - 1)),
+                                 static_cast<int64_t>((uint64_t{1} << (bits - 1)) - 1), 127, 128, 255, 256, 0x7fffffff};
+        return narrow(one_in(4) ? static_cast<int64_t>(random_.next()) : pick(edges), type);
+    }
+
+    /// A value of the type, as a literal where the language has one for it, else cast.
+    ExprPtr literal(TypeId type)
+    {
+        const int64_t value = edge_value(type);
+        const auto digits = [](uint64_t v, bool hex) {
+            char text[32];
+            std::snprintf(text, sizeof text, hex ? "0x%llx" : "%llu", static_cast<unsigned long long>(v));
+            return std::string(text);
+        };
+        const auto unsigned_value = static_cast<uint64_t>(value);
+        const bool hex = one_in(4);
+        if (type == kUnsigned)
+            return literal_of(digits(unsigned_value, hex) + "u", value, type);
+        if (type == kUnsignedLong)
+            return literal_of(digits(unsigned_value, hex) + (one_in(2) ? "ul" : "ull"), value, type);
+        if (type == kInt && value >= 0 && value < 128 && value >= ' ' && value != '\'' && value != '\\' && value != '"' && one_in(4))
+            return literal_of(std::string("'") + static_cast<char>(value) + "'", value, type);
+        if (type == kInt && value >= 0)
+            return literal_of(value && one_in(6) ? "0" + octal(unsigned_value) : digits(unsigned_value, hex), value, type);
+        if (type == kLong && value >= 0)
+            return literal_of(digits(unsigned_value, hex) + "l", value, type);
+        if (type == kInt && value != INT32_MIN)
+            return make(Op::Negate, type, literal_of(digits(0 - unsigned_value, hex), -value, type));
+        if (type == kLong && value != INT64_MIN)
+            return make(Op::Negate, type, literal_of(digits(0 - unsigned_value, hex) + "l", -value, type));
+        return cast(literal_of(digits(unsigned_value, true) + "ul", value, kUnsignedLong), type);
+    }
+
+    static std::string octal(uint64_t value)
+    {
+        char text[32];
+        std::snprintf(text, sizeof text, "%llo", static_cast<unsigned long long>(value));
+        return text;
+    }
+
+    /// An lvalue of integer or text type; keys and indices are free of side effects.
+    ExprPtr lvalue(const std::vector<uint32_t>& among, int depth)
+    {
+        const uint32_t index = among[below(static_cast<unsigned>(among.size()))];
+        const Variable v = program_.variables[index];
+        if (v.plain())
+            return reference(index);
+        ExprPtr e = node(Op::Element, v.type);
+        e->variable = index;
+        if (v.count)
+            e->kids.push_back(array_index(v.count, depth));
+        for (const TypeId key : v.keys)
+            e->kids.push_back(key == kText ? text(std::min(depth, 1), true) : small_integer(depth));
+        return e;
+    }
+
+    /// Mostly inside the array.
+    ExprPtr array_index(uint32_t count, int depth)
+    {
+        const uint32_t constant = below(count);
+        if (depth <= 0 || one_in(2))
+            return literal_of(std::to_string(constant), constant, kInt);
+        ExprPtr e = integer(depth - 1, true);
+        if (is_constant(*e))
+            return literal_of(std::to_string(constant), constant, kInt);
+        if (wanted_.faults && one_in(10))
+            return e;
+        const TypeId type = usual(e->type, kInt);
+        return make(Op::BitAnd, type, std::move(e), literal_of("1", 1, kInt));
+    }
+
+    /// Few different values, so that keys meet.
+    ExprPtr small_integer(int depth)
+    {
+        if (one_in(2) || depth <= 0) {
+            const uint32_t n = below(3);
+            return literal_of(std::to_string(n), n, kInt);
+        }
+        return integer(depth - 1, true);
+    }
+
+    ExprPtr leaf(bool pure)
+    {
+        (void)pure;
+        if (one_in(3))
+            return literal(integer_type());
+        if (one_in(3))
+            return reference(fixed_[below(static_cast<unsigned>(fixed_.size()))]);
+        return lvalue(integers_, 0);
+    }
+
+    // ---- integer expressions
+
+    ExprPtr integer(int depth, bool pure)
+    {
+        ExprPtr e = depth <= 0 || one_in(8) ? leaf(pure) : operation(depth, pure);
+        e->parentheses = one_in(6);
+        return e;
+    }
+
+    ExprPtr operation(int depth, bool pure)
+    {
+        switch (below(pure ? 14 : 17)) {
+        case 0: {
+            constexpr Op ops[] = {Op::Negate, Op::BitNot, Op::Plus};
+            ExprPtr kid = integer(depth - 1, pure);
+            const TypeId type = kid->type;
+            return make(pick(ops), type, std::move(kid));
+        }
+        case 1:
+            return make(Op::Not, kInt, integer(depth - 1, pure));
+        case 2:
+            return cast(integer(depth - 1, pure), integer_type());
+        case 3:
+        case 4:
+            return division(depth, pure);
+        case 5:
+        case 6: {
+            const Op op = pick(kComparisons);
+            ExprPtr a = integer(depth - 1, pure), b = integer(depth - 1, pure);
+            return make(op, kInt, std::move(a), std::move(b));
+        }
+        case 7: {
+            constexpr Op ops[] = {Op::And, Op::Or, Op::Xor};
+            const Op op = pick(ops);
+            ExprPtr a = integer(depth - 1, pure), b = integer(depth - 1, pure);
+            return make(op, kInt, std::move(a), std::move(b));
+        }
+        case 8:
+            return conditional(depth, pure);
+        case 9:
+            return wanted_.texts ? about_text(depth, pure) : integer(depth - 1, pure);
+        case 10:
+            return one_in(3) ? make(Op::SizeOf, kUnsignedLong, integer(depth - 1, true)) : integer(depth - 1, pure);
+        case 14:
+        case 15:
+            return assignment(depth);
+        case 16: {
+            constexpr Op ops[] = {Op::PreIncrement, Op::PreDecrement, Op::PostIncrement, Op::PostDecrement};
+            ExprPtr target = lvalue(integers_, 1);
+            const TypeId type = target->type;
+            return make(pick(ops), type, std::move(target));
+        }
+        default: {
+            const Op op = pick(kBinaryOps);
+            ExprPtr a = integer(depth - 1, pure), b = integer(depth - 1, pure);
+            const TypeId type = op == Op::ShiftLeft || op == Op::ShiftRight ? a->type : usual(a->type, b->type);
+            return make(op, type, std::move(a), std::move(b));
+        }
+        }
+    }
+
+    ExprPtr nonzero_literal(TypeId type)
+    {
+        for (;;) {
+            ExprPtr e = literal(type);
+            const int64_t value = e->op == Op::Literal ? e->value : 1;
+            if (value != 0)
+                return e;
+        }
+    }
+
+    /// A divisor that is safe unless faults are wanted.
+    ExprPtr divisor(int depth, bool pure)
+    {
+        ExprPtr e = integer(depth - 1, pure);
+        if (is_constant(*e))
+            return nonzero_literal(one_in(2) ? kInt : kUnsigned);
+        if (wanted_.faults && one_in(8))
+            return e;
+        // Odd: never 0, whatever it is narrowed to.
+        const TypeId type = usual(e->type, kInt);
+        return make(Op::BitOr, type, std::move(e), literal_of("1", 1, kInt));
+    }
+
+    ExprPtr division(int depth, bool pure)
+    {
+        ExprPtr a = integer(depth - 1, pure), b = divisor(depth, pure);
+        const TypeId type = usual(a->type, b->type);
+        return make(one_in(2) ? Op::Divide : Op::Modulo, type, std::move(a), std::move(b));
+    }
+
+    ExprPtr conditional(int depth, bool pure)
+    {
+        ExprPtr condition = integer(depth - 1, pure), a = integer(depth - 1, pure), b = integer(depth - 1, pure);
+        const TypeId type = usual(a->type, b->type);
+        if (is_constant(*condition)) { // one arm is kept: then with which type?
+            a = cast(std::move(a), type);
+            b = cast(std::move(b), type);
+        }
+        return make(Op::Conditional, type, std::move(condition), std::move(a), std::move(b));
+    }
+
+    ExprPtr assignment(int depth)
+    {
+        ExprPtr target = lvalue(integers_, 1);
+        const TypeId type = target->type;
+        if (one_in(2))
+            return make(Op::Assign, type, std::move(target), integer(depth - 1, false));
+        const Op op = pick(kCompounds);
+        const bool divides = op == Op::Divide || op == Op::Modulo;
+        ExprPtr e = make(Op::Assign, type, std::move(target), divides ? divisor(depth, true) : integer(depth - 1, true));
+        e->compound = op;
+        return e;
+    }
+
+    ExprPtr call(Function f, TypeId type, std::vector<ExprPtr> kids)
+    {
+        ExprPtr e = node(Op::Call, type, std::move(kids));
+        e->function = f;
+        return e;
+    }
+
+    template <typename... Kids>
+    static std::vector<ExprPtr> list(Kids... kids)
+    {
+        std::vector<ExprPtr> all;
+        (all.push_back(std::move(kids)), ...);
+        return all;
+    }
+
+    /// An integer that says something about texts.
+    ExprPtr about_text(int depth, bool pure)
+    {
+        switch (below(wanted_.subroutines ? 7 : 4)) {
+        case 0:
+            return make(one_in(2) ? Op::Equal : Op::NotEqual, kInt, nullable(depth - 1), node(Op::Null, kText));
+        case 4:
+            return call(Function::Strlen, kUnsignedLong, list(text(depth - 1, pure)));
+        case 5: {
+            ExprPtr a = text(depth - 1, pure), b = text(0, pure);
+            auto kids = list(std::move(a), std::move(b));
+            if (one_in(2))
+                kids.push_back(small_signed(depth));
+            return call(one_in(2) ? Function::Index : Function::Rindex, kInt, std::move(kids));
+        }
+        case 6:
+            return call(Function::Strtoll, kLong, list(text(depth - 1, pure)));
+        default: {
+            ExprPtr a = one_in(4) ? nullable(depth - 1) : text(depth - 1, pure);
+            ExprPtr b = one_in(4) ? nullable(depth - 1) : text(depth - 1, pure);
+            return make(pick(kComparisons), kInt, std::move(a), std::move(b));
+        }
+        }
+    }
+
+    ExprPtr small_signed(int depth)
+    {
+        if (depth > 0 && one_in(3))
+            return integer(depth - 1, true);
+        const int n = static_cast<int>(below(14)) - 5;
+        ExprPtr e = literal_of(std::to_string(n < 0 ? -n : n), n < 0 ? -n : n, kInt);
+        return n < 0 ? make(Op::Negate, kInt, std::move(e)) : std::move(e);
+    }
+
+    // ---- text expressions
+
+    /// A text that may be NULL.
+    ExprPtr nullable(int depth)
+    {
+        if (wanted_.subroutines && depth > 0 && one_in(3)) {
+            if (one_in(2)) {
+                ExprPtr a = text(depth - 1, true), b = text(0, true);
+                return call(Function::Strstr, kText, list(std::move(a), std::move(b)));
+            }
+            ExprPtr a = text(depth - 1, true);
+            return call(one_in(2) ? Function::Strchr : Function::Strrchr, kText, list(std::move(a), literal_of("'a'", 'a', kInt)));
+        }
+        if (depth > 0 && one_in(5)) {
+            ExprPtr condition = integer(depth - 1, true), a = nullable(depth - 1), b = text(depth - 1, true);
+            return make(Op::Conditional, kText, std::move(condition), std::move(a), std::move(b));
+        }
+        return lvalue(texts_, depth);
+    }
+
+    /// gz is the global string that is never assigned NULL.
+    bool never_null(const Expr& e)
+    {
+        return e.op == Op::Variable && program_.variables[e.variable].name == "gz";
+    }
+
+    /// A text that is there; rarely, when faults are wanted, one that may be NULL.
+    ExprPtr text(int depth, bool pure)
+    {
+        if (depth <= 0 || one_in(4)) {
+            if (one_in(2))
+                return text_literal(pick(kTexts));
+            ExprPtr e = lvalue(texts_, 0);
+            if (never_null(*e) || (wanted_.faults && one_in(12)))
+                return e;
+            return guarded(std::move(e));
+        }
+        switch (below(wanted_.subroutines ? 9 : 3)) {
+        case 0:
+            return guarded(nullable(depth - 1));
+        case 1: {
+            ExprPtr condition = integer(depth - 1, pure), a = text(depth - 1, pure), b = text(depth - 1, pure);
+            return make(Op::Conditional, kText, std::move(condition), std::move(a), std::move(b));
+        }
+        case 2:
+            return pure ? text(depth - 1, pure) : text_assignment(depth);
+        case 3: {
+            ExprPtr s = text(depth - 1, pure), i = small_signed(depth);
+            auto kids = list(std::move(s), std::move(i));
+            if (one_in(2))
+                kids.push_back(small_signed(depth));
+            return call(Function::Substr, kText, std::move(kids));
+        }
+        case 4: {
+            auto kids = list(integer(depth - 1, pure));
+            if (one_in(3)) {
+                const uint32_t base = 2 + below(35);
+                kids.push_back(literal_of(std::to_string(base), base, kInt));
+            }
+            return call(Function::Lltostr, kText, std::move(kids));
+        }
+        case 5:
+            return call(one_in(2) ? Function::Toupper : Function::Tolower, kText, list(text(depth - 1, pure)));
+        case 6:
+            return call(one_in(2) ? Function::Basename : Function::Dirname, kText, list(text(depth - 1, pure)));
+        default: {
+            ExprPtr a = text(depth - 1, pure), b = text(depth - 1, pure);
+            return call(Function::Strjoin, kText, list(std::move(a), std::move(b)));
+        }
+        }
+    }
+
+    /// e == NULL ? "…" : e
+    ExprPtr guarded(ExprPtr e)
+    {
+        if (never_null(*e))
+            return e;
+        ExprPtr again = clone(*e);
+        ExprPtr test = make(Op::Equal, kInt, std::move(e), node(Op::Null, kText));
+        ExprPtr instead = text_literal(pick(kTexts));
+        return make(Op::Conditional, kText, std::move(test), std::move(instead), std::move(again));
+    }
+
+    ExprPtr text_assignment(int depth)
+    {
+        ExprPtr target = lvalue(texts_, 1);
+        return make(Op::Assign, kText, std::move(target), text(depth - 1, false));
+    }
+
+    // ---- statements
+
+    std::vector<StmtPtr> block(unsigned count, int depth)
+    {
+        std::vector<StmtPtr> list;
+        for (unsigned i = 0; i < count; ++i)
+            statement(list, depth);
+        return list;
+    }
+
+    void statement(std::vector<StmtPtr>& to, int depth)
+    {
+        auto s = std::make_unique<Stmt>();
+        switch (below(10)) {
+        case 0:
+            if (depth > 0) {
+                s->kind = Stmt::Kind::If;
+                s->exprs.push_back(integer(2, true));
+                s->then = block(1 + below(3), depth - 1);
+                if (one_in(2))
+                    s->otherwise = block(1 + below(2), depth - 1);
+                break;
+            }
+            [[fallthrough]];
+        case 1:
+        case 2:
+            s->exprs.push_back(assignment(4));
+            break;
+        case 3:
+            s->exprs.push_back(wanted_.texts ? text_statement() : assignment(3));
+            break;
+        case 4:
+            if (wanted_.aggregations) {
+                aggregate(*s);
+                break;
+            }
+            [[fallthrough]];
+        case 5:
+            return twins(to);
+        case 6:
+            if (wanted_.texts) {
+                s->kind = Stmt::Kind::Trace;
+                s->exprs.push_back(text(3, false));
+                break;
+            }
+            [[fallthrough]];
+        case 7:
+            s->kind = Stmt::Kind::Printf;
+            for (unsigned n = 1 + below(3); n; --n)
+                s->exprs.push_back(wanted_.texts && one_in(4) ? text(2, false) : integer(3, false));
+            break;
+        default:
+            s->kind = Stmt::Kind::Trace;
+            s->exprs.push_back(integer(4, false));
+            break;
+        }
+        to.push_back(std::move(s));
+    }
+
+    ExprPtr text_statement()
+    {
+        ExprPtr target = lvalue(texts_, 1);
+        if (never_null(*target) || one_in(2))
+            return make(Op::Assign, kText, std::move(target), text(3, false));
+        return make(Op::Assign, kText, std::move(target), one_in(4) ? node(Op::Null, kText) : nullable(2));
+    }
+
+    void aggregate(Stmt& s)
+    {
+        s.kind = Stmt::Kind::Aggregate;
+        s.aggregation = below(static_cast<unsigned>(program_.aggregations.size()));
+        const Aggregation& a = program_.aggregations[s.aggregation];
+        for (const TypeId key : a.keys)
+            s.exprs.push_back(key == kText ? text(1, true) : cast(small_integer(2), key));
+        if (a.kind != AggKind::Count)
+            s.exprs.push_back(integer(3, true));
+    }
+
+    // ---- folding against computing
+
+    /// trace() of an expression over fixed variables, and of the same with their values in place: the compiler folds that one.
+    void twins(std::vector<StmtPtr>& to)
+    {
+        ExprPtr computed = closed(4);
+        for (int i = 0; i < 2; ++i) {
+            auto s = std::make_unique<Stmt>();
+            s->kind = Stmt::Kind::Trace;
+            s->exprs.push_back(i == 0 ? clone(*computed) : constant_twin(*computed));
+            to.push_back(std::move(s));
+        }
+    }
+
+    ExprPtr closed(int depth)
+    {
+        if (depth <= 0 || one_in(6))
+            return one_in(3) ? literal(integer_type()) : reference(fixed_[below(static_cast<unsigned>(fixed_.size()))]);
+        switch (below(8)) {
+        case 0: {
+            constexpr Op ops[] = {Op::Negate, Op::BitNot, Op::Plus};
+            ExprPtr kid = closed(depth - 1);
+            const TypeId type = kid->type;
+            return make(pick(ops), type, std::move(kid));
+        }
+        case 1:
+            return one_in(3) ? make(Op::Not, kInt, closed(depth - 1)) : cast(closed(depth - 1), integer_type());
+        case 2: {
+            ExprPtr a = closed(depth - 1), b = nonzero_literal(one_in(2) ? kInt : kUnsignedLong);
+            const TypeId type = usual(a->type, b->type);
+            return make(one_in(2) ? Op::Divide : Op::Modulo, type, std::move(a), std::move(b));
+        }
+        case 3: {
+            ExprPtr condition = closed(depth - 1), a = closed(depth - 1), b = closed(depth - 1);
+            const TypeId type = usual(a->type, b->type);
+            return make(Op::Conditional, type, std::move(condition), cast(std::move(a), type), cast(std::move(b), type));
+        }
+        case 4: {
+            constexpr Op ops[] = {Op::And, Op::Or, Op::Xor, Op::Less, Op::LessEqual, Op::Greater, Op::Equal, Op::NotEqual};
+            ExprPtr a = closed(depth - 1), b = closed(depth - 1);
+            return make(pick(ops), kInt, std::move(a), std::move(b));
+        }
+        default: {
+            const Op op = pick(kBinaryOps);
+            ExprPtr a = closed(depth - 1), b = closed(depth - 1);
+            const TypeId type = op == Op::ShiftLeft || op == Op::ShiftRight ? a->type : usual(a->type, b->type);
+            return make(op, type, std::move(a), std::move(b));
+        }
+        }
+    }
+
+    ExprPtr constant_twin(const Expr& e)
+    {
+        if (e.op == Op::Variable)
+            for (std::size_t i = 0; i < fixed_.size(); ++i)
+                if (fixed_[i] == e.variable)
+                    return clone(*fixed_values_[i]);
+        ExprPtr copy = clone(e);
+        for (std::size_t i = 0; i < e.kids.size(); ++i)
+            copy->kids[i] = constant_twin(*e.kids[i]);
+        return copy;
+    }
+
+    verify::Random random_;
+    const Wanted& wanted_;
+    Program program_;
+    std::vector<uint32_t> integers_, texts_, fixed_;
+    std::vector<ExprPtr> fixed_values_;
+};
+
+} // namespace
+
+Program generate(uint64_t seed, const Wanted& wanted)
+{
+    return Generator(seed, wanted).run();
+}
+
+} // namespace dt::differential

@@ -1,0 +1,114 @@
+// differential_test [--count N] [--seed S] [--kernel] [--print] [--no-faults] [--no-texts] [--no-subroutines] [--no-aggregations]:
+// generates N programs from seed S on, and lets the language's rules, the user-space engine and, with --kernel, the kernel say what they
+// do. All must agree; constant folding takes part, because programs trace expressions beside their constant twins. A program that
+// disagrees is cut down before it is shown. Status 0 when all agree, 1 when not, 77 when the kernel is wanted but out of reach.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "test/verify/differential/generate.hpp"
+#include "test/verify/differential/observe.hpp"
+#include "test/verify/differential/shrink.hpp"
+
+namespace {
+
+using namespace dt::differential;
+
+struct Arguments {
+    uint64_t count = 300, seed = 1, most_failures = 10;
+    bool kernel = false, print = false;
+    Wanted wanted;
+};
+
+bool parse(int argc, char** argv, Arguments& out)
+{
+    const struct { const char* name; bool* flag; bool value; } flags[] = {
+        {"--kernel", &out.kernel, true},
+        {"--print", &out.print, true},
+        {"--no-faults", &out.wanted.faults, false},
+        {"--no-texts", &out.wanted.texts, false},
+        {"--no-subroutines", &out.wanted.subroutines, false},
+        {"--no-aggregations", &out.wanted.aggregations, false},
+    };
+    const struct { const char* name; uint64_t* number; } numbers[] = {
+        {"--count", &out.count}, {"--seed", &out.seed}, {"--failures", &out.most_failures}};
+    for (int i = 1; i < argc; ++i) {
+        bool known = false;
+        for (const auto& f : flags)
+            if (std::strcmp(argv[i], f.name) == 0) {
+                *f.flag = f.value;
+                known = true;
+            }
+        for (const auto& n : numbers)
+            if (i + 1 < argc && std::strcmp(argv[i], n.name) == 0) {
+                *n.number = std::strtoull(argv[++i], nullptr, 0);
+                known = true;
+                break;
+            }
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+/// What is wrong with a program, or nothing.
+std::optional<std::string> verdict(const Program& program, const std::vector<Runner*>& runners)
+{
+    auto object = compile(program);
+    if (!object)
+        return "compiler: " + object.error().message;
+    const Outcome expected = evaluate(program);
+    for (Runner* runner : runners) {
+        auto seen = observe(*runner, *object, program.clauses.size());
+        if (!seen)
+            return std::string(runner->name()) + ": " + seen.error().message;
+        if (auto found = difference(expected, *seen))
+            return std::string(runner->name()) + ": " + *found;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    Arguments arguments;
+    if (!parse(argc, argv, arguments)) {
+        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--kernel] [--print] [--no-faults] [--no-texts] "
+                             "[--no-subroutines] [--no-aggregations]\n");
+        return 2;
+    }
+    const auto user = user_runner();
+    const auto kernel = arguments.kernel ? kernel_runner() : nullptr;
+    if (arguments.kernel && !kernel) {
+        std::printf("BPF programs cannot be loaded here\n");
+        return 77;
+    }
+    std::vector<Runner*> runners{user.get()};
+    if (kernel)
+        runners.push_back(kernel.get());
+
+    uint64_t failures = 0;
+    for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count && failures < arguments.most_failures; ++seed) {
+        Program program = generate(seed, arguments.wanted);
+        if (arguments.print)
+            std::printf("/* seed %llu */\n%s\n", static_cast<unsigned long long>(seed), to_d(program).c_str());
+        const auto wrong = verdict(program, runners);
+        if (!wrong)
+            continue;
+        ++failures;
+        std::string last = *wrong;
+        shrink(program, [&](const Program& smaller) {
+            const auto still = verdict(smaller, runners);
+            // The same kind of trouble: what stands in front of the first colon, and whether it is a refusal.
+            if (!still || still->substr(0, 12) != wrong->substr(0, 12))
+                return false;
+            last = *still;
+            return true;
+        });
+        std::printf("seed %llu: %s\n%s\n", static_cast<unsigned long long>(seed), last.c_str(), to_d(program).c_str());
+        std::fflush(stdout);
+    }
+    std::printf("%llu programs, %llu wrong\n", static_cast<unsigned long long>(arguments.count), static_cast<unsigned long long>(failures));
+    return failures ? 1 : 0;
+}

@@ -1,0 +1,104 @@
+// A D program as a tree that can be printed as D, evaluated by the rules of the language, and cut down when it shows a bug.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dt::differential {
+
+/// An index into kIntegers, or kText.
+using TypeId = uint8_t;
+
+struct IntegerType {
+    const char* name;
+    uint8_t bits;
+    bool is_signed;
+};
+inline constexpr IntegerType kIntegers[] = {
+    {"char", 8, true},  {"unsigned char", 8, false}, {"short", 16, true}, {"unsigned short", 16, false},
+    {"int", 32, true},  {"unsigned int", 32, false}, {"long", 64, true},  {"unsigned long", 64, false},
+};
+inline constexpr TypeId kChar = 0, kInt = 4, kUnsigned = 5, kLong = 6, kUnsignedLong = 7, kText = 8;
+
+/// Cuts a value to its type and extends it to 64 bits accordingly.
+int64_t narrow(int64_t value, TypeId type);
+
+/// The usual arithmetic conversions (language reference 2.7): width, plus one if unsigned; no promotion to int.
+TypeId usual(TypeId a, TypeId b);
+
+enum class Op : uint8_t {
+    Literal, Text, Null, Variable, Element,
+    Plus, Negate, BitNot, Not, Cast, SizeOf,
+    Multiply, Divide, Modulo, Add, Subtract, ShiftLeft, ShiftRight, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
+    BitAnd, BitXor, BitOr, And, Xor, Or, Conditional, Comma,
+    Assign, PreIncrement, PreDecrement, PostIncrement, PostDecrement,
+    Call,
+};
+
+enum class Function : uint8_t { Strlen, Index, Rindex, Strtoll, Substr, Strjoin, Lltostr, Toupper, Tolower, Strstr, Strchr, Strrchr, Basename, Dirname };
+
+struct Expr {
+    Op op = Op::Literal;
+    TypeId type = kInt;
+    int64_t value = 0;       ///< Literal
+    std::string text;        ///< Text: the characters; Literal: its spelling
+    uint32_t variable = 0;   ///< Variable, Element
+    Op compound = Op::Assign; ///< Assign: the operator of a compound assignment
+    Function function = Function::Strlen;
+    bool parentheses = false; ///< print some although they are not needed
+    std::vector<std::unique_ptr<Expr>> kids; ///< Element: keys or the index
+};
+using ExprPtr = std::unique_ptr<Expr>;
+
+ExprPtr clone(const Expr& e);
+/// Can the compiler know the value without running? (Then divisors must not be 0, and ?: keeps one arm.)
+bool is_constant(const Expr& e);
+
+enum class Scope : uint8_t { Global, Self, This };
+
+struct Variable {
+    Scope scope = Scope::Global;
+    std::string name;
+    TypeId type = kInt;
+    std::vector<TypeId> keys; ///< associative array
+    uint32_t count = 0;       ///< scalar array of so many elements
+    bool declared = true;     ///< else made by its first assignment
+    bool fixed = false;       ///< assigned once, in the first clause
+
+    bool plain() const { return keys.empty() && count == 0; }
+};
+
+enum class AggKind : uint8_t { Count, Sum, Min, Max, Avg, Stddev, Quantize, Lquantize };
+
+struct Aggregation {
+    std::string name;
+    AggKind kind = AggKind::Count;
+    std::vector<TypeId> keys;
+};
+
+struct Stmt {
+    enum class Kind : uint8_t { Expression, Trace, Printf, If, Aggregate } kind = Kind::Expression;
+    std::vector<ExprPtr> exprs; ///< Trace, Expression: one; Printf: all; If: the condition; Aggregate: keys, then the value if there is one
+    std::vector<std::unique_ptr<Stmt>> then, otherwise;
+    uint32_t aggregation = 0;
+};
+using StmtPtr = std::unique_ptr<Stmt>;
+
+struct Clause {
+    ExprPtr predicate; ///< may be null
+    std::vector<StmtPtr> body;
+};
+
+struct Program {
+    uint64_t strsize = 256;
+    std::vector<Variable> variables;
+    std::vector<Aggregation> aggregations;
+    std::vector<Clause> clauses; ///< of BEGIN
+};
+
+std::string to_d(const Expr& e, const Program& program);
+std::string to_d(const Program& program);
+
+} // namespace dt::differential

@@ -1,0 +1,67 @@
+#include "bpf-runtime/user/engine.hpp"
+#include "test/verify/differential/observe.hpp"
+
+namespace dt::differential {
+
+namespace {
+
+constexpr uint32_t kCpus = 2;
+
+class UserRunner final : public Runner {
+public:
+    const char* name() const override { return "engine"; }
+
+    Result<void> run(const Object& object, std::size_t context_words) override
+    {
+        auto image = user::parse(object.elf);
+        if (!image)
+            return image.error();
+        const struct { const char* map; uint32_t entries; } sizes[] = {
+            {DT_MAP_BUFFERS, kCpus}, {DT_MAP_LOSSES, kCpus}, {DT_MAP_SCRATCH, kCpus * DT_SLOTS}};
+        for (const auto& size : sizes)
+            if (user::MapSpec* map = image->map(size.map))
+                map->max_entries = size.entries;
+        engine_ = std::make_unique<user::Engine>(std::move(*image), kCpus);
+        if (object.schema.programs.size() != 1)
+            return Error{"not one program"};
+        const Bytes context(context_words * 8);
+        if (auto done = engine_->run(object.schema.programs[0].name, context); !done)
+            return done.error();
+        samples_.clear();
+        if (const user::Map* buffers = engine_->map(DT_MAP_BUFFERS))
+            for (const user::Sample& sample : buffers->samples)
+                samples_.push_back(sample.bytes);
+        return {};
+    }
+
+    const std::vector<Bytes>& samples() const override { return samples_; }
+
+    Result<void> entries(const std::string& name, const std::function<void(const Bytes&, const std::vector<Bytes>&)>& visit) override
+    {
+        const user::Map* map = engine_->map(name);
+        if (!map)
+            return Error{"no map " + name};
+        for (const Bytes& key : map->keys()) {
+            std::vector<Bytes> values;
+            for (uint32_t cpu = 0; cpu < (map->per_cpu() ? kCpus : 1); ++cpu) {
+                const auto value = map->value(key, cpu);
+                values.emplace_back(value.begin(), value.end());
+            }
+            visit(key, values);
+        }
+        return {};
+    }
+
+private:
+    std::unique_ptr<user::Engine> engine_;
+    std::vector<Bytes> samples_;
+};
+
+} // namespace
+
+std::unique_ptr<Runner> user_runner()
+{
+    return std::make_unique<UserRunner>();
+}
+
+} // namespace dt::differential

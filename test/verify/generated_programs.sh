@@ -1,0 +1,16 @@
+#@ what:    random programs: whatever compiles is accepted by the kernel and runs to its end
+#@ needs:   syscall profile
+#@ timeout: 240
+seeds=${SEEDS:-80}
+[ -n "$DTRACE_GUEST" ] && seeds=15
+for seed in $(seq "${FIRST_SEED:-1}" "$seeds"); do
+    "$GENERATE" program "$seed" >"$TMP/program.d"
+    "$DTRACE" -qs "$TMP/program.d" -c "$PROGS/syscalls getppid 20" >"$TMP/out" 2>"$TMP/err"
+    status=$?
+    # A division by zero is a legal end of a clause.
+    grep -v '^dtrace: error in dt_clause_[0-9]* for probe ID .*: divide-by-zero' "$TMP/err" >"$TMP/unexpected"
+    if [ $status -ne 0 ] || [ -s "$TMP/unexpected" ]; then
+        echo "seed $seed: status $status"
+        head -n 5 "$TMP/unexpected"
+    fi
+done

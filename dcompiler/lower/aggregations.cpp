@@ -91,8 +91,9 @@ void ClauseLowering::aggregate(const TStmt& s)
     // Arguments first: a fault in them must leave no entry behind.
     const Value v = s.args.empty() ? kNone : value(*s.args[0]);
     const bool buckets = kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
-    // The constants between value and increment are the aggregation's parameters.
-    const Value amount = buckets ? (s.args.size() > 1 ? value(*s.args[1]) : b().constant(1)) : kNone;
+    // quantize(v, increment), lquantize(v, base, limit, step, increment), llquantize(v, factor, low, high, steps, increment)
+    const std::size_t weight = kind == AggKind::Quantize ? 1 : kind == AggKind::Lquantize ? 4 : 5;
+    const Value amount = buckets ? (s.args.size() > weight ? value(*s.args[weight]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(*this, schema, v) : kNone;
 
     const ir::BlockId done = b().block();

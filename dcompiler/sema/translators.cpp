@@ -1,0 +1,159 @@
+// Translators: structs whose members are expressions, expanded where a member is used (language reference 2.10).
+#include "dcompiler/sema/environment.hpp"
+
+namespace dt::sema {
+
+void Checker::define_translator(const ast::Translator& definition)
+{
+    const Type* output = type_name(*definition.output, "D_SYNTAX");
+    const Type* input = type_name(*definition.input, "D_SYNTAX");
+    const Type* record = output->is_record() ? complete_record(output) : nullptr;
+    if (!record)
+        fail("D_XLATE_SOU", definition.at, "translator output type must be a struct or union: " + dt::to_string(output));
+    for (const auto& known : translators_)
+        if (known->output->resolve() == record && known->input->resolve() == input->resolve())
+            fail("D_XLATE_REDECL", definition.at, "translator from " + dt::to_string(input) + " to " + dt::to_string(output) + " has already been declared");
+    auto made = std::make_unique<TranslatorDefinition>();
+    made->ast = &definition;
+    made->output = output;
+    made->input = input;
+    const Attributes outer = std::exchange(attributes, kMaximum);
+    // Members are checked where they are defined; each use expands them again with its own input.
+    TExpr* parameter = node(TOp::Builtin, input, definition.at);
+    for (const ast::TranslatorMember& member : definition.members) {
+        const Member* target = nullptr;
+        for (const Member& candidate : record->members())
+            if (candidate.name == member.name)
+                target = &candidate;
+        if (!target)
+            fail("D_XLATE_MEMB", member.at, "translator member " + member.name + " is not a member of " + dt::to_string(output));
+        grammar_stage(*member.value);
+        TExpr* value = nullptr;
+        {
+            Environment environment(*this, {{definition.parameter, parameter}});
+            value = expr(*member.value);
+        }
+        const DynamicValue* object = dynamic(value);
+        if (!(object && object->translator) && !member_argument(value, target->type))
+            fail("D_XLATE_INCOMPAT", member.at, "translator member " + member.name + " definition uses incompatible types: \"" +
+                                                    dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
+    }
+    made->attributes = minimum(attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
+    attributes = outer;
+    for (auto pending = pending_pragmas_.begin(); pending != pending_pragmas_.end(); ++pending)
+        if (pending->name == "translator") {
+            made->attributes = pending->attributes.value_or(made->attributes);
+            pending_pragmas_.erase(pending);
+            break;
+        }
+    translators_.push_back(std::move(made));
+}
+
+/// A member's expression as its declared type; char arrays take strings and other char arrays.
+TExpr* Checker::member_argument(TExpr* value, const Type* type)
+{
+    if (is_char_array(type) && is_string_compatible(value->type))
+        return value->type->resolve()->kind == TypeKind::Array ? value : to_string_value(value);
+    return argument(value, type);
+}
+
+const TranslatorDefinition* Checker::find_translator(const Type* output, const Type* input)
+{
+    const TranslatorDefinition* by_resolved = nullptr;
+    const TranslatorDefinition* by_compatible = nullptr;
+    for (const auto& known : translators_) {
+        if (known->output->resolve() != output->resolve() && !compatible(known->output, output))
+            continue;
+        if (known->input == input)
+            return known.get();
+        if (known->input->resolve() == input->resolve())
+            by_resolved = known.get();
+        TExpr probe;
+        probe.op = TOp::Builtin;
+        probe.type = input;
+        const bool scalars = known->input->is_integer() && input->is_integer();
+        if (scalars || compatible(known->input, input) || (known->input->is_pointer() && input->is_pointer() && argument(&probe, known->input)))
+            by_compatible = known.get();
+    }
+    return by_resolved ? by_resolved : by_compatible;
+}
+
+TExpr* Checker::translate(const Type* output, bool pointer, TExpr* input, const Span& at)
+{
+    const TranslatorDefinition* found = find_translator(output, input->type);
+    if (!found && input->type->resolve()->kind == TypeKind::Array) {
+        input = decay(input);
+        found = find_translator(output, input->type);
+    }
+    if (!found)
+        fail("D_XLATE_NONE", at, "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
+    TExpr* converted = argument(input, found->input);
+    DynamicValue value;
+    value.translator = found;
+    value.input = converted ? converted : input;
+    value.pointer = pointer;
+    return dynamic_node(value, at);
+}
+
+TExpr* Checker::xlate(const ast::Expr& e)
+{
+    const Type* type = type_name(*e.type);
+    const bool pointer = type->is_pointer();
+    const Type* output = pointer ? type->resolve()->target : type;
+    return translate(output, pointer, expr(*e.kids[0]), e.at);
+}
+
+TExpr* Checker::translated_member(const DynamicValue& object, const std::string& name, const Span& at)
+{
+    const TranslatorDefinition& translator = *object.translator;
+    TExpr* const input = object.input;
+    const Type* record = complete_record(translator.output);
+    const Member* declared = nullptr;
+    for (const Member& candidate : record->members())
+        if (candidate.name == name)
+            declared = &candidate;
+    if (!declared)
+        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(translator.output));
+    for (const ast::TranslatorMember& member : translator.ast->members) {
+        if (member.name != name)
+            continue;
+        if (frames_.size() > kDeepest)
+            fail("D_UNKNOWN", at, "translators are nested too deeply");
+        const Attributes outer = attributes;
+        TExpr* value = nullptr;
+        {
+            Environment environment(*this, {{translator.ast->parameter, input}});
+            value = expr(*member.value);
+        }
+        attributes = outer;
+        touch_attributes(translator.attributes, at, "translator member " + name);
+        if (const DynamicValue* inner = dynamic(value); inner && inner->translator)
+            return value;
+        TExpr* converted = member_argument(value, declared->type);
+        return converted ? converted : value;
+    }
+    fail("D_XLATE_NOCONV", at, "translator does not define conversion for member: " + name);
+}
+
+/// A translated struct stored in a struct variable: member by member, members without a definition as 0.
+TExpr* Checker::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
+{
+    const DynamicValue object = source;
+    TExpr* chain = nullptr;
+    for (const Member& member : complete_record(target->type)->members()) {
+        TExpr* place = node(TOp::Member, member.type, at, {target});
+        place->member = &member;
+        bool defined = false;
+        for (const ast::TranslatorMember& candidate : object.translator->ast->members)
+            defined |= candidate.name == member.name;
+        TExpr* value = defined ? translated_member(object, member.name, at) : integer(0, types.named("int"), at);
+        if (const DynamicValue* inner = dynamic(value); inner)
+            value = integer(0, types.named("int"), at);
+        TExpr* converted = argument(value, member.type);
+        TExpr* store = node(TOp::Assign, member.type, at, {place, converted ? converted : value});
+        chain = chain ? node(TOp::Comma, store->type, at, {chain, store}) : store;
+    }
+    return chain ? chain : integer(0, types.named("int"), at);
+}
+
+} // namespace dt::sema

@@ -1,0 +1,45 @@
+// Files the engine cannot take, and what it makes of those it can.
+#include <gtest/gtest.h>
+
+#include "test/unit/lower_run.hpp"
+
+namespace {
+
+using namespace dt;
+
+TEST(ObjectFile, GarbageIsAnError)
+{
+    const std::vector<uint8_t> bytes = {1, 2, 3};
+    EXPECT_FALSE(user::parse(bytes).ok());
+    EXPECT_FALSE(user::parse({}).ok());
+}
+
+TEST(ObjectFile, TruncatedFilesAreErrorsOrSmaller)
+{
+    const auto whole = embedded_runtime()[0].elf;
+    for (std::size_t size = 0; size < whole.size(); size += 7) {
+        const std::vector<uint8_t> part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+        (void)user::parse(part); // must only not crash
+    }
+}
+
+TEST(ObjectFile, FunctionsOfTheRuntimeAreFound)
+{
+    for (const RuntimeObject& object : embedded_runtime())
+        if (object.name == "square") {
+            auto image = user::parse(object.elf);
+            ASSERT_TRUE(image.ok());
+            EXPECT_NE(image->function("dt_square_high"), nullptr);
+        }
+}
+
+TEST(ObjectFile, MapsHaveTheirDefinitions)
+{
+    test::DProgram p("int a[int, int]; self int s; BEGIN { a[1, 2] = 3; self->s = 1; @x[pid] = count(); }");
+    ASSERT_EQ(p.problem(), "");
+    EXPECT_EQ(p.engine().map(DT_MAP_BUFFERS)->spec().type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+    EXPECT_EQ(p.engine().map(DT_MAP_SELF)->spec().type, BPF_MAP_TYPE_TASK_STORAGE);
+    EXPECT_EQ(p.engine().map(p.schema().aggregations[0].map)->spec().type, BPF_MAP_TYPE_PERCPU_HASH);
+}
+
+} // namespace

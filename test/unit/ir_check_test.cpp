@@ -1,0 +1,235 @@
+// What the checker refuses, one reason a test, and what it must let pass.
+#include "dcompiler/ir/check.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace dt::ir {
+namespace {
+
+using testing::HasSubstr;
+
+class Check : public testing::Test {
+protected:
+    Check()
+    {
+        m.functions.emplace_back();
+        f().name = "f";
+        f().section = "raw_tp";
+        f().param_mem = {Mem::Context};
+        f().param_region = {0};
+        m.data.push_back({.name = "data", .section = ".bss", .size = 64});
+        m.maps.push_back({.name = "hash", .type = 1, .key_size = 8, .value_size = 8, .max_entries = 1});
+    }
+    Function& f() { return m.functions[0]; }
+    Builder builder() { return Builder(f()); }
+    std::string first()
+    {
+        const auto refusals = check(m);
+        return refusals.empty() ? "" : refusals.front().message;
+    }
+
+    Module m;
+};
+
+TEST_F(Check, AcceptsASoundFunction)
+{
+    auto b = builder();
+    const Value x = b.load(8, b.param(0), 8);
+    b.store(8, b.data_addr(0, 64), 56, x);
+    b.ret(x);
+    EXPECT_EQ(first(), "");
+}
+
+TEST_F(Check, ABlockWithoutTerminator)
+{
+    auto b = builder();
+    b.constant(1);
+    EXPECT_THAT(first(), HasSubstr("does not end with a terminator"));
+}
+
+TEST_F(Check, AUseThatItsDefinitionDoesNotDominate)
+{
+    auto b = builder();
+    const BlockId yes = b.block(), done = b.block();
+    b.branch(Op::Eq, b.constant(0), b.constant(1), yes, done);
+    b.enter(yes);
+    const Value only_here = b.load(8, b.param(0), 0);
+    b.jump(done);
+    b.enter(done);
+    b.ret(only_here);
+    EXPECT_THAT(first(), HasSubstr("may not have been computed"));
+}
+
+TEST_F(Check, APhiWithTooFewValues)
+{
+    auto b = builder();
+    const Value one = b.constant(1);
+    const BlockId yes = b.block(), done = b.block();
+    b.branch(Op::Eq, one, one, yes, done);
+    b.enter(yes);
+    b.jump(done);
+    b.enter(done);
+    const Value phi = b.phi({one, one});
+    b.ret(phi);
+    f().instrs[phi].args.pop_back();
+    EXPECT_THAT(first(), HasSubstr("1 values for 2 ways in"));
+}
+
+TEST_F(Check, PredecessorsThatAreWrong)
+{
+    auto b = builder();
+    const BlockId next = b.block();
+    b.jump(next);
+    b.enter(next);
+    b.ret();
+    f().blocks[next].preds.push_back(0);
+    EXPECT_THAT(first(), HasSubstr("predecessors"));
+}
+
+TEST_F(Check, ReferencesOutsideTheModule)
+{
+    auto b = builder();
+    b.ret(b.map_ref(9));
+    EXPECT_THAT(first(), HasSubstr("no map 9"));
+}
+
+TEST_F(Check, TooManyArguments)
+{
+    auto b = builder();
+    const Value x = b.constant(1);
+    b.ret(b.call_helper(1, {x, x, x, x, x, x}));
+    EXPECT_THAT(first(), HasSubstr("6 arguments"));
+}
+
+TEST_F(Check, AnAccessBehindTheEnd)
+{
+    auto b = builder();
+    b.store(8, b.data_addr(0, 64), 60, b.constant(1));
+    b.ret();
+    EXPECT_EQ(first(), "bytes 60 to 67 of memory that has 64");
+}
+
+TEST_F(Check, AnUnboundedOffset)
+{
+    auto b = builder();
+    const Value at = b.binary(Op::Add, b.data_addr(0, 64), b.load(8, b.param(0), 0));
+    b.ret(b.load(8, at, 0));
+    EXPECT_THAT(first(), HasSubstr("no bounds"));
+}
+
+TEST_F(Check, AnOffsetBoundedByABranch)
+{
+    auto b = builder();
+    const Value x = b.load(8, b.param(0), 0);
+    const BlockId good = b.block(), bad = b.block();
+    b.branch(Op::ULt, x, b.constant(57), good, bad);
+    b.enter(good);
+    b.ret(b.load(8, b.binary(Op::Add, b.data_addr(0, 64), x), 0));
+    b.enter(bad);
+    b.ret();
+    EXPECT_EQ(first(), "");
+}
+
+TEST_F(Check, AnOffsetBoundedOneTooHigh)
+{
+    auto b = builder();
+    const Value x = b.load(8, b.param(0), 0);
+    const BlockId good = b.block(), bad = b.block();
+    b.branch(Op::ULe, x, b.constant(57), good, bad);
+    b.enter(good);
+    b.ret(b.load(8, b.binary(Op::Add, b.data_addr(0, 64), x), 0));
+    b.enter(bad);
+    b.ret();
+    EXPECT_EQ(first(), "bytes 0 to 64 of memory that has 64");
+}
+
+TEST_F(Check, AnOffsetBoundedByAMask)
+{
+    auto b = builder();
+    const Value x = b.binary(Op::Shl, b.binary(Op::And, b.load(8, b.param(0), 0), b.constant(7)), b.constant(3));
+    b.ret(b.load(8, b.binary(Op::Add, b.data_addr(0, 64), x), 0));
+    EXPECT_EQ(first(), "");
+}
+
+TEST_F(Check, ALookupUsedWithoutATest)
+{
+    auto b = builder();
+    const Value key = b.stack_addr(b.slot(8));
+    b.store(8, key, 0, b.constant(1));
+    const Value found = b.call_helper(1, {b.map_ref(0), key}, Mem::MapOrNull, 8);
+    b.ret(b.load(8, found, 0));
+    EXPECT_THAT(first(), HasSubstr("may be NULL"));
+}
+
+TEST_F(Check, StoresToWhatCannotBeChanged)
+{
+    auto b = builder();
+    b.store(8, b.param(0), 0, b.constant(1));
+    b.ret();
+    EXPECT_THAT(first(), HasSubstr("context cannot be changed"));
+}
+
+TEST_F(Check, DirectAccessToForeignMemory)
+{
+    for (const Mem mem : {Mem::Kernel, Mem::User, Mem::None}) {
+        m.functions[0].blocks.clear();
+        m.functions[0].instrs.clear();
+        auto b = builder();
+        b.ret(b.load(8, b.load(8, b.param(0), 0, mem), 0));
+        EXPECT_NE(first(), "") << static_cast<int>(mem);
+    }
+}
+
+TEST_F(Check, AKernelObjectMayBeRead)
+{
+    auto b = builder();
+    b.ret(b.load(8, b.call_helper(158, {}, Mem::Btf), 100000));
+    EXPECT_EQ(first(), "");
+}
+
+TEST_F(Check, StackReadBeforeItIsWritten)
+{
+    auto b = builder();
+    const Value slot = b.stack_addr(b.slot(16));
+    b.store(8, slot, 0, b.constant(1));
+    b.ret(b.load(8, slot, 8));
+    EXPECT_THAT(first(), HasSubstr("before it is written"));
+}
+
+TEST_F(Check, AKeyThatIsWrittenOnOneArmOnly)
+{
+    auto b = builder();
+    const Value key = b.stack_addr(b.slot(8));
+    const BlockId yes = b.block(), done = b.block();
+    b.branch(Op::Eq, b.load(8, b.param(0), 0), b.constant(1), yes, done);
+    b.enter(yes);
+    b.store(8, key, 0, b.constant(1));
+    b.jump(done);
+    b.enter(done);
+    b.ret(b.call_helper(1, {b.map_ref(0), key}, Mem::MapOrNull, 8));
+    EXPECT_THAT(first(), HasSubstr("before it is written"));
+}
+
+TEST_F(Check, UnalignedStack)
+{
+    auto b = builder();
+    b.store(8, b.stack_addr(b.slot(16)), 4, b.constant(1));
+    b.ret();
+    EXPECT_THAT(first(), HasSubstr("unaligned"));
+}
+
+TEST_F(Check, VerdictNamesTheLine)
+{
+    Source source{Source::Kind::CommandLine, "x", "BEGIN { x; }"};
+    auto b = builder();
+    b.at({.source = &source, .line = 12, .column = 3});
+    b.store(8, b.param(0), 0, b.constant(1));
+    b.ret();
+    const auto result = verdict(check(m));
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().message, "line 12: the probe's context cannot be changed (in f)");
+}
+
+} // namespace
+} // namespace dt::ir

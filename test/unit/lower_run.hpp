@@ -1,0 +1,139 @@
+// Compiles D against the frozen world and runs it in the user-space engine: what a program means, tested without root.
+//
+//     Firing f = run_d("BEGIN { trace(1 + 1); }");    f.values == {"2"}
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bpf-runtime/embedded.hpp"
+#include "bpf-runtime/user/engine.hpp"
+#include "dcompiler/compiler.hpp"
+#include "test/unit/frozen_world.hpp"
+
+namespace dt::test {
+
+/// What programs recorded: integers in decimal by their type, strings as they are, in order; the codes of faults; or why it did not run.
+struct Firing {
+    std::vector<std::string> values;
+    std::vector<uint32_t> faults;
+    std::string problem;
+    std::size_t samples = 0; ///< faults included
+};
+
+/// One compiled script and the machine it runs on; programs may be fired several times.
+class DProgram {
+public:
+    explicit DProgram(const std::string& text, uint32_t cpus = 2)
+    {
+        Options options;
+        Source source;
+        source.kind = Source::Kind::Script;
+        source.name = "test.d";
+        source.text = text;
+        Compiler compiler(world_, options);
+        if (!compiler.add(source, SpecKind::Script, {})) {
+            problem_ = compiler.diagnostics().list().front().message;
+            return;
+        }
+        auto object = compiler.finish(embedded_runtime());
+        if (!object) {
+            problem_ = object.error().message;
+            return;
+        }
+        object_ = std::move(*object);
+        auto image = user::parse(object_.elf);
+        if (!image) {
+            problem_ = image.error().message;
+            return;
+        }
+        const struct { const char* map; uint32_t entries; } sizes[] = {
+            {DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
+        for (const auto& size : sizes)
+            if (user::MapSpec* map = image->map(size.map))
+                map->max_entries = size.entries;
+        engine_ = std::make_unique<user::Engine>(std::move(*image), cpus);
+        const uint32_t active = DT_ACTIVE;
+        std::memcpy(engine_->section(DT_SECTION_STATE).data() + offsetof(dt_state, activity), &active, sizeof active);
+    }
+
+    /// Runs the program attached to `target` (Hook::target: "BEGIN", "sys_enter") with these context words.
+    Firing fire(const std::string& target, std::vector<uint64_t> words = std::vector<uint64_t>(12))
+    {
+        Firing firing;
+        firing.problem = problem_;
+        if (!problem_.empty())
+            return firing;
+        for (const ProgramPlan& plan : object_.schema.programs)
+            if (plan.hook->target == target) {
+                std::vector<user::Sample>& samples = engine_->map(DT_MAP_BUFFERS)->samples;
+                samples.clear();
+                const auto done = engine_->run(plan.name, {reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8});
+                if (!done.ok())
+                    firing.problem = done.error().message;
+                firing.samples = samples.size();
+                for (const user::Sample& sample : samples)
+                    read(sample.bytes, firing);
+                return firing;
+            }
+        firing.problem = "nothing is attached to " + target;
+        return firing;
+    }
+
+    user::Engine& engine() { return *engine_; }
+    const Schema& schema() const { return object_.schema; }
+    const std::string& problem() const { return problem_; }
+
+private:
+    void read(const std::vector<uint8_t>& bytes, Firing& firing) const
+    {
+        dt_sample head;
+        std::memcpy(&head, bytes.data(), sizeof head);
+        const uint8_t* data = bytes.data() + sizeof head;
+        if (head.stmt == DT_STMT_FAULT) {
+            dt_fault fault;
+            std::memcpy(&fault, data, sizeof fault);
+            firing.faults.push_back(fault.code);
+            return;
+        }
+        const StatementSchema& statement = object_.schema.statements[head.stmt];
+        uint64_t guards = ~uint64_t{0};
+        if (statement.guard_offset >= 0)
+            std::memcpy(&guards, data + statement.guard_offset, 8);
+        for (const Record& record : statement.records)
+            if (record.guard < 0 || guards >> record.guard & 1)
+                for (const Datum& datum : record.data)
+                    firing.values.push_back(text(datum, data + datum.offset));
+    }
+
+    std::string text(const Datum& datum, const uint8_t* from) const
+    {
+        if (datum.kind == Datum::Kind::Text) {
+            const auto* chars = reinterpret_cast<const char*>(from);
+            return std::string(chars, strnlen(chars, datum.size));
+        }
+        uint64_t raw = 0;
+        std::memcpy(&raw, from, std::min<std::size_t>(datum.size, 8));
+        if (datum.kind == Datum::Kind::Name)
+            return object_.schema.names.at(raw);
+        const unsigned drop = datum.size < 8 ? 64 - datum.size * 8 : 0;
+        if (datum.kind == Datum::Kind::Signed)
+            return std::to_string(static_cast<int64_t>(raw << drop) >> drop);
+        return std::to_string(raw);
+    }
+
+    FrozenWorld world_;
+    Object object_;
+    std::unique_ptr<user::Engine> engine_;
+    std::string problem_;
+};
+
+/// Runs the BEGIN clauses of a program once.
+inline Firing run_d(const std::string& text)
+{
+    return DProgram(text).fire("BEGIN");
+}
+
+} // namespace dt::test

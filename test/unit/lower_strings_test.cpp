@@ -1,0 +1,88 @@
+// Strings: NULL, copies, and what subroutines make of them.
+#include <gmock/gmock.h>
+
+#include "test/unit/lower_run.hpp"
+
+namespace {
+
+using dt::test::run_d;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr uint32_t kBadAddress = 1;
+
+TEST(Strings, AbsentOnesAreNullAndEmptyOnesAreNot)
+{
+    EXPECT_THAT(run_d("string g; self string s; string a[int]; this string t;"
+                      "BEGIN { trace(g == NULL); trace(self->s == NULL); trace(a[1] == NULL); trace(this->t != NULL); }")
+                    .values,
+                ElementsAre("0", "1", "1", "0"));
+}
+
+TEST(Strings, RecordingNullFaults)
+{
+    const auto f = run_d("self string s; BEGIN { trace(self->s); }");
+    EXPECT_THAT(f.faults, ElementsAre(kBadAddress));
+    EXPECT_THAT(f.values, IsEmpty());
+}
+
+TEST(Strings, NullComparesByAddress) // language reference 4.4
+{
+    EXPECT_THAT(run_d("self string s; self string t;"
+                      "BEGIN { trace(self->s == \"a\"); trace(self->s < \"a\"); trace(self->s == self->t); trace(\"\" > self->t); }")
+                    .values,
+                ElementsAre("0", "1", "1", "1"));
+}
+
+TEST(Strings, EveryVariableKeepsTheNullItIsAssigned)
+{
+    EXPECT_THAT(run_d("string g; string a[int]; self string s; this string t;"
+                      "BEGIN { g = \"x\"; a[1] = \"x\"; self->s = \"x\"; this->t = \"x\"; }"
+                      "BEGIN { g = strstr(\"ab\", \"c\"); a[1] = g; self->s = a[1]; this->t = self->s; }"
+                      "BEGIN { trace(g == NULL); trace(a[1] == NULL); trace(self->s == NULL); trace(this->t == NULL); }"
+                      "BEGIN { g = \"back\"; trace(g); }")
+                    .values,
+                ElementsAre("1", "1", "1", "1", "back"));
+}
+
+TEST(Strings, NullPassesThroughAConditional)
+{
+    const auto f = run_d("self string s; int yes; BEGIN { yes = 1; trace((yes ? self->s : \"a\") == NULL); trace(yes ? \"b\" : self->s); }");
+    EXPECT_THAT(f.values, ElementsAre("1", "b"));
+    EXPECT_THAT(f.faults, IsEmpty());
+}
+
+TEST(Strings, AnOperandKeepsItsValueWhenALaterOneAssigns)
+{
+    EXPECT_THAT(run_d("string g; BEGIN { g = \"a\"; trace(strjoin(g, g = \"b\")); trace(g); }").values, ElementsAre("ab", "b"));
+}
+
+TEST(Strings, SevenInOneExpressionFitTheStack)
+{
+    EXPECT_THAT(run_d("#pragma D option strsize=48\n"
+                      "self string s; self string t; BEGIN { self->s = \"x\"; trace(strjoin(strjoin(self->t == NULL ? \"1\" : self->t, self->s == NULL ? \"2\" : self->s),"
+                      "strjoin(strjoin(self->t == NULL ? \"3\" : self->t, self->s), strjoin(self->t == NULL ? \"4\" : self->t, self->t == NULL ? \"5\" : self->t)))); }")
+                    .values,
+                ElementsAre("1x3x45"));
+}
+
+TEST(Strings, LongerOnesAreCutAtStrsize)
+{
+    EXPECT_THAT(run_d("#pragma D option strsize=8\nBEGIN { trace(strjoin(\"abcdef\", \"ghijkl\")); trace(strlen(strjoin(\"abcdef\", \"ghijkl\"))); }").values,
+                ElementsAre("abcdefgh", "8"));
+}
+
+TEST(Strings, SubstrFollowsItsTable) // runtime reference 2.5
+{
+    EXPECT_THAT(run_d("string s; BEGIN { s = \"abcdef\"; trace(substr(s, 2)); trace(substr(s, 2, 2)); trace(substr(s, -2)); trace(substr(s, -10));"
+                      "trace(substr(s, -10, 6)); trace(substr(s, 1, -2)); trace(substr(s, 6)); trace(substr(s, 0, -6)); trace(substr(s, 9)); }")
+                    .values,
+                ElementsAre("cdef", "cd", "ef", "abcdef", "ab", "bcd", "", "", ""));
+}
+
+TEST(Strings, SubstrFarBeforeTheStart)
+{
+    EXPECT_THAT(run_d("BEGIN { trace(substr(\" 42\", -4, -1)); trace(substr(\"a\", 2147483648u)); }").values, ElementsAre("", "a"));
+}
+
+} // namespace

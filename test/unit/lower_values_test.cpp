@@ -1,0 +1,148 @@
+// Numbers, variables, faults, aggregations and built-ins: programs run, not looked at.
+#include <gmock/gmock.h>
+
+#include "test/unit/lower_run.hpp"
+
+namespace {
+
+using dt::test::DProgram;
+using dt::test::run_d;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Values, NothingIsPromotedToInt) // language reference 2.7
+{
+    EXPECT_THAT(run_d("char a; unsigned char b; BEGIN { a = -1; b = 255; trace(a + b); trace(sizeof(a + b)); trace(a == b); }").values,
+                ElementsAre("254", "1", "1"));
+}
+
+TEST(Values, ResultsAreNarrowedToTheirType)
+{
+    EXPECT_THAT(run_d("int x; BEGIN { x = 1 << 30; trace((long)(x + x)); trace(x << 5); trace(-(char)-128); }").values,
+                ElementsAre("-2147483648", "0", "-128"));
+}
+
+TEST(Values, SignedDivisionTruncates)
+{
+    EXPECT_THAT(run_d("int a; int b; BEGIN { a = -7; b = 2; trace(a / b); trace(a % b); b = -2; trace(7 / b); trace(a / b); }").values,
+                ElementsAre("-3", "-1", "-3", "3"));
+}
+
+TEST(Values, ShiftCountsUseSixBits)
+{
+    EXPECT_THAT(run_d("long a; int n; BEGIN { a = 1; n = 65; trace(a << n); n = -1; trace(a << n); }").values,
+                ElementsAre("2", "-9223372036854775808"));
+}
+
+TEST(Values, CompoundAssignmentComputesInTheCommonType)
+{
+    EXPECT_THAT(run_d("char c; BEGIN { c = 100; c += 100; trace(c); c = -56; c /= 2u; trace(c); c = -128; c >>= 1; trace(c); }").values,
+                ElementsAre("-56", "-28", "-64"));
+}
+
+TEST(Values, IncrementWrapsAtTheType)
+{
+    EXPECT_THAT(run_d("unsigned char c; BEGIN { c = 255; trace(c++); trace(c); trace(--c); }").values, ElementsAre("255", "0", "255"));
+}
+
+TEST(Faults, AbandonOneClauseAndKeepItsSideEffects)
+{
+    const auto f = run_d("int x; int zero; BEGIN { x = 1; trace(x / zero); x = 2; } BEGIN { trace(x); }");
+    EXPECT_THAT(f.faults, ElementsAre(4u));
+    EXPECT_THAT(f.values, ElementsAre("1"));
+}
+
+TEST(Faults, IndicesAreChecked)
+{
+    const auto f = run_d("int a[4]; int i; BEGIN { i = 4; a[i] = 1; } BEGIN { i = -1; trace(a[i]); } BEGIN { i = 3; a[i] = 7; trace(a[3]); }");
+    EXPECT_THAT(f.faults, ElementsAre(11u, 11u));
+    EXPECT_THAT(f.values, ElementsAre("7"));
+}
+
+TEST(Conditions, ArmsNotTakenRecordNothing)
+{
+    const auto f = run_d("int x; BEGIN { x = 2; if (x == 1) { trace(\"one\"); } else if (x == 2) { trace(\"two\"); } else { trace(\"more\"); } }");
+    EXPECT_THAT(f.values, ElementsAre("two"));
+    EXPECT_EQ(run_d("int x; BEGIN { if (x) trace(1); }").samples, 0u);
+}
+
+TEST(Arrays, ZeroDeletes)
+{
+    DProgram p("int a[int, string]; BEGIN { a[1, \"k\"] = 5; trace(a[1, \"k\"]); a[1, \"k\"] = 0; trace(a[1, \"k\"]); trace(a[2, \"k\"]); }");
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("5", "0", "0"));
+}
+
+TEST(ThreadLocal, BelongsToTheThread)
+{
+    DProgram p("self int n; BEGIN { trace(++self->n); }");
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("2"));
+    p.engine().environment.task = p.engine().memory().allocate(64, dt::user::Kind::Task);
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
+}
+
+TEST(ClauseLocal, IsFreshInEveryFiring)
+{
+    DProgram p("this int n; BEGIN { this->n++; } BEGIN { trace(this->n); }");
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("1"));
+}
+
+TEST(Builtins, ComeFromTheTask)
+{
+    DProgram p("BEGIN { trace(pid); trace(tid); trace(uid); trace(gid); trace(execname); trace(probename); }");
+    p.engine().environment.pid = 10;
+    p.engine().environment.tid = 11;
+    p.engine().environment.uid = 12;
+    p.engine().environment.gid = 13;
+    p.engine().environment.comm = "someone";
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("10", "11", "12", "13", "someone", "BEGIN"));
+}
+
+TEST(Syscalls, OnlyTheEnabledOneFires)
+{
+    DProgram p("syscall::read:entry { trace(arg0); trace(arg2); trace(probefunc); }");
+    p.engine().environment.registers[14] = 3;   // rdi
+    p.engine().environment.registers[12] = 100; // rdx
+    EXPECT_THAT(p.fire("sys_enter", {0, 0}).values, ElementsAre("3", "100", "read"));
+    EXPECT_THAT(p.fire("sys_enter", {0, 1}).values, IsEmpty());
+}
+
+TEST(Syscalls, ErrnoIsTheNegatedResult)
+{
+    DProgram p("syscall::read:return { trace(errno); trace(arg0); }");
+    p.engine().environment.registers[15] = 0; // orig_rax
+    EXPECT_THAT(p.fire("sys_exit", {0, static_cast<uint64_t>(-2)}).values, ElementsAre("2", "-2"));
+    EXPECT_THAT(p.fire("sys_exit", {0, 7}).values, ElementsAre("0", "7"));
+}
+
+TEST(Activity, NothingRunsBeforeTracingIsOn)
+{
+    DProgram p("syscall::read:entry { trace(1); }");
+    p.engine().section(DT_SECTION_STATE)[offsetof(dt_state, activity)] = DT_INACTIVE;
+    EXPECT_EQ(p.fire("sys_enter", {0, 0}).samples, 0u);
+}
+
+TEST(Losses, AFullBufferIsCounted)
+{
+    DProgram p("BEGIN { trace(1); }");
+    p.engine().map(DT_MAP_BUFFERS)->sample_limit = 0;
+    p.fire("BEGIN");
+    dt_losses losses;
+    std::memcpy(&losses, p.engine().map(DT_MAP_LOSSES)->value(std::vector<uint8_t>(4)).data(), sizeof losses);
+    EXPECT_EQ(losses.principal, 1u);
+}
+
+TEST(Losses, AHeldScratchSlotIsLeftAlone)
+{
+    DProgram p("string s; BEGIN { s = strjoin(execname, \"!\"); trace(s); }");
+    auto* scratch = p.engine().map(DT_MAP_SCRATCH);
+    for (uint8_t level = 0; level < DT_SLOTS; ++level)
+        scratch->value(std::vector<uint8_t>{level, 0, 0, 0})[0] = 1;
+    EXPECT_EQ(p.fire("BEGIN").samples, 0u);
+    scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0] = 0;
+    EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("test!"));
+    EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0); // given back
+}
+
+} // namespace

@@ -110,7 +110,8 @@ TEST(EbpfSelect, Extensions)
     auto m = sketch();
     Builder b(m.functions[0]);
     const Value x = b.load(8, b.param(0), 0);
-    const Value sum = b.binary(Op::Add, b.unary(Op::SExt, x, 4), b.unary(Op::ZExt, x, 4));
+    const Value zero_extended = b.unary(Op::ZExt, x, 4), sign_extended = b.unary(Op::SExt, x, 4);
+    const Value sum = b.binary(Op::Add, sign_extended, zero_extended);
     b.ret(b.unary(Op::BSwap, b.unary(Op::ZExt, sum, 2), 2));
     EXPECT_EQ(code(m), "lddw %r0, [%r1]\n"
                        "mov32 %r5, %r0\n"

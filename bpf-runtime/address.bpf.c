@@ -3,7 +3,6 @@
 
 DT_HIDDEN dt_u64 dt_address(dt_u64 pointer)
 {
-	/* Negation yields a number, whatever was negated. */
-	asm volatile("%0 = -%0; %0 = -%0" : "+r"(pointer));
+	asm volatile("%0 = be64 %0; %0 = be64 %0" : "+r"(pointer)); /* what is swapped is a number, whatever it was */
 	return pointer;
 }

@@ -83,10 +83,10 @@ DT_HIDDEN dt_u64 dt_cleanpath(dt_u64 out, dt_u64 path, dt_u64 sizes)
 	c.length = bpf_probe_read_kernel_str(c.out, c.out_size, c.path) - 1;
 	if (c.length < 2)
 		return out;
-	c.at = DT_UNKNOWN(out, c.out_size - 1);
-	c.kept = DT_UNKNOWN(out, c.out_size - 1);
-	c.dots = DT_UNKNOWN(out, 0);
-	c.ups = DT_UNKNOWN(out, 0);
+	c.at = DT_UNKNOWN(c.out_size - 1);
+	c.kept = DT_UNKNOWN(c.out_size - 1);
+	c.dots = DT_UNKNOWN(0);
+	c.ups = DT_UNKNOWN(0);
 	c.out[c.out_size - 1] = 0;
 	bpf_loop(c.length, step, &c, 0);
 	settle(&c);

@@ -84,9 +84,11 @@ static long scan(dt_u32 i, struct find *f)
 /* Where `needle` begins in `text` at or after `low`, and at or before `high`; DT_NOWHERE if it does not. */
 DT_INLINE dt_u64 find(struct find *f)
 {
-	f->length = f->wanted = f->hash = 0;
-	f->power = 1;
-	f->found = DT_NOWHERE;
+	f->length = 0;
+	f->wanted = DT_UNKNOWN(0);
+	f->hash = DT_UNKNOWN(0);
+	f->power = DT_UNKNOWN(1);
+	f->found = DT_UNKNOWN(DT_NOWHERE);
 	bpf_loop(f->needle_size, hash_needle, f, 0);
 	if (f->length) {
 		bpf_loop(f->text_size, scan, f, 0);
@@ -118,7 +120,7 @@ DT_HIDDEN dt_s64 dt_find(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start,
 	} else if (start > 0) {
 		f.low = start;
 	}
-	return (dt_s64)find(&f);
+	return (dt_s64)DT_UNKNOWN(find(&f));
 }
 
 /* The address of the first match, or 0. */

@@ -118,10 +118,10 @@ DT_HIDDEN dt_u64 dt_inet_ntoa6(dt_u64 dst, dt_u64 src, dt_u64 strict)
 	struct groups g = {{(dt_u8 *)dst, 0}, bytes};
 	dt_u64 zeros, mapped, last;
 
-	g.text.at = DT_UNKNOWN(dst, 0);
-	g.run = DT_UNKNOWN(dst, 0);
-	g.best = DT_UNKNOWN(dst, 0);
-	g.best_length = DT_UNKNOWN(dst, 0);
+	g.text.at = DT_UNKNOWN(0);
+	g.run = DT_UNKNOWN(0);
+	g.best = DT_UNKNOWN(0);
+	g.best_length = DT_UNKNOWN(0);
 	zeros = *(const dt_u64 *)bytes | *(const dt_u16 *)(bytes + 8); /* groups 0 to 4 */
 	mapped = *(const dt_u16 *)(bytes + 10) == 0xffff;
 	last = __builtin_bswap32(*(const dt_u32 *)(bytes + 12));

@@ -25,7 +25,7 @@ static long step(dt_u32 i, struct digits *d)
 DT_HIDDEN dt_u64 dt_lltostr(dt_u64 dst, dt_s64 v, dt_u64 base)
 {
 	dt_u64 sign = (dt_u64)(v >> 63), at;
-	struct digits d = {(dt_u8 *)dst, DT_UNKNOWN(dst, ((dt_u64)v ^ sign) - sign), base, 0};
+	struct digits d = {(dt_u8 *)dst, DT_UNKNOWN(((dt_u64)v ^ sign) - sign), base, 0};
 
 	bpf_loop(64, step, &d, 0);
 	d.out[ROOM - 1] = 0;

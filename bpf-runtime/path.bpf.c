@@ -33,14 +33,13 @@ static long step(dt_u32 i, struct path *p)
 	return 0;
 }
 
-/* dst: any 8 bytes of a map value. */
-DT_INLINE void walk(struct path *p, dt_u64 dst)
+DT_INLINE void walk(struct path *p)
 {
-	p->start = DT_UNKNOWN(dst, 0);
-	p->end = DT_UNKNOWN(dst, 0);
-	p->before = DT_UNKNOWN(dst, 0);
-	p->length = DT_UNKNOWN(dst, 0);
-	p->inside = DT_UNKNOWN(dst, 0);
+	p->start = DT_UNKNOWN(0);
+	p->end = DT_UNKNOWN(0);
+	p->before = DT_UNKNOWN(0);
+	p->length = DT_UNKNOWN(0);
+	p->inside = DT_UNKNOWN(0);
 	bpf_loop(p->size, step, p, 0);
 }
 
@@ -64,7 +63,7 @@ DT_HIDDEN dt_u64 dt_basename(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_s
 {
 	struct path p = {(const dt_u8 *)path, path_size};
 
-	walk(&p, dst);
+	walk(&p);
 	if (p.end)
 		part((dt_u8 *)dst, size, p.text, p.start, p.end - p.start);
 	else
@@ -76,7 +75,7 @@ DT_HIDDEN dt_u64 dt_dirname(dt_u64 dst, dt_u64 size, dt_u64 path, dt_u64 path_si
 {
 	struct path p = {(const dt_u8 *)path, path_size};
 
-	walk(&p, dst);
+	walk(&p);
 	if (p.before)
 		part((dt_u8 *)dst, size, p.text, 0, p.before);
 	else

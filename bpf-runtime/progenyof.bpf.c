@@ -31,5 +31,5 @@ DT_HIDDEN dt_u64 dt_progenyof(dt_s64 wanted, dt_u64 task, dt_u64 parent_offset, 
 	struct walk w = {task, parent_offset, tgid_offset, (dt_u64)wanted, 0};
 
 	bpf_loop(MOST_LEVELS, step, &w, 0);
-	return w.found;
+	return DT_UNKNOWN(w.found);
 }

@@ -27,11 +27,16 @@ static long (*const bpf_probe_read_kernel)(void *dst, dt_u32 size, const void *s
 static long (*const bpf_probe_read_kernel_str)(void *dst, dt_u32 size, const void *src) = (void *)115;
 static long (*const bpf_loop)(dt_u32 count, void *callback, void *context, dt_u64 flags) = (void *)181;
 
-/* The value, by way of `memory` (8 bytes of a map value), so that the verifier knows nothing of it. */
-#define DT_UNKNOWN(memory, value)                                       \
-	({                                                              \
-		*(volatile dt_u64 *)(memory) = (value);                 \
-		*(volatile dt_u64 *)(memory);                           \
+/* The value, of which the verifier then knows nothing: 0 is added, the difference of two numbers made of one pointer.
+ *
+ * Besides start values it is for results: one that is sometimes known to be 0 or 1 makes the verifier look twice at everything after the
+ * call, and four times at what follows the next. */
+#define DT_UNKNOWN(value)                                                                                            \
+	({                                                                                                           \
+		dt_u64 unknown = (value), one, other;                                                                \
+		asm volatile("%1 = r10; %1 = be64 %1; %2 = r10; %2 = be64 %2; %1 -= %2; %0 += %1"                    \
+			     : "+r"(unknown), "=&r"(one), "=&r"(other));                                             \
+		unknown;                                                                                             \
 	})
 
 /* After a bounds check: keeps the compiler from computing the address before it. Before one: from checking something else instead. */

@@ -57,9 +57,9 @@ DT_HIDDEN dt_u64 dt_strtok(dt_u64 dst, dt_u64 state, dt_u64 delimiters, dt_u64 s
 	dt_u64 start, length;
 
 	t.from = t.state->next - 1;
-	t.start = DT_UNKNOWN(t.state->set, DT_NOWHERE);
-	t.end = DT_UNKNOWN(t.state->set, 0);
-	t.next = DT_UNKNOWN(t.state->set, t.from);
+	t.start = DT_UNKNOWN(DT_NOWHERE);
+	t.end = DT_UNKNOWN(0);
+	t.next = DT_UNKNOWN(t.from);
 	t.state->set[0] = t.state->set[1] = t.state->set[2] = t.state->set[3] = 0;
 	bpf_loop(t.delimiters_size, collect, &t, 0);
 	bpf_loop(t.size, step, &t, 0);

@@ -50,14 +50,14 @@ static long step(dt_u32 i, struct number *n)
 	return 0;
 }
 
-/* text is loadable up to its NUL or `size` bytes; 2 <= base <= 36; work: 8 bytes of a map value. */
-DT_HIDDEN dt_s64 dt_strtoll(dt_u64 text, dt_u64 size, dt_u64 base, dt_u64 work)
+/* text is loadable up to its NUL or `size` bytes; 2 <= base <= 36. */
+DT_HIDDEN dt_s64 dt_strtoll(dt_u64 text, dt_u64 size, dt_u64 base)
 {
 	struct number n = {(const dt_u8 *)text, size, base};
 
-	n.phase = DT_UNKNOWN(work, BLANKS);
-	n.value = DT_UNKNOWN(work, 0);
-	n.negative = DT_UNKNOWN(work, 0);
+	n.phase = DT_UNKNOWN(BLANKS);
+	n.value = DT_UNKNOWN(0);
+	n.negative = DT_UNKNOWN(0);
 	bpf_loop(size, step, &n, 0);
-	return (dt_s64)(n.negative ? -n.value : n.value);
+	return (dt_s64)DT_UNKNOWN(n.negative ? -n.value : n.value);
 }

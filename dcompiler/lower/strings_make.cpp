@@ -24,7 +24,7 @@ Operand path_part(ClauseLowering& l, const TExpr& e, const char* function)
     auto& b = l.b();
     const Source path = loadable_source(l, *e.kids[0]);
     const uint32_t size = std::max<uint32_t>(path.size, 2);
-    const Value result = l.text_result(align_up(size, 8), false);
+    const Value result = l.text_result(align_up(size, 8), true);
     b.call_runtime(function, {result, b.constant(size), path.address, b.constant(path.size)});
     return made(result, size);
 }

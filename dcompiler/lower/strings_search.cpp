@@ -74,7 +74,7 @@ Operand lower_strtoll(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]);
     const Value base = number_base(l, e);
-    return number(b.call_runtime("dt_strtoll", {text.address, b.constant(text.size), base, l.scratch_temporary(8)}));
+    return number(b.call_runtime("dt_strtoll", {text.address, b.constant(text.size), base}));
 }
 
 } // namespace dt::lower

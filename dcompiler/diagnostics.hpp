@@ -1,7 +1,7 @@
 // What the compiler has to say about a D program: objects, collected, never printed here.
 //
-// The compiler goes on after an error and reports further independent ones (at most 20, language reference 1.12). The command prints
-// the first in the classic form and then carets and hints; tests match the tag.
+// The compiler goes on after an error and reports further independent ones (at most 20, language reference 1.12). The
+// command prints the first in the classic form and then carets and hints; tests match the tag.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,12 @@ struct Source {
     Kind kind = Kind::CommandLine;
     std::string name; ///< file path as given, or the whole option argument
     std::string text;
-    mutable std::deque<std::string> files; ///< names that #line gave; Span::file points here, so a Source must not be copied
+    mutable std::deque<std::string>
+        files; ///< names that #line gave; Span::file points here, so a Source must not be copied
 };
 
-/// A place in a program text. `line` counts from 1 and obeys #line; `file` is set only by #line and libraries (then messages name it).
+/// A place in a program text. `line` counts from 1 and obeys #line; `file` is set only by #line and libraries (then
+/// messages name it).
 struct Span {
     const Source* source = nullptr;
     const std::string* file = nullptr;
@@ -32,7 +34,8 @@ struct Span {
     uint32_t column = 0; ///< from 1
 };
 
-/// Where an error of a command-line program was found; decides the classic form's "in action list: " / "in predicate: ".
+/// Where an error of a command-line program was found; decides the classic form's "in action list: " / "in predicate:
+/// ".
 enum class Where { Parsing, ActionList, Predicate };
 
 struct Diagnostic {

@@ -10,7 +10,10 @@ namespace {
 // Of a long line only this many bytes around the caret are shown.
 constexpr std::size_t kWindow = 160;
 
-bool is_continuation_byte(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+bool is_continuation_byte(char c)
+{
+    return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+}
 
 // What a line marker (# 12 "file", #line 12) at `text` sets the next line's number to, or 0 when it is none.
 uint32_t marked_line(std::string_view text)
@@ -33,7 +36,8 @@ uint32_t marked_line(std::string_view text)
     return line;
 }
 
-// The text line that holds an offset. Span::line may be that of a later token (the classic rule), so it is counted here.
+// The text line that holds an offset. Span::line may be that of a later token (the classic rule), so it is counted
+// here.
 struct Place {
     std::string_view text;
     std::size_t column = 0; // from 0
@@ -93,9 +97,12 @@ std::string classic_location(const Diagnostic& diagnostic)
     if (diagnostic.at.source->kind != Source::Kind::CommandLine)
         return "line " + std::to_string(diagnostic.at.line) + ": ";
     switch (diagnostic.where) {
-    case Where::ActionList: return "in action list: ";
-    case Where::Predicate: return "in predicate: ";
-    default: return {};
+    case Where::ActionList:
+        return "in action list: ";
+    case Where::Predicate:
+        return "in predicate: ";
+    default:
+        return {};
     }
 }
 
@@ -126,10 +133,12 @@ std::string caret_block(const Span& at, std::size_t gutter)
     const std::string_view shown = place.text.substr(begin, end - begin);
     const std::size_t length = std::min<std::size_t>(at.length, end - std::min(end, place.column));
 
-    result += std::string(gutter - std::min(gutter, number.size()), ' ') + number + " | " + left + printable(shown) + right + "\n";
+    result += std::string(gutter - std::min(gutter, number.size()), ' ') + number + " | " + left + printable(shown) +
+              right + "\n";
     const std::string under = blanks_for(place.text.substr(place.column, length));
     result += std::string(gutter, ' ') + " | " + std::string(left.size(), ' ') +
-              blanks_for(shown.substr(0, place.column - begin)) + "^" + std::string(under.empty() ? 0 : under.size() - 1, '~') + "\n";
+              blanks_for(shown.substr(0, place.column - begin)) + "^" +
+              std::string(under.empty() ? 0 : under.size() - 1, '~') + "\n";
     return result;
 }
 

@@ -1,7 +1,7 @@
 // Diagnostics as text for standard error: the classic first line, then the place in the program and what to do next.
 //
-// The classic line is byte for byte what DTrace always printed (language reference 7.1); scripts and tests compare it. Everything below
-// it is extra and disappears with `brief` (-x diag=brief, DTRACE_REPRODUCIBLE).
+// The classic line is byte for byte what DTrace always printed (language reference 7.1); scripts and tests compare it.
+// Everything below it is extra and disappears with `brief` (-x diag=brief, DTRACE_REPRODUCIBLE).
 #pragma once
 
 #include <string>

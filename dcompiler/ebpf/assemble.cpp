@@ -10,8 +10,8 @@ constexpr std::size_t kMostInstructions = 32767; // what a 16-bit jump surely re
 
 class Assembler {
 public:
-    Assembler(const ir::Module& module, const MFunction& function, const Allocation& allocation, const Frame& frame)
-        : module_(module), f_(function), allocation_(allocation), frame_(frame)
+    Assembler(const MFunction& function, const Allocation& allocation, const Frame& frame)
+        : f_(function), allocation_(allocation), frame_(frame)
     {
     }
 
@@ -189,7 +189,6 @@ private:
         return static_cast<int16_t>(frame_.spills[allocation_.home[spilled]]);
     }
 
-    const ir::Module& module_;
     const MFunction& f_;
     const Allocation& allocation_;
     const Frame& frame_;
@@ -201,22 +200,22 @@ private:
 
 } // namespace
 
-Result<Code> assemble(const ir::Module& module, const MFunction& function, const Allocation& allocation, const Frame& frame)
+Result<Code> assemble(const MFunction& function, const Allocation& allocation, const Frame& frame)
 {
-    return Assembler(module, function, allocation, frame).run();
+    return Assembler(function, allocation, frame).run();
 }
 
 Result<Code> generate(const ir::Module& module, std::size_t index)
 {
     const ir::Function& function = module.functions[index];
-    MFunction machine = select(module, function);
+    MFunction machine = select(function);
     const auto allocation = allocate(machine);
     if (!allocation)
         return allocation.error();
     const auto frame = lay_out_frame(function, allocation.value().spill_slots);
     if (!frame)
         return frame.error();
-    return assemble(module, machine, allocation.value(), frame.value());
+    return assemble(machine, allocation.value(), frame.value());
 }
 
 } // namespace dt::ebpf

@@ -33,7 +33,7 @@ struct Code {
 };
 
 // The steps, in order. Each is linear in the function, but for the allocator's few repetitions.
-MFunction select(const ir::Module& module, const ir::Function& function);
+MFunction select(const ir::Function& function);
 
 /// Registers chosen: after it no virtual register is left but those spilled; `home` of those is a frame slot of 8 bytes.
 struct Allocation {
@@ -52,7 +52,7 @@ struct Frame {
 };
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots);
 
-Result<Code> assemble(const ir::Module& module, const MFunction& function, const Allocation& allocation, const Frame& frame);
+Result<Code> assemble(const MFunction& function, const Allocation& allocation, const Frame& frame);
 
 /// All of the above for one function of the module.
 Result<Code> generate(const ir::Module& module, std::size_t function);

@@ -45,7 +45,7 @@ bool is_shift(Op op) { return op == Op::Shl || op == Op::LShr || op == Op::AShr;
 
 class Selector {
 public:
-    Selector(const ir::Module& module, const Function& function) : module_(module), f_(function) {}
+    explicit Selector(const Function& function) : f_(function) {}
 
     MFunction run();
 
@@ -90,7 +90,6 @@ private:
     void branch(ir::BlockId block, const Instr& instr);
 
     using Key = std::tuple<Op, uint32_t, int64_t>;
-    const ir::Module& module_;
     const Function& f_;
     MFunction out_;
     std::vector<ir::BlockId> order_;
@@ -711,9 +710,9 @@ MFunction Selector::run()
 
 } // namespace
 
-MFunction select(const ir::Module& module, const ir::Function& function)
+MFunction select(const ir::Function& function)
 {
-    return Selector(module, function).run();
+    return Selector(function).run();
 }
 
 } // namespace dt::ebpf

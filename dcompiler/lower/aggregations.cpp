@@ -88,15 +88,17 @@ void ClauseLowering::aggregate(const TStmt& s)
     const AggKind kind = schema.function->kind;
     const bool atomic = module().needs_atomic(aggregation);
 
-    // Arguments first: a fault in them must leave no entry behind.
+    // Keys, then arguments, as they are read; the entry last, for a fault in any of them must leave none behind.
+    const Value key = schema.key_size ? keys_of(s, schema) : kNone;
     const Value v = s.args.empty() ? kNone : value(*s.args[0]);
     const bool buckets = kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
-    // The constants between value and increment are the aggregation's parameters.
-    const Value amount = buckets ? (s.args.size() > 1 ? value(*s.args[1]) : b().constant(1)) : kNone;
+    // quantize(v, increment), lquantize(v, base, limit, step, increment), llquantize(v, factor, low, high, steps, increment)
+    const std::size_t weight = kind == AggKind::Quantize ? 1 : kind == AggKind::Lquantize ? 4 : 5;
+    const Value amount = buckets ? (s.args.size() > weight ? value(*s.args[weight]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(*this, schema, v) : kNone;
 
     const ir::BlockId done = b().block();
-    const Value address = schema.key_size ? keyed_value(s, schema, done) : unkeyed_value(schema);
+    const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(schema);
     switch (kind) {
     case AggKind::Count:
         add_word(*this, atomic, address, 0, b().constant(1));
@@ -147,8 +149,8 @@ Value ClauseLowering::unkeyed_value(const AggregationSchema& schema)
     return interior(base, schema.offset + 8, schema.words * 8);
 }
 
-/// The value of this key on this CPU, made if it is new; when there is no room the event is counted and control goes to `done`.
-Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schema, ir::BlockId done)
+/// The key tuple in memory, its padding zeroed.
+Value ClauseLowering::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
     const Value key = temporary(schema.key_size, mem);
@@ -162,7 +164,12 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
     }
     if (end < schema.key_size)
         zero(key, end, schema.key_size - end);
+    return key;
+}
 
+/// The value of this key on this CPU, made if it is new; when there is no room the event is counted and control goes to `done`.
+Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId done)
+{
     const Value map = b().map_ref(module().aggregation_map(*s.aggregation));
     const uint32_t size = schema.words * 8;
     const Value found = b().call_helper(kMapLookup, {map, key}, Mem::MapOrNull, size);

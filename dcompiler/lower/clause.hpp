@@ -195,7 +195,8 @@ public:
     void aggregate(const TStmt& s);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
-    ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::BlockId done);
+    ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
+    ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
 
     // ---- the sample

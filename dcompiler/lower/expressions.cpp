@@ -51,6 +51,48 @@ Value signed_divide(ir::Builder& b, Value left, Value right, bool modulo)
     return negate_if(result, modulo ? ls : b.binary(Op::Xor, ls, rs));
 }
 
+/// The instruction for a comparison of numbers; `swapped` tells that its operands change places.
+Op comparison_op(TOp op, bool sign, bool& swapped)
+{
+    swapped = op == TOp::Greater || op == TOp::GreaterEqual;
+    switch (op) {
+    case TOp::Equal:
+        return Op::Eq;
+    case TOp::NotEqual:
+        return Op::Ne;
+    case TOp::Less:
+    case TOp::Greater:
+        return sign ? Op::SLt : Op::ULt;
+    default:
+        return sign ? Op::SLe : Op::ULe;
+    }
+}
+
+/// May be evaluated although the language would not: no effect, no fault, and cheaper than a branch around it. (Each branch whose two ways
+/// meet again doubles what the verifier has to look at.)
+bool is_speculatable(const TExpr& e)
+{
+    switch (e.op) {
+    case TOp::Integer:
+        return !e.type->is_string();
+    case TOp::Variable:
+        return e.variable->keys.empty() && e.variable->scope != Scope::Self && e.type->is_scalar();
+    case TOp::Cast:
+        if (!e.type->is_scalar() || e.kids[0]->type->is_string())
+            return false;
+        break;
+    case TOp::Negate: case TOp::BitNot: case TOp::Not:
+    case TOp::Multiply: case TOp::Add: case TOp::Subtract: case TOp::ShiftLeft: case TOp::ShiftRight:
+    case TOp::BitAnd: case TOp::BitOr: case TOp::BitXor:
+    case TOp::Equal: case TOp::NotEqual: case TOp::Less: case TOp::LessEqual: case TOp::Greater: case TOp::GreaterEqual:
+    case TOp::And: case TOp::Or: case TOp::Xor:
+        break;
+    default:
+        return false;
+    }
+    return std::all_of(e.kids.begin(), e.kids.end(), [](const TExpr* kid) { return !kid->type->is_string() && is_speculatable(*kid); });
+}
+
 } // namespace
 
 Value ClauseLowering::narrow(Value v, const Type* type)
@@ -71,16 +113,39 @@ Value ClauseLowering::value(const TExpr& e)
 
 Value ClauseLowering::truth(const TExpr& e)
 {
+    const Value zero = b().constant(0);
+    switch (e.op) {
+    case TOp::Not:
+        return b().binary(Op::Xor, truth(*e.kids[0]), b().constant(1));
+    case TOp::Equal: case TOp::NotEqual: case TOp::Less: case TOp::LessEqual: case TOp::Greater: case TOp::GreaterEqual: {
+        const TExpr &l = *e.kids[0], &r = *e.kids[1];
+        if (l.type->is_string() || r.type->is_string())
+            return b().binary(Op::Ne, compare_text(e), zero);
+        Value left = value(l), right = value(r);
+        bool swapped;
+        const Op op = comparison_op(e.op, is_signed(l.type), swapped);
+        return swapped ? b().binary(op, right, left) : b().binary(op, left, right);
+    }
+    case TOp::And:
+    case TOp::Or:
+        if (is_speculatable(*e.kids[1])) {
+            const Value left = truth(*e.kids[0]), right = truth(*e.kids[1]);
+            return b().binary(e.op == TOp::And ? Op::And : Op::Or, left, right);
+        }
+        break;
+    default:
+        return b().binary(Op::Ne, value(e), zero);
+    }
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     condition(e, yes, no);
     b().enter(yes);
     const Value one = b().constant(1);
     b().jump(join);
     b().enter(no);
-    const Value zero = b().constant(0);
+    const Value none = b().constant(0);
     b().jump(join);
     b().enter(join);
-    return b().phi({one, zero});
+    return b().phi({one, none});
 }
 
 void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
@@ -110,15 +175,9 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         if (l.type->is_string() || r.type->is_string())
             return b().branch(Op::Ne, compare_text(e), b().constant(0), yes, no);
         Value left = value(l), right = value(r);
-        const bool sign = is_signed(l.type);
-        Op op = Op::Eq;
-        if (e.op == TOp::NotEqual)
-            op = Op::Ne;
-        else if (e.op == TOp::Less || e.op == TOp::Greater)
-            op = sign ? Op::SLt : Op::ULt;
-        else if (e.op != TOp::Equal)
-            op = sign ? Op::SLe : Op::ULe;
-        if (e.op == TOp::Greater || e.op == TOp::GreaterEqual)
+        bool swapped;
+        const Op op = comparison_op(e.op, is_signed(l.type), swapped);
+        if (swapped)
             std::swap(left, right);
         return b().branch(op, left, right, yes, no);
     }
@@ -265,6 +324,12 @@ Value ClauseLowering::arithmetic(TOp op, Value left, Value right, const Type* ty
 
 Operand ClauseLowering::conditional(const TExpr& e)
 {
+    if (!e.type->is_pointer() && !e.type->is_string() && is_speculatable(*e.kids[1]) && is_speculatable(*e.kids[2])) {
+        // no ^ ((yes ^ no) & mask), the mask all ones or zero
+        const Value mask = b().unary(Op::Neg, truth(*e.kids[0]));
+        const Value one = value(*e.kids[1]), other = value(*e.kids[2]);
+        return number(b().binary(Op::Xor, other, b().binary(Op::And, b().binary(Op::Xor, one, other), mask)));
+    }
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     if (e.type->is_string()) {
         // Both arms leave their text in one buffer, so that what follows need not know which ran.

@@ -233,36 +233,21 @@ Value ClauseLowering::is_null_text(const TExpr& e)
 
 Value ClauseLowering::order_to_truth(Value order, TOp op)
 {
-    const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     const Value zero = b().constant(0);
     switch (op) {
     case TOp::Equal:
-        b().branch(Op::Eq, order, zero, yes, no);
-        break;
+        return b().binary(Op::Eq, order, zero);
     case TOp::NotEqual:
-        b().branch(Op::Ne, order, zero, yes, no);
-        break;
+        return b().binary(Op::Ne, order, zero);
     case TOp::Less:
-        b().branch(Op::SLt, order, zero, yes, no);
-        break;
+        return b().binary(Op::SLt, order, zero);
     case TOp::LessEqual:
-        b().branch(Op::SLe, order, zero, yes, no);
-        break;
+        return b().binary(Op::SLe, order, zero);
     case TOp::Greater:
-        b().branch(Op::SLt, zero, order, yes, no);
-        break;
+        return b().binary(Op::SLt, zero, order);
     default:
-        b().branch(Op::SLe, zero, order, yes, no);
-        break;
+        return b().binary(Op::SLe, zero, order);
     }
-    b().enter(yes);
-    const Value t = b().constant(1);
-    b().jump(join);
-    b().enter(no);
-    const Value f = b().constant(0);
-    b().jump(join);
-    b().enter(join);
-    return b().phi({t, f});
 }
 
 /// Equality with a literal: word by word, leaving at the first difference; result 0 when equal, else 1.

@@ -17,6 +17,7 @@ void optimise(ir::Module& module, int level)
         opt::common_subexpressions(f);
         opt::fold(f);
         opt::simplify_branches(f);
+        opt::straighten_comparisons(f);
         opt::remove_dead_code(f);
     }
 }

@@ -18,6 +18,8 @@ void fold(ir::Function& f);
 void simplify_branches(ir::Function& f);
 /// One computation for equal pure values where the first dominates the second.
 void common_subexpressions(ir::Function& f);
+/// Comparisons used as numbers, as arithmetic without branches.
+void straighten_comparisons(ir::Function& f);
 /// What nobody uses and has no effect.
 void remove_dead_code(ir::Function& f);
 /// Blocks no path reaches, and their share of phis.

@@ -15,7 +15,10 @@ constexpr Attributes kThreadAttributes{Stability::Stable, Stability::Private, De
 constexpr Attributes kProbeAttributes = kStableAttributes; // in a clause: those of the probe's own fields
 
 // A name without a `lower` hook in the table is one the language knows and nobody implements.
-constexpr bool has_hook(std::string_view hook) { return hook != "nullptr"; }
+constexpr bool has_hook(std::string_view hook)
+{
+    return hook != "nullptr";
+}
 
 constexpr BuiltinVariable kVariables[] = {
 #define DT_VARIABLE(name, type, attributes, check, lower) {#name, type, attributes, check, nullptr},
@@ -23,7 +26,7 @@ constexpr BuiltinVariable kVariables[] = {
 };
 
 constexpr Subroutine kSubroutines[] = {
-#define DT_SUBROUTINE(name, prototype, attributes, destructive, check, lower)                                                            \
+#define DT_SUBROUTINE(name, prototype, attributes, destructive, check, lower)                                          \
     {#name, prototype, attributes, destructive, check, nullptr, has_hook(#lower)},
 #include "dcompiler/sema/builtins.def"
 };
@@ -49,9 +52,21 @@ const Entry* search(const Entry (&table)[N], std::string_view name)
 
 } // namespace
 
-const BuiltinVariable* find_variable(std::string_view name) { return search(kVariables, name); }
-const Subroutine* find_subroutine(std::string_view name) { return search(kSubroutines, name); }
-const Action* find_action(std::string_view name) { return search(kActions, name); }
-const AggFunction* find_agg_function(std::string_view name) { return search(kAggFunctions, name); }
+const BuiltinVariable* find_variable(std::string_view name)
+{
+    return search(kVariables, name);
+}
+const Subroutine* find_subroutine(std::string_view name)
+{
+    return search(kSubroutines, name);
+}
+const Action* find_action(std::string_view name)
+{
+    return search(kActions, name);
+}
+const AggFunction* find_agg_function(std::string_view name)
+{
+    return search(kAggFunctions, name);
+}
 
 } // namespace dt

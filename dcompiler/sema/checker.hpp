@@ -1,12 +1,13 @@
 // Semantic analysis: gives every name its meaning and every expression its type, and says where a program is not D.
 //
-// One Checker sees all texts of a run, in order. Declarations, inlines and translators are processed while the parser reads them
-// (declaration()), because what an identifier is decides how the rest parses; clauses are checked after their whole text was parsed
-// (clauses()), once per probe description. A clause passes two stages (language reference 7.3): typing of all its statements and its
-// predicate, then the checks of code generation statement by statement; an error of the second kind that is found in the first stage
-// is kept in `late` until its turn comes.
+// One Checker sees all texts of a run, in order. Declarations, inlines and translators are processed while the parser
+// reads them (declaration()), because what an identifier is decides how the rest parses; clauses are checked after
+// their whole text was parsed (clauses()), once per probe description. A clause passes two stages (language
+// reference 7.3): typing of all its statements and its predicate, then the checks of code generation statement by
+// statement; an error of the second kind that is found in the first stage is kept in `late` until its turn comes.
 //
-// Internally an error ends the clause or declaration by an exception that is caught at its border; nothing leaves the folder.
+// Internally an error ends the clause or declaration by an exception that is caught at its border; nothing leaves the
+// folder.
 #pragma once
 
 #include <functional>
@@ -59,7 +60,17 @@ struct InlineDefinition {
 
 /// What a global name stands for.
 struct Global {
-    enum class Kind : uint8_t { Builtin, Subroutine, Action, AggFunction, Variable, Inline, Constant, Function, External };
+    enum class Kind : uint8_t {
+        Builtin,
+        Subroutine,
+        Action,
+        AggFunction,
+        Variable,
+        Inline,
+        Constant,
+        Function,
+        External
+    };
     Kind kind = Kind::Variable;
     std::string name;
     const BuiltinVariable* builtin = nullptr;
@@ -120,19 +131,23 @@ public:
     /// Whether an identifier (with at most one backquote) names a type. Asks the kernel's types last.
     bool is_type(std::string_view name) override;
 
-    /// Processes an item the moment it was parsed. Of clauses only what the grammar stage decides (language reference 7.3 step 1).
+    /// Processes an item the moment it was parsed. Of clauses only what the grammar stage decides (language
+    /// reference 7.3 step 1).
     void declaration(ast::Item& item);
 
     /// Starts a text. `index` numbers the texts of the run; statements remember it.
     void begin_program(const Source& source, SpecKind kind, uint32_t index);
 
-    /// Checks the clauses of a parsed text in order, each once per description, and appends the statements to the program.
+    /// Checks the clauses of a parsed text in order, each once per description, and appends the statements to the
+    /// program.
     void clauses(const ast::Ast& ast);
 
-    /// Asked once for each name that means nothing so far: adds a library that defines it and says whether it did. May be empty.
+    /// Asked once for each name that means nothing so far: adds a library that defines it and says whether it did. May
+    /// be empty.
     std::function<bool(std::string_view name)> load_library;
 
-    /// Parts of this text are missing because they did not parse: from now on an unknown name may be their fault and is not reported.
+    /// Parts of this text are missing because they did not parse: from now on an unknown name may be their fault and is
+    /// not reported.
     void text_is_incomplete() { incomplete_ = true; }
     std::size_t reports() const { return reports_; } ///< errors found here, as opposed to the parser's
 
@@ -155,7 +170,8 @@ public:
     Global* find_global(std::string_view name);
     Global& define_global(Global global);
     Variable* find_variable_of(Scope scope, std::string_view name);
-    Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at);
+    Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
+                              const Span& at);
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
     const Type* find_tag(TypeKind kind, std::string_view tag);
@@ -167,7 +183,8 @@ public:
     const Type* spec_type(const ast::DeclSpec& spec);
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
-    std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list);
+    std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
+                                             bool is_key_list);
     void declare(const ast::Declaration& declaration);
     /// The value of a constant expression, or null when it is none; may fail with the expression's own error.
     std::optional<int64_t> constant(const ast::Expr& expr);
@@ -216,7 +233,8 @@ public:
     TExpr* assign(const ast::Expr& e);
     TExpr* assign_to(const ast::Expr& target, TExpr* value, const Span& at);
     TExpr* compound_assign(const ast::Expr& e);
-    TExpr* create_target(const ast::Expr& target, const Type* type); ///< null when the target is not an unknown variable
+    TExpr* create_target(const ast::Expr& target,
+                         const Type* type); ///< null when the target is not an unknown variable
     TExpr* conditional(const ast::Expr& e);
     TExpr* comma(const ast::Expr& e);
     TExpr* cast_expression(const ast::Expr& e);
@@ -230,8 +248,10 @@ public:
     const Prototype& prototype(std::string_view text);
     TExpr* call(const ast::Expr& e);
     Global& callee(const ast::Expr& e);
-    /// The call's arguments, counted and typed. Without `convert` integers keep their own type: constants may be out of the prototype's.
-    std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call, bool convert = true);
+    /// The call's arguments, counted and typed. Without `convert` integers keep their own type: constants may be out of
+    /// the prototype's.
+    std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
+                                  bool convert = true);
     /// The subscripts of `e` converted to the key types of the array or inline called `name`.
     std::vector<TExpr*> keys(const std::string& name, const std::vector<const Type*>& types, const ast::Expr& e);
 
@@ -255,7 +275,8 @@ public:
     Aggregation* find_aggregation(std::string_view name);
     TExpr* aggregation_reference(const ast::Expr& e);
     TStmt* aggregate(const ast::Expr& e);
-    std::vector<TExpr*> aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed);
+    std::vector<TExpr*> aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target,
+                                         bool keyed);
     std::vector<TStmt*> block(const std::vector<ast::Stmt*>& statements);
     void statement(const ast::Stmt& statement, std::vector<TStmt*>& into);
     TStmt* expression_statement(const ast::Expr& e);
@@ -299,7 +320,8 @@ private:
     const Type* array_part(const Type* element, const ast::DeclPart& part);
     void declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
     void declare_typedef(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
-    void declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys);
+    void declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type,
+                          std::vector<const Type*> keys);
     void pragma_attributes(const ast::Pragma& pragma);
     void pragma_binding(const ast::Pragma& pragma);
     void pragma_depends_on(const ast::Pragma& pragma);
@@ -333,9 +355,10 @@ private:
     std::unordered_map<const Variable*, uint8_t> pointer_uses_; ///< bit 0: scratch, bit 1: other pointers
     std::set<std::string, std::less<>> reported_;
     std::set<const ast::Clause*> failed_clauses_;
-    std::vector<std::vector<std::pair<std::string, TExpr*>>> frames_; ///< parameters of inlines and translators being expanded
+    std::vector<std::vector<std::pair<std::string, TExpr*>>>
+        frames_;                                  ///< parameters of inlines and translators being expanded
     std::string_view late_type_tag_ = "D_SYNTAX"; ///< tag for an unknown type name, by context
-    bool userland_ = false;                      ///< pointers being declared are user addresses
+    bool userland_ = false;                       ///< pointers being declared are user addresses
     bool mixed_ = false;
     std::set<const TExpr*> mixed_values_; ///< ?: of a scratch and another pointer: may be used, not stored
 };

@@ -1,8 +1,8 @@
 // Which types may stand for which, and the Cast nodes that say so.
 //
-// Lowering computes in 64-bit registers and never asks about conversions: after this, both operands of an operator have one type and
-// every value narrower than 64 bits is the sign- or zero-extension of its type's bits. An operator whose result could leave that form
-// is computed in a 64-bit type and cut by a Cast.
+// Lowering computes in 64-bit registers and never asks about conversions: after this, both operands of an operator have
+// one type and every value narrower than 64 bits is the sign- or zero-extension of its type's bits. An operator whose
+// result could leave that form is computed in a 64-bit type and cut by a Cast.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -15,10 +15,14 @@ int64_t canonical(int64_t value, const Type* type)
     if (type->kind != TypeKind::Integer && type->kind != TypeKind::Enum)
         return value;
     switch (type->size) {
-    case 1: return type->is_signed ? int64_t{static_cast<int8_t>(value)} : int64_t{static_cast<uint8_t>(value)};
-    case 2: return type->is_signed ? int64_t{static_cast<int16_t>(value)} : int64_t{static_cast<uint16_t>(value)};
-    case 4: return type->is_signed ? int64_t{static_cast<int32_t>(value)} : int64_t{static_cast<uint32_t>(value)};
-    default: return value;
+    case 1:
+        return type->is_signed ? int64_t{static_cast<int8_t>(value)} : int64_t{static_cast<uint8_t>(value)};
+    case 2:
+        return type->is_signed ? int64_t{static_cast<int16_t>(value)} : int64_t{static_cast<uint16_t>(value)};
+    case 4:
+        return type->is_signed ? int64_t{static_cast<int32_t>(value)} : int64_t{static_cast<uint32_t>(value)};
+    default:
+        return value;
     }
 }
 
@@ -36,7 +40,8 @@ bool is_char_array(const Type* type)
 bool is_string_compatible(const Type* type)
 {
     type = type->resolve();
-    return type->kind == TypeKind::String || is_char_array(type) || (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
+    return type->kind == TypeKind::String || is_char_array(type) ||
+           (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
 }
 
 bool is_lvalue(const TExpr* value)
@@ -46,9 +51,12 @@ bool is_lvalue(const TExpr* value)
     case TOp::Builtin:
     case TOp::KernelSymbol:
     case TOp::Deref:
-    case TOp::Index: return true;
-    case TOp::Member: return is_lvalue(value->kids[0]);
-    default: return false;
+    case TOp::Index:
+        return true;
+    case TOp::Member:
+        return is_lvalue(value->kids[0]);
+    default:
+        return false;
     }
 }
 
@@ -148,14 +156,20 @@ bool Checker::compatible(const Type* a, const Type* b)
     if (a->kind != b->kind)
         return false;
     switch (a->kind) {
-    case TypeKind::Integer: return a->size == b->size && a->is_signed == b->is_signed;
-    case TypeKind::Array: return a->count == b->count && compatible(a->target, b->target);
+    case TypeKind::Integer:
+        return a->size == b->size && a->is_signed == b->is_signed;
+    case TypeKind::Array:
+        return a->count == b->count && compatible(a->target, b->target);
     case TypeKind::Struct:
     case TypeKind::Union:
-    case TypeKind::Enum: return !a->name.empty() && a->name == b->name && (a->incomplete || b->incomplete || a->size == b->size);
-    case TypeKind::Function: return true; // all function types are one for compatibility
-    case TypeKind::Float: return a->name == b->name;
-    default: return true; // strings of any length, stacks, symbol addresses, void
+    case TypeKind::Enum:
+        return !a->name.empty() && a->name == b->name && (a->incomplete || b->incomplete || a->size == b->size);
+    case TypeKind::Function:
+        return true; // all function types are one for compatibility
+    case TypeKind::Float:
+        return a->name == b->name;
+    default:
+        return true; // strings of any length, stacks, symbol addresses, void
     }
 }
 
@@ -173,7 +187,8 @@ bool Checker::pointer_compatible(const TExpr* a, const TExpr* b)
     const Type* right = b->type->resolve();
     if ((left->space == AddressSpace::User) != (right->space == AddressSpace::User))
         return false;
-    return left->target->resolve()->kind == TypeKind::Void || right->target->resolve()->kind == TypeKind::Void || compatible(left, right);
+    return left->target->resolve()->kind == TypeKind::Void || right->target->resolve()->kind == TypeKind::Void ||
+           compatible(left, right);
 }
 
 TExpr* Checker::argument(TExpr* value, const Type* type)
@@ -185,7 +200,8 @@ TExpr* Checker::argument(TExpr* value, const Type* type)
     if (to->kind == TypeKind::String) {
         if (is_string_compatible(from) || (is_null_constant(value) && from->kind != TypeKind::Pointer))
             return to_string_value(value);
-        return is_null_constant(value) && from->target->resolve()->kind == TypeKind::Void ? to_string_value(value) : nullptr;
+        return is_null_constant(value) && from->target->resolve()->kind == TypeKind::Void ? to_string_value(value)
+                                                                                          : nullptr;
     }
     if (value->type->is_integer() && type->is_integer())
         return convert(value, type);

@@ -1,4 +1,5 @@
-// Declarations: from specifiers and declarators to types, and from names to variables, typedefs and functions (language reference 2.6).
+// Declarations: from specifiers and declarators to types, and from names to variables, typedefs and functions (language
+// reference 2.6).
 #include <set>
 
 #include "dcompiler/sema/checker.hpp"
@@ -10,7 +11,10 @@ namespace {
 using ast::BaseKind;
 using ast::DeclPart;
 
-bool is_integer_base(BaseKind base) { return base == BaseKind::None || base == BaseKind::Int || base == BaseKind::Char; }
+bool is_integer_base(BaseKind base)
+{
+    return base == BaseKind::None || base == BaseKind::Int || base == BaseKind::Char;
+}
 
 std::string integer_name(const ast::DeclSpec& spec)
 {
@@ -25,16 +29,21 @@ void check_attributes(Checker& checker, const ast::DeclSpec& spec)
     const bool sized = spec.longs != 0 || spec.is_short;
     const bool sign = spec.is_signed || spec.is_unsigned;
     if (spec.base == BaseKind::Char && sized)
-        checker.fail("D_DECL_CHARATTR", spec.at, "invalid type declaration: short and long may not be used with char type");
+        checker.fail("D_DECL_CHARATTR", spec.at,
+                     "invalid type declaration: short and long may not be used with char type");
     if (spec.base == BaseKind::Void && (sized || sign))
         checker.fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void type");
     if (sign && !is_integer_base(spec.base))
-        checker.fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer type");
+        checker.fail("D_DECL_SIGNINT", spec.at,
+                     "invalid type declaration: signed and unsigned may only be used with integer type");
     const bool arithmetic = is_integer_base(spec.base) || spec.base == BaseKind::Float || spec.base == BaseKind::Double;
     if (sized && !arithmetic)
-        checker.fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and long long may only be used with integer or floating-point type");
+        checker.fail(
+            "D_DECL_LONGINT", spec.at,
+            "invalid type declaration: long and long long may only be used with integer or floating-point type");
     const bool odd = (spec.longs && spec.is_short) || spec.longs > 2 || (spec.base == BaseKind::Float && sized) ||
-                     (spec.base == BaseKind::Double && (spec.is_short || spec.longs > 1)) || (spec.is_signed && spec.is_unsigned);
+                     (spec.base == BaseKind::Double && (spec.is_short || spec.longs > 1)) ||
+                     (spec.is_signed && spec.is_unsigned);
     if (odd)
         checker.fail("D_UNKNOWN", spec.at, "failed to resolve type: no such combination of attributes");
 }
@@ -65,19 +74,27 @@ const Type* Checker::spec_type(const ast::DeclSpec& spec)
 {
     check_attributes(*this, spec);
     switch (spec.base) {
-    case BaseKind::Void: return types.void_type();
-    case BaseKind::Bool: return types.named("_Bool");
-    case BaseKind::Float: return types.named("float");
-    case BaseKind::Double: return types.named(spec.longs ? "long double" : "double");
-    case BaseKind::String: return types.string();
+    case BaseKind::Void:
+        return types.void_type();
+    case BaseKind::Bool:
+        return types.named("_Bool");
+    case BaseKind::Float:
+        return types.named("float");
+    case BaseKind::Double:
+        return types.named(spec.longs ? "long double" : "double");
+    case BaseKind::String:
+        return types.string();
     case BaseKind::Struct:
-    case BaseKind::Union: return record_type(spec);
-    case BaseKind::Enum: return enum_type(spec);
+    case BaseKind::Union:
+        return record_type(spec);
+    case BaseKind::Enum:
+        return enum_type(spec);
     case BaseKind::Named:
         if (const Type* known = find_typedef(spec.name))
             return known;
         fail(late_type_tag_, spec.at, "failed to resolve type " + spec.name + ": Unknown type name");
-    default: return types.named(integer_name(spec));
+    default:
+        return types.named(integer_name(spec));
     }
 }
 
@@ -103,8 +120,12 @@ const Type* Checker::declarator_type(const Type* base, const ast::Declarator& de
     for (std::size_t i = declarator.parts.size(); i-- > first;) {
         const DeclPart& part = declarator.parts[i];
         switch (part.kind) {
-        case DeclPart::Kind::Pointer: type = types.pointer_to(type, userland_ ? AddressSpace::User : AddressSpace::Kernel); break;
-        case DeclPart::Kind::Array: type = array_part(type, part); break;
+        case DeclPart::Kind::Pointer:
+            type = types.pointer_to(type, userland_ ? AddressSpace::User : AddressSpace::Kernel);
+            break;
+        case DeclPart::Kind::Array:
+            type = array_part(type, part);
+            break;
         case DeclPart::Kind::Associative:
             fail("D_DECL_DYNOBJ", part.at, "cannot have an associative array inside another type: " + declarator.name);
         case DeclPart::Kind::Function: {
@@ -132,15 +153,19 @@ const Type* Checker::type_name(const ast::TypeName& name, std::string_view unkno
     return type;
 }
 
-std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list)
+std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
+                                                  bool is_key_list)
 {
     std::vector<const Type*> found;
     std::set<std::string> names;
     if (variadic && is_key_list)
-        fail("D_DECL_PROTO_VARARGS", parameters.empty() ? Span{} : parameters.back().at, "associative array prototype may not be variadic");
+        fail("D_DECL_PROTO_VARARGS", parameters.empty() ? Span{} : parameters.back().at,
+             "associative array prototype may not be variadic");
     for (const ast::Parameter& parameter : parameters) {
-        if (parameter.spec->storage != ast::StorageClass::None && parameter.spec->storage != ast::StorageClass::Register)
-            fail("D_DECL_PARMCLASS", parameter.at, "only register storage class can be used in a parameter declaration");
+        if (parameter.spec->storage != ast::StorageClass::None &&
+            parameter.spec->storage != ast::StorageClass::Register)
+            fail("D_DECL_PARMCLASS", parameter.at,
+                 "only register storage class can be used in a parameter declaration");
         const Type* type = declarator_type(spec_type(*parameter.spec), *parameter.declarator);
         const std::string& name = parameter.declarator->name;
         if (type->resolve()->kind == TypeKind::Void) {
@@ -172,14 +197,16 @@ void Checker::declare(const ast::Declaration& declaration)
         fail("D_DECL_BADCLASS", spec.at, "specified storage class not appropriate in D");
     const Type* base = spec_type(spec);
     if (declaration.declarators.empty()) {
-        const bool names_tag = spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
+        const bool names_tag =
+            spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
         if (!names_tag || spec.storage != Storage::None)
             fail("D_DECL_USELESS", spec.at, "useless declaration: it declares no name");
         return;
     }
     for (const ast::Declarator* declarator : declaration.declarators) {
         if (declarator->name.find('`') != std::string::npos)
-            fail("D_DECL_SCOPE", declarator->at, "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
+            fail("D_DECL_SCOPE", declarator->at,
+                 "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
         userland_ = spec.is_userland;
         if (spec.storage == Storage::Typedef)
             declare_typedef(spec, *declarator, base);
@@ -194,7 +221,8 @@ void Checker::declare_typedef(const ast::DeclSpec&, const ast::Declarator& decla
     const Type* target = declarator_type(base, declarator);
     const Global* global = find_global(declarator.name);
     if (typedefs_.count(declarator.name) || types.named(declarator.name) || (global && !global->weak))
-        fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target));
+        fail("D_DECL_IDRED", declarator.at,
+             "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target));
     Type* made = types.make(TypeKind::Typedef, declarator.name);
     made->target = target;
     made->size = target->resolve()->size;
@@ -206,7 +234,9 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
 {
     using Storage = ast::StorageClass;
     const std::string& name = declarator.name;
-    const Scope scope = spec.storage == Storage::Self ? Scope::Self : spec.storage == Storage::This ? Scope::This : Scope::Global;
+    const Scope scope = spec.storage == Storage::Self   ? Scope::Self
+                        : spec.storage == Storage::This ? Scope::This
+                                                        : Scope::Global;
     std::vector<const Type*> keys;
     std::size_t first = 0;
     if (!declarator.parts.empty() && declarator.parts.front().kind == DeclPart::Kind::Associative) {
@@ -230,7 +260,8 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
         return;
     }
     if (const Global* known = find_global(name); known && !known->weak) {
-        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) && compatible(known->type, type);
+        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) &&
+                          compatible(known->type, type);
         const bool own = known->kind == Global::Kind::Variable && compatible(known->variable->type, type);
         if (!same && !own)
             fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: function");
@@ -244,17 +275,21 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
     define_global(std::move(global));
 }
 
-void Checker::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys)
+void Checker::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type,
+                               std::vector<const Type*> keys)
 {
     const std::string& name = declarator.name;
     const auto refuse = [&](const std::string& previous) {
-        fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
+        fail("D_DECL_IDRED", declarator.at,
+             "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
     };
     if (scope == Scope::Global) {
         if (find_typedef_of_program(name))
             refuse("typedef");
         if (const Global* known = find_global(name); known && known->kind != Global::Kind::Variable && !known->weak)
-            refuse(known->kind == Global::Kind::Builtin ? "built-in variable" : known->kind == Global::Kind::Constant ? "constant" : "function or inline");
+            refuse(known->kind == Global::Kind::Builtin    ? "built-in variable"
+                   : known->kind == Global::Kind::Constant ? "constant"
+                                                           : "function or inline");
     }
     if (const Variable* known = find_variable_of(scope, name)) {
         bool same = known->type->resolve() == type->resolve() && known->keys.size() == keys.size();

@@ -14,9 +14,9 @@ struct LiteralType {
     uint8_t longs;
 };
 constexpr LiteralType kLiteralTypes[] = {
-    {"int", INT32_MAX, true, false, 0},          {"unsigned int", UINT32_MAX, false, true, 0},
-    {"long", INT64_MAX, true, false, 1},         {"unsigned long", UINT64_MAX, false, true, 1},
-    {"long long", INT64_MAX, true, false, 2},    {"unsigned long long", UINT64_MAX, false, true, 2},
+    {"int", INT32_MAX, true, false, 0},       {"unsigned int", UINT32_MAX, false, true, 0},
+    {"long", INT64_MAX, true, false, 1},      {"unsigned long", UINT64_MAX, false, true, 1},
+    {"long long", INT64_MAX, true, false, 2}, {"unsigned long long", UINT64_MAX, false, true, 2},
 };
 
 const char* literal_type(const ast::Expr& e)
@@ -35,7 +35,8 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 {
     const char* type = literal_type(e);
     if (!type)
-        checker.fail("D_INT_OFLOW", e.at, "integer constant " + std::to_string(e.number) + " is too large for its type");
+        checker.fail("D_INT_OFLOW", e.at,
+                     "integer constant " + std::to_string(e.number) + " is too large for its type");
     return checker.integer(static_cast<int64_t>(e.number), checker.types.named(type), e.at);
 }
 
@@ -52,29 +53,49 @@ TExpr* Checker::expr(const ast::Expr& e)
 {
     const bool addresses = std::exchange(addresses_allowed, false);
     switch (e.kind) {
-    case ast::ExprKind::Integer: return integer_literal(*this, e);
-    case ast::ExprKind::Macro: return integer(static_cast<int64_t>(e.number), types.named("int"), e.at);
-    case ast::ExprKind::String: return string_literal(*this, e);
+    case ast::ExprKind::Integer:
+        return integer_literal(*this, e);
+    case ast::ExprKind::Macro:
+        return integer(static_cast<int64_t>(e.number), types.named("int"), e.at);
+    case ast::ExprKind::String:
+        return string_literal(*this, e);
     case ast::ExprKind::Identifier:
     case ast::ExprKind::Self:
-    case ast::ExprKind::This: return identifier(e);
-    case ast::ExprKind::Aggregation: return aggregation_reference(e);
-    case ast::ExprKind::Index: return index(e);
-    case ast::ExprKind::Call: addresses_allowed = addresses; return call(e);
+    case ast::ExprKind::This:
+        return identifier(e);
+    case ast::ExprKind::Aggregation:
+        return aggregation_reference(e);
+    case ast::ExprKind::Index:
+        return index(e);
+    case ast::ExprKind::Call:
+        addresses_allowed = addresses;
+        return call(e);
     case ast::ExprKind::Member:
-    case ast::ExprKind::Arrow: return member(e);
-    case ast::ExprKind::Unary: return unary(e);
-    case ast::ExprKind::Postfix: return increment(e, true);
-    case ast::ExprKind::Binary: return binary_chain(e);
-    case ast::ExprKind::Assign: return assign(e);
-    case ast::ExprKind::Conditional: return conditional(e);
-    case ast::ExprKind::Comma: return comma(e);
-    case ast::ExprKind::Cast: return cast_expression(e);
+    case ast::ExprKind::Arrow:
+        return member(e);
+    case ast::ExprKind::Unary:
+        return unary(e);
+    case ast::ExprKind::Postfix:
+        return increment(e, true);
+    case ast::ExprKind::Binary:
+        return binary_chain(e);
+    case ast::ExprKind::Assign:
+        return assign(e);
+    case ast::ExprKind::Conditional:
+        return conditional(e);
+    case ast::ExprKind::Comma:
+        return comma(e);
+    case ast::ExprKind::Cast:
+        return cast_expression(e);
     case ast::ExprKind::SizeofExpr:
-    case ast::ExprKind::SizeofType: return sizeof_expression(e);
-    case ast::ExprKind::Offsetof: return offsetof_expression(e);
-    case ast::ExprKind::Stringof: return string_of(expr(*e.kids[0]), e.at, "D_STRINGOF_TYPE");
-    case ast::ExprKind::Xlate: return xlate(e);
+    case ast::ExprKind::SizeofType:
+        return sizeof_expression(e);
+    case ast::ExprKind::Offsetof:
+        return offsetof_expression(e);
+    case ast::ExprKind::Stringof:
+        return string_of(expr(*e.kids[0]), e.at, "D_STRINGOF_TYPE");
+    case ast::ExprKind::Xlate:
+        return xlate(e);
     }
     fail("D_UNKNOWN", e.at, "unknown kind of expression");
 }
@@ -95,12 +116,14 @@ namespace {
 /// probefunc and its kin are as stable as that component of the probes is.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
-    constexpr std::pair<std::string_view, Attributes ProviderAttributes::*> components[] = {{"probeprov", &ProviderAttributes::provider},
-                                                                                            {"probemod", &ProviderAttributes::module},
-                                                                                            {"probefunc", &ProviderAttributes::function},
-                                                                                            {"probename", &ProviderAttributes::name}};
+    constexpr std::pair<std::string_view, Attributes ProviderAttributes::*> components[] = {
+        {"probeprov", &ProviderAttributes::provider},
+        {"probemod", &ProviderAttributes::module},
+        {"probefunc", &ProviderAttributes::function},
+        {"probename", &ProviderAttributes::name}};
     for (const auto& [name, component] : components)
-        if (name == builtin.name && checker.current && !checker.current->probes.empty() && checker.current->probes.front()->attributes)
+        if (name == builtin.name && checker.current && !checker.current->probes.empty() &&
+            checker.current->probes.front()->attributes)
             return checker.current->probes.front()->attributes->*component;
     return builtin.attributes;
 }
@@ -116,7 +139,8 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
         checker.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
     if (builtin.name == "execname")
         type = checker.types.string_of(16); // task_struct.comm, its NUL included
-    checker.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at, "scalar " + global.name);
+    checker.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at,
+                             "scalar " + global.name);
     TExpr* made = checker.node(TOp::Builtin, type, at);
     made->builtin = &builtin;
     return made;
@@ -125,18 +149,24 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
 const char* kind_word(const Global& global)
 {
     switch (global.kind) {
-    case Global::Kind::Action: return "tracing function";
-    case Global::Kind::AggFunction: return "aggregating function";
-    case Global::Kind::Variable: return "associative array";
-    default: return "function";
+    case Global::Kind::Action:
+        return "tracing function";
+    case Global::Kind::AggFunction:
+        return "aggregating function";
+    case Global::Kind::Variable:
+        return "associative array";
+    default:
+        return "function";
     }
 }
 
 TExpr* global_value(Checker& checker, Global& global, const Span& at)
 {
     switch (global.kind) {
-    case Global::Kind::Builtin: return builtin_value(checker, global, at);
-    case Global::Kind::Constant: return checker.integer(global.value, global.type, at);
+    case Global::Kind::Builtin:
+        return builtin_value(checker, global, at);
+    case Global::Kind::Constant:
+        return checker.integer(global.value, global.type, at);
     case Global::Kind::Inline:
         if (global.definition->parameters.empty())
             return checker.expand_inline(global, {}, at);
@@ -156,9 +186,11 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at)
         made->text = global.name;
         return made;
     }
-    default: break;
+    default:
+        break;
     }
-    checker.fail("D_IDENT_BADREF", at, std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar");
+    checker.fail("D_IDENT_BADREF", at,
+                 std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar");
 }
 
 } // namespace
@@ -196,7 +228,8 @@ TExpr* Checker::symbol(const ast::Expr& e)
     const bool user = e.text.compare(mark, 2, "``") == 0;
     const std::string name = e.text.substr(mark + (user ? 2 : 1));
     if (user && (module.empty() || module == "vmlinux" || world.has_module(module)) && !module.empty())
-        fail("D_SYM_BADREF", e.at, "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
+        fail("D_SYM_BADREF", e.at,
+             "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
     if (module == "D")
         if (Variable* own = find_variable_of(Scope::Global, name))
             return variable(*own, {}, e.at);
@@ -213,7 +246,8 @@ TExpr* Checker::symbol(const ast::Expr& e)
         late("D_ASRELO", e.at, "relocation remains against undefined symbol " + e.text);
         return node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
     }
-    const bool no_module = !user && !module.empty() && module != "D" && module != "C" && module != "vmlinux" && !world.has_module(module);
+    const bool no_module =
+        !user && !module.empty() && module != "D" && module != "C" && module != "vmlinux" && !world.has_module(module);
     fail_unknown("D_IDENT_UNDEF", e.at, e.text,
                  "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"));
 }
@@ -242,8 +276,9 @@ TExpr* Checker::member_of(TExpr* record, const std::string& name, const Span& at
 {
     const Type* type = complete_record(record->type);
     if (!type)
-        fail("D_OP_INCOMPLETE", at, "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) +
-                                        " definition is available");
+        fail("D_OP_INCOMPLETE", at,
+             "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) +
+                 " definition is available");
     std::vector<const Member*> path;
     if (!find_member(type, name, path))
         fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type));
@@ -268,14 +303,19 @@ TExpr* Checker::member(const ast::Expr& e)
     if (arrow) {
         TExpr* pointer = decay(base);
         if (!pointer->type->is_pointer())
-            fail("D_OP_PTR", e.at, "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
+            fail("D_OP_PTR", e.at,
+                 "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
         const Type* target = pointer->type->resolve()->target;
         if (!target->is_record())
-            fail("D_OP_SOU", e.at, "operator -> cannot be applied to pointer to type \"" + dt::to_string(target) + "\"; must be applied to a struct or union pointer");
+            fail("D_OP_SOU", e.at,
+                 "operator -> cannot be applied to pointer to type \"" + dt::to_string(target) +
+                     "\"; must be applied to a struct or union pointer");
         return member_of(node(TOp::Deref, target, e.at, {pointer}), e.text, e.at);
     }
     if (!base->type->is_record())
-        fail("D_OP_SOU", e.at, "operator . cannot be applied to type \"" + dt::to_string(base->type) + "\"; must be applied to a struct or union",
+        fail("D_OP_SOU", e.at,
+             "operator . cannot be applied to type \"" + dt::to_string(base->type) +
+                 "\"; must be applied to a struct or union",
              base->type->is_pointer() && base->type->resolve()->target->is_record() ? "it is a pointer: use ->" : "");
     return member_of(base, e.text, e.at);
 }
@@ -312,14 +352,17 @@ TExpr* Checker::subscript(TExpr* base, TExpr* count, const Span& at)
     if (!is_array && type->kind != TypeKind::Pointer && type->kind != TypeKind::String)
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(base->type));
     if (!count->type->is_integer())
-        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(base->type) + "\" [ \"" + dt::to_string(count->type) + "\" ]");
+        fail("D_OP_INCOMPAT", at,
+             "operands have incompatible types: \"" + dt::to_string(base->type) + "\" [ \"" +
+                 dt::to_string(count->type) + "\" ]");
     TExpr* index = convert(count, types.integer(8, count->type->resolve()->is_signed));
     if (type->kind == TypeKind::String)
         return node(TOp::Index, types.named("char"), at, {base, index});
     if (type->kind == TypeKind::Pointer)
         return dereference(additive(TOp::Add, base, count, at), at);
     if (count->op == TOp::Integer && type->count > 1 && static_cast<uint64_t>(count->value) >= type->count)
-        fail("D_ARR_BOUNDS", at, "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
+        fail("D_ARR_BOUNDS", at,
+             "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
     TExpr* made = node(TOp::Index, type->target, at, {base, index});
     made->scratch = false;
     return made;
@@ -362,8 +405,10 @@ TExpr* Checker::unary(const ast::Expr& e)
     TExpr* operand = expr(*e.kids[0]);
     const Type* type = operand->type;
     switch (e.op) {
-    case Op::Star: return dereference(operand, e.at);
-    case Op::Ampersand: return address_of(operand, e.at);
+    case Op::Star:
+        return dereference(operand, e.at);
+    case Op::Ampersand:
+        return address_of(operand, e.at);
     case Op::Plus:
     case Op::Minus:
         if (!type->is_integer()) {
@@ -372,7 +417,9 @@ TExpr* Checker::unary(const ast::Expr& e)
             fail("D_OP_ARITH", e.at, "operator " + spelled(e.op) + " requires an operand of arithmetic type");
         }
         if (operand->op == TOp::Integer)
-            return integer(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value)) : operand->value, type, e.at);
+            return integer(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
+                                             : operand->value,
+                           type, e.at);
         if (e.op == Op::Plus)
             return node(TOp::Cast, type, e.at, {operand});
         return narrowed(node(TOp::Negate, type, e.at, {operand}), type);
@@ -398,7 +445,9 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
     const Type* to = type->resolve();
     const Type* from = value->type->resolve();
     const auto bad = [&]() {
-        fail("D_CAST_INVAL", at, "invalid cast expression: cannot cast \"" + dt::to_string(value->type) + "\" to \"" + dt::to_string(type) + "\"");
+        fail("D_CAST_INVAL", at,
+             "invalid cast expression: cannot cast \"" + dt::to_string(value->type) + "\" to \"" + dt::to_string(type) +
+                 "\"");
     };
     if (from->kind == TypeKind::Dynamic)
         bad();
@@ -424,7 +473,8 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     else if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
              value->type->resolve()->space == AddressSpace::User)
-        made->type = types.pointer_to(to->target, AddressSpace::User); // the cast names a type, not another address space
+        made->type =
+            types.pointer_to(to->target, AddressSpace::User); // the cast names a type, not another address space
     return made;
 }
 
@@ -437,7 +487,8 @@ TExpr* Checker::cast_expression(const ast::Expr& e)
 TExpr* Checker::string_of(TExpr* value, const Span& at, std::string_view tag)
 {
     const Type* type = value->type->resolve();
-    const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer && type->target->resolve()->size == 1;
+    const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer &&
+                       type->target->resolve()->size == 1;
     if (type->kind != TypeKind::String && !value->type->is_scalar() && !bytes)
         fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
     if (type->kind == TypeKind::String)
@@ -475,8 +526,10 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
             resolved = complete;
     if (size == 0)
         size = resolved->size;
-    if (size == 0 || resolved->kind == TypeKind::Function || resolved->kind == TypeKind::Void || resolved->kind == TypeKind::Dynamic)
-        fail("D_SIZEOF_TYPE", e.at, "cannot apply sizeof to type \"" + dt::to_string(type) + "\": its size is unknown or zero");
+    if (size == 0 || resolved->kind == TypeKind::Function || resolved->kind == TypeKind::Void ||
+        resolved->kind == TypeKind::Dynamic)
+        fail("D_SIZEOF_TYPE", e.at,
+             "cannot apply sizeof to type \"" + dt::to_string(type) + "\": its size is unknown or zero");
     return integer(static_cast<int64_t>(size), types.named("size_t"), e.at);
 }
 

@@ -16,12 +16,14 @@ public:
     Front(World& world, Options& options, Diagnostics& diagnostics);
     ~Front();
 
-    /// Parses and checks one more text of the run; its statements are appended to program(). False when it had errors, which are then
-    /// in the diagnostics. `source` must outlive the front. Cost: linear in the text and in the probes its descriptions match.
+    /// Parses and checks one more text of the run; its statements are appended to program(). False when it had errors,
+    /// which are then in the diagnostics. `source` must outlive the front. Cost: linear in the text and in the probes
+    /// its descriptions match.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
-    /// Where D libraries come from: given a name that means nothing so far (a variable, a type name, a tag without `struct`), the library
-    /// that defines it, or null. Each name is asked for once; a library is compiled once. Sources must outlive the front.
+    /// Where D libraries come from: given a name that means nothing so far (a variable, a type name, a tag without
+    /// `struct`), the library that defines it, or null. Each name is asked for once; a library is compiled once.
+    /// Sources must outlive the front.
     void set_libraries(std::function<const Source*(std::string_view name)> find) { find_library_ = std::move(find); }
 
     Program& program() { return program_; }

@@ -1,5 +1,6 @@
-// The part of checking a clause that belongs to parsing (language reference 7.3 step 1): calls of things that are no functions, division
-// by a constant zero, sizes of types. It looks at the tree once, right after the clause was parsed, and creates nothing.
+// The part of checking a clause that belongs to parsing (language reference 7.3 step 1): calls of things that are no
+// functions, division by a constant zero, sizes of types. It looks at the tree once, right after the clause was parsed,
+// and creates nothing.
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -8,7 +9,8 @@ namespace {
 
 bool divides(ast::Operator op)
 {
-    return op == ast::Operator::Slash || op == ast::Operator::Percent || op == ast::Operator::AssignDiv || op == ast::Operator::AssignMod;
+    return op == ast::Operator::Slash || op == ast::Operator::Percent || op == ast::Operator::AssignDiv ||
+           op == ast::Operator::AssignMod;
 }
 
 /// The names a clause gives a value, as messages call them.
@@ -25,11 +27,16 @@ std::string assigned_name(const ast::Expr& target)
 {
     const ast::Expr& root = target.kind == ast::ExprKind::Index ? *target.kids[0] : target;
     switch (root.kind) {
-    case ast::ExprKind::Self: return "self->" + root.text;
-    case ast::ExprKind::This: return "this->" + root.text;
-    case ast::ExprKind::Aggregation: return "@" + root.text;
-    case ast::ExprKind::Identifier: return root.text;
-    default: return {};
+    case ast::ExprKind::Self:
+        return "self->" + root.text;
+    case ast::ExprKind::This:
+        return "this->" + root.text;
+    case ast::ExprKind::Aggregation:
+        return "@" + root.text;
+    case ast::ExprKind::Identifier:
+        return root.text;
+    default:
+        return {};
     }
 }
 
@@ -47,8 +54,8 @@ void Checker::grammar_stage(const ast::Expr& root)
             pending.insert(pending.end(), e.kids.rbegin(), e.kids.rend() - 1);
             continue;
         }
-        if (divides(e.op) && (e.kind == ast::ExprKind::Binary || e.kind == ast::ExprKind::Assign) && is_constant(*e.kids[1]) &&
-            constant(*e.kids[1]) == 0)
+        if (divides(e.op) && (e.kind == ast::ExprKind::Binary || e.kind == ast::ExprKind::Assign) &&
+            is_constant(*e.kids[1]) && constant(*e.kids[1]) == 0)
             fail("D_DIV_ZERO", e.at, "expression contains division by zero");
         if (e.kind == ast::ExprKind::SizeofType)
             sizeof_expression(e);
@@ -84,8 +91,9 @@ void Checker::remember_assigned(const ast::Clause& clause)
     while (!pending.empty()) {
         const ast::Expr& e = *pending.back();
         pending.pop_back();
-        const bool changes = e.kind == ast::ExprKind::Assign || e.kind == ast::ExprKind::Postfix ||
-                             (e.kind == ast::ExprKind::Unary && (e.op == ast::Operator::Increment || e.op == ast::Operator::Decrement));
+        const bool changes =
+            e.kind == ast::ExprKind::Assign || e.kind == ast::ExprKind::Postfix ||
+            (e.kind == ast::ExprKind::Unary && (e.op == ast::Operator::Increment || e.op == ast::Operator::Decrement));
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
                 reported_.insert(std::move(name));
@@ -107,18 +115,23 @@ bool Checker::is_constant(const ast::Expr& root)
         case ast::ExprKind::Integer:
         case ast::ExprKind::Macro:
         case ast::ExprKind::SizeofType:
-        case ast::ExprKind::Offsetof: continue;
+        case ast::ExprKind::Offsetof:
+            continue;
         case ast::ExprKind::Identifier: {
             const Global* global = find_global(e.text);
-            if (global && (global->kind == Global::Kind::Constant || (global->kind == Global::Kind::Inline && global->definition->constant)))
+            if (global && (global->kind == Global::Kind::Constant ||
+                           (global->kind == Global::Kind::Inline && global->definition->constant)))
                 continue;
             return false;
         }
         case ast::ExprKind::Unary:
         case ast::ExprKind::Binary:
         case ast::ExprKind::Conditional:
-        case ast::ExprKind::Cast: pending.insert(pending.end(), e.kids.begin(), e.kids.end()); continue;
-        default: return false;
+        case ast::ExprKind::Cast:
+            pending.insert(pending.end(), e.kids.begin(), e.kids.end());
+            continue;
+        default:
+            return false;
         }
     }
     return true;

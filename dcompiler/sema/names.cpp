@@ -58,7 +58,8 @@ void Checker::report_late(const void* owner)
 void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message)
 {
     ++reports_;
-    if (!incomplete_ && !reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
+    if (!incomplete_ &&
+        !reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
         diagnostics.error(tag, at, std::move(message));
     throw Failure{tag};
 }
@@ -68,8 +69,9 @@ bool Checker::ask_library(std::string_view name)
 {
     if (!load_library || options.nolibs || !asked_.insert(std::string(name)).second)
         return false;
-    const auto put_aside = std::make_tuple(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
-                                           program_index_, late_type_tag_, userland_, diagnostics.where());
+    const auto put_aside =
+        std::make_tuple(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
+                        program_index_, late_type_tag_, userland_, diagnostics.where());
     auto frames = std::exchange(frames_, {{}});
     current = nullptr;
     description = nullptr;
@@ -78,8 +80,8 @@ bool Checker::ask_library(std::string_view name)
     const bool loaded = load_library(name);
     frames_ = std::move(frames);
     Where where = Where::Parsing;
-    std::tie(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_, program_index_, late_type_tag_,
-             userland_, where) = put_aside;
+    std::tie(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
+             program_index_, late_type_tag_, userland_, where) = put_aside;
     diagnostics.set_where(where);
     return loaded;
 }
@@ -144,7 +146,8 @@ Variable* Checker::find_variable_of(Scope scope, std::string_view name)
     return found == names.end() ? nullptr : found->second;
 }
 
-Variable* Checker::create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
+Variable* Checker::create_variable(Scope scope, const std::string& name, const Type* type,
+                                   std::vector<const Type*> keys, const Span& at)
 {
     constexpr uint32_t most = 64000;
     if (variable_count_[static_cast<int>(scope)] >= most)
@@ -224,7 +227,7 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
         return own->second;
     if (module.empty() && own == tags_.end() && ask_library(name))
         return find_tag(kind, tag);
-    const TypeNamespace space = kind == TypeKind::Struct ? TypeNamespace::Struct
+    const TypeNamespace space = kind == TypeKind::Struct  ? TypeNamespace::Struct
                                 : kind == TypeKind::Union ? TypeNamespace::Union
                                                           : TypeNamespace::Enum;
     if (world.types() && module != "D" && module != "C")
@@ -261,7 +264,8 @@ void Checker::touch_attributes(const Attributes& touched, const Span& at, const 
 {
     attributes = minimum(attributes, touched);
     if (options.amin && below(touched, *options.amin))
-        fail("D_ATTR_MIN", at, "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
+        fail("D_ATTR_MIN", at,
+             "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
 }
 
 } // namespace dt::sema

@@ -1,4 +1,5 @@
-// Binary operators, comparisons, the conditional and the comma: operand rules of language reference 4.2 to 4.4 and constant folding.
+// Binary operators, comparisons, the conditional and the comma: operand rules of language reference 4.2 to 4.4 and
+// constant folding.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -15,28 +16,53 @@ struct OperatorEntry {
     TOp typed;
 };
 constexpr OperatorEntry kOperators[] = {
-    {Op::Plus, "+", TOp::Add},          {Op::Minus, "-", TOp::Subtract},    {Op::Star, "*", TOp::Multiply},
-    {Op::Slash, "/", TOp::Divide},      {Op::Percent, "%", TOp::Modulo},    {Op::Ampersand, "&", TOp::BitAnd},
-    {Op::Pipe, "|", TOp::BitOr},        {Op::Caret, "^", TOp::BitXor},      {Op::Tilde, "~", TOp::BitNot},
-    {Op::Not, "!", TOp::Not},           {Op::ShiftLeft, "<<", TOp::ShiftLeft}, {Op::ShiftRight, ">>", TOp::ShiftRight},
-    {Op::Less, "<", TOp::Less},         {Op::LessEqual, "<=", TOp::LessEqual}, {Op::Greater, ">", TOp::Greater},
-    {Op::GreaterEqual, ">=", TOp::GreaterEqual}, {Op::Equal, "==", TOp::Equal}, {Op::NotEqual, "!=", TOp::NotEqual},
-    {Op::AndAnd, "&&", TOp::And},       {Op::OrOr, "||", TOp::Or},          {Op::XorXor, "^^", TOp::Xor},
-    {Op::Increment, "++", TOp::Add},    {Op::Decrement, "--", TOp::Subtract}, {Op::Assign, "=", TOp::Assign},
-    {Op::AssignAdd, "+=", TOp::Add},    {Op::AssignSub, "-=", TOp::Subtract}, {Op::AssignMul, "*=", TOp::Multiply},
-    {Op::AssignDiv, "/=", TOp::Divide}, {Op::AssignMod, "%=", TOp::Modulo}, {Op::AssignAnd, "&=", TOp::BitAnd},
-    {Op::AssignOr, "|=", TOp::BitOr},   {Op::AssignXor, "^=", TOp::BitXor}, {Op::AssignShl, "<<=", TOp::ShiftLeft},
+    {Op::Plus, "+", TOp::Add},
+    {Op::Minus, "-", TOp::Subtract},
+    {Op::Star, "*", TOp::Multiply},
+    {Op::Slash, "/", TOp::Divide},
+    {Op::Percent, "%", TOp::Modulo},
+    {Op::Ampersand, "&", TOp::BitAnd},
+    {Op::Pipe, "|", TOp::BitOr},
+    {Op::Caret, "^", TOp::BitXor},
+    {Op::Tilde, "~", TOp::BitNot},
+    {Op::Not, "!", TOp::Not},
+    {Op::ShiftLeft, "<<", TOp::ShiftLeft},
+    {Op::ShiftRight, ">>", TOp::ShiftRight},
+    {Op::Less, "<", TOp::Less},
+    {Op::LessEqual, "<=", TOp::LessEqual},
+    {Op::Greater, ">", TOp::Greater},
+    {Op::GreaterEqual, ">=", TOp::GreaterEqual},
+    {Op::Equal, "==", TOp::Equal},
+    {Op::NotEqual, "!=", TOp::NotEqual},
+    {Op::AndAnd, "&&", TOp::And},
+    {Op::OrOr, "||", TOp::Or},
+    {Op::XorXor, "^^", TOp::Xor},
+    {Op::Increment, "++", TOp::Add},
+    {Op::Decrement, "--", TOp::Subtract},
+    {Op::Assign, "=", TOp::Assign},
+    {Op::AssignAdd, "+=", TOp::Add},
+    {Op::AssignSub, "-=", TOp::Subtract},
+    {Op::AssignMul, "*=", TOp::Multiply},
+    {Op::AssignDiv, "/=", TOp::Divide},
+    {Op::AssignMod, "%=", TOp::Modulo},
+    {Op::AssignAnd, "&=", TOp::BitAnd},
+    {Op::AssignOr, "|=", TOp::BitOr},
+    {Op::AssignXor, "^=", TOp::BitXor},
+    {Op::AssignShl, "<<=", TOp::ShiftLeft},
     {Op::AssignShr, ">>=", TOp::ShiftRight},
 };
 
 const OperatorEntry& entry(Op op)
 {
-    return *std::find_if(std::begin(kOperators), std::end(kOperators), [op](const OperatorEntry& e) { return e.op == op; });
+    return *std::find_if(std::begin(kOperators), std::end(kOperators),
+                         [op](const OperatorEntry& e) { return e.op == op; });
 }
 
 std::string sign_of(TOp op)
 {
-    return std::find_if(std::begin(kOperators), std::end(kOperators), [op](const OperatorEntry& e) { return e.typed == op; })->spelling;
+    return std::find_if(std::begin(kOperators), std::end(kOperators),
+                        [op](const OperatorEntry& e) { return e.typed == op; })
+        ->spelling;
 }
 
 /// `a op b` for canonical operands of one type, not yet cut to it. Division by zero was refused before.
@@ -45,44 +71,74 @@ int64_t fold(TOp op, int64_t a, int64_t b, bool is_signed)
     const auto x = static_cast<uint64_t>(a);
     const auto y = static_cast<uint64_t>(b);
     switch (op) {
-    case TOp::Add: return static_cast<int64_t>(x + y);
-    case TOp::Subtract: return static_cast<int64_t>(x - y);
-    case TOp::Multiply: return static_cast<int64_t>(x * y);
-    case TOp::Divide: return !is_signed ? static_cast<int64_t>(x / y) : b == -1 ? static_cast<int64_t>(-x) : a / b;
-    case TOp::Modulo: return !is_signed ? static_cast<int64_t>(x % y) : b == -1 ? 0 : a % b;
-    case TOp::BitAnd: return a & b;
-    case TOp::BitOr: return a | b;
-    case TOp::BitXor: return a ^ b;
-    case TOp::ShiftLeft: return static_cast<int64_t>(x << (y & 63));
-    case TOp::ShiftRight: return is_signed ? a >> (y & 63) : static_cast<int64_t>(x >> (y & 63));
-    case TOp::Equal: return a == b;
-    case TOp::NotEqual: return a != b;
-    case TOp::Less: return is_signed ? a < b : x < y;
-    case TOp::LessEqual: return is_signed ? a <= b : x <= y;
-    case TOp::Greater: return is_signed ? a > b : x > y;
-    case TOp::GreaterEqual: return is_signed ? a >= b : x >= y;
-    default: return 0;
+    case TOp::Add:
+        return static_cast<int64_t>(x + y);
+    case TOp::Subtract:
+        return static_cast<int64_t>(x - y);
+    case TOp::Multiply:
+        return static_cast<int64_t>(x * y);
+    case TOp::Divide:
+        return !is_signed ? static_cast<int64_t>(x / y) : b == -1 ? static_cast<int64_t>(-x) : a / b;
+    case TOp::Modulo:
+        return !is_signed ? static_cast<int64_t>(x % y) : b == -1 ? 0 : a % b;
+    case TOp::BitAnd:
+        return a & b;
+    case TOp::BitOr:
+        return a | b;
+    case TOp::BitXor:
+        return a ^ b;
+    case TOp::ShiftLeft:
+        return static_cast<int64_t>(x << (y & 63));
+    case TOp::ShiftRight:
+        return is_signed ? a >> (y & 63) : static_cast<int64_t>(x >> (y & 63));
+    case TOp::Equal:
+        return a == b;
+    case TOp::NotEqual:
+        return a != b;
+    case TOp::Less:
+        return is_signed ? a < b : x < y;
+    case TOp::LessEqual:
+        return is_signed ? a <= b : x <= y;
+    case TOp::Greater:
+        return is_signed ? a > b : x > y;
+    case TOp::GreaterEqual:
+        return is_signed ? a >= b : x >= y;
+    default:
+        return 0;
     }
 }
 
 /// Operators whose result may leave the canonical form of a narrow type.
 bool may_overflow(TOp op, bool is_signed)
 {
-    return op == TOp::Add || op == TOp::Subtract || op == TOp::Multiply || op == TOp::ShiftLeft || (op == TOp::Divide && is_signed);
+    return op == TOp::Add || op == TOp::Subtract || op == TOp::Multiply || op == TOp::ShiftLeft ||
+           (op == TOp::Divide && is_signed);
 }
 
-bool is_action(const TExpr* value) { return value->op == TOp::Address && value->type->resolve()->kind != TypeKind::Stack; }
-
-[[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b, const Span& at)
+bool is_action(const TExpr* value)
 {
-    checker.fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"");
+    return value->op == TOp::Address && value->type->resolve()->kind != TypeKind::Stack;
+}
+
+[[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b,
+                                              const Span& at)
+{
+    checker.fail("D_OP_INCOMPAT", at,
+                 "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" +
+                     dt::to_string(b->type) + "\"");
 }
 
 } // namespace
 
-std::string spelled(ast::Operator op) { return entry(op).spelling; }
+std::string spelled(ast::Operator op)
+{
+    return entry(op).spelling;
+}
 
-TOp typed_operator(ast::Operator op) { return entry(op).typed; }
+TOp typed_operator(ast::Operator op)
+{
+    return entry(op).typed;
+}
 
 TExpr* Checker::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
@@ -175,7 +231,8 @@ TExpr* Checker::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     const bool a_string = a->type->is_string();
     const bool b_string = b->type->is_string();
-    if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) || (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
+    if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) ||
+        (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
         return node(op, result, at, {to_string_value(a), to_string_value(b)});
     const bool equality = op == TOp::Equal || op == TOp::NotEqual;
     const Type* type = a->type->resolve();
@@ -203,8 +260,10 @@ TExpr* Checker::kernel_enumerator(const Type* left, const ast::Expr& right)
     for (const Enumerator& known : left->enumerators()) {
         if (known.name != right.text)
             continue;
-        if (Global* global = find_global(right.text); global && (global->kind == Global::Kind::Variable || global->from_program))
-            fail("D_IDENT_AMBIG", right.at, "ambiguous use of variable " + right.text + " and enumerator of " + dt::to_string(left));
+        if (Global* global = find_global(right.text);
+            global && (global->kind == Global::Kind::Variable || global->from_program))
+            fail("D_IDENT_AMBIG", right.at,
+                 "ambiguous use of variable " + right.text + " and enumerator of " + dt::to_string(left));
         return integer(known.value, left, right.at);
     }
     return nullptr;
@@ -215,17 +274,21 @@ TExpr* Checker::binary_of(Op op, TExpr* a, TExpr* b, const Span& at)
     const TOp typed = entry(op).typed;
     switch (op) {
     case Op::Plus:
-    case Op::Minus: return additive(typed, a, b, at);
+    case Op::Minus:
+        return additive(typed, a, b, at);
     case Op::AndAnd:
     case Op::OrOr:
-    case Op::XorXor: return logical(typed, a, b, at);
+    case Op::XorXor:
+        return logical(typed, a, b, at);
     case Op::Equal:
     case Op::NotEqual:
     case Op::Less:
     case Op::LessEqual:
     case Op::Greater:
-    case Op::GreaterEqual: return comparison(typed, a, b, at);
-    default: return arithmetic(typed, a, b, at);
+    case Op::GreaterEqual:
+        return comparison(typed, a, b, at);
+    default:
+        return arithmetic(typed, a, b, at);
     }
 }
 
@@ -233,7 +296,8 @@ namespace {
 
 bool is_comparison(Op op)
 {
-    return op == Op::Equal || op == Op::NotEqual || op == Op::Less || op == Op::LessEqual || op == Op::Greater || op == Op::GreaterEqual;
+    return op == Op::Equal || op == Op::NotEqual || op == Op::Less || op == Op::LessEqual || op == Op::Greater ||
+           op == Op::GreaterEqual;
 }
 
 } // namespace
@@ -265,7 +329,8 @@ TExpr* Checker::conditional(const ast::Expr& e)
     TExpr* a = expr(*e.kids[1]);
     TExpr* b = expr(*e.kids[2]);
     if (is_action(a) || is_action(b))
-        fail("D_OP_ACT", e.at, "tracing functions may not be called from a ?: expression", "use if/else, or one clause with a predicate for each case");
+        fail("D_OP_ACT", e.at, "tracing functions may not be called from a ?: expression",
+             "use if/else, or one clause with a predicate for each case");
     if (a->type->resolve()->kind == TypeKind::Dynamic || b->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_OP_DYN", e.at, "?: operands may not be of dynamic type");
     const Type* type = nullptr;
@@ -274,18 +339,24 @@ TExpr* Checker::conditional(const ast::Expr& e)
         type = usual_type(a->type, b->type);
         a = convert(a, type);
         b = convert(b, type);
-    } else if ((is_string_compatible(a->type) || is_null_constant(a)) && (is_string_compatible(b->type) || is_null_constant(b)) &&
-               !(a->type->is_pointer() && b->type->is_pointer()) && (a->type->is_string() || b->type->is_string() || is_char_array(a->type))) {
+    } else if ((is_string_compatible(a->type) || is_null_constant(a)) &&
+               (is_string_compatible(b->type) || is_null_constant(b)) &&
+               !(a->type->is_pointer() && b->type->is_pointer()) &&
+               (a->type->is_string() || b->type->is_string() || is_char_array(a->type))) {
         a = to_string_value(a);
         b = to_string_value(b);
         type = types.string_of(std::max(a->type->resolve()->size, b->type->resolve()->size));
-    } else if (TExpr *left = decay(a), *right = decay(b); pointer_compatible(left, right)) {
-        const bool by_right = is_null_constant(left) || (right->type->is_pointer() && right->type->resolve()->target->resolve()->kind == TypeKind::Void && !is_null_constant(right));
+    } else if (TExpr* left = decay(a), *right = decay(b); pointer_compatible(left, right)) {
+        const bool by_right =
+            is_null_constant(left) ||
+            (right->type->is_pointer() && right->type->resolve()->target->resolve()->kind == TypeKind::Void &&
+             !is_null_constant(right));
         a = left;
         b = right;
         const TExpr* model = by_right ? b : a;
         type = model->type;
-        scratch = (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
+        scratch =
+            (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
         mixed_ |= (a->scratch || b->scratch) && !scratch;
         a = convert(a, type);
         b = convert(b, type);
@@ -312,7 +383,8 @@ TExpr* Checker::comma(const ast::Expr& e)
     for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
         TExpr* right = expr(*(*step)->kids[1]);
         if (is_action(value) || is_action(right))
-            fail("D_OP_ACT", (*step)->at, "tracing functions may not be called from a , expression", "separate the statements with ;");
+            fail("D_OP_ACT", (*step)->at, "tracing functions may not be called from a , expression",
+                 "separate the statements with ;");
         if (value->type->resolve()->kind == TypeKind::Dynamic || right->type->resolve()->kind == TypeKind::Dynamic)
             fail("D_OP_DYN", (*step)->at, "operator , operands may not be of dynamic type");
         TExpr* made = node(TOp::Comma, right->type, (*step)->at, {value, right});

@@ -34,7 +34,8 @@ void Checker::pragma_attributes(const ast::Pragma& p)
         fail("D_PRAGMA_MALFORM", p.at, "malformed #pragma attributes: expected <attributes> <identifier>");
     const auto parsed = parse_attributes(p.words[0]);
     if (!parsed)
-        fail("D_PRAGMA_INVAL", p.at, "invalid attributes " + p.words[0] + " in #pragma attributes", "write Name/Data/Class, for example Evolving/Evolving/Common");
+        fail("D_PRAGMA_INVAL", p.at, "invalid attributes " + p.words[0] + " in #pragma attributes",
+             "write Name/Data/Class, for example Evolving/Evolving/Common");
     if (!of_provider) {
         apply_pragma({p.at, p.words[1], parsed, std::nullopt});
         return;
@@ -53,7 +54,8 @@ void Checker::pragma_attributes(const ast::Pragma& p)
                     known.attributes = provider;
             return;
         }
-    fail("D_PRAGMA_INVAL", p.at, "invalid component " + p.words[3] + " in #pragma attributes for provider " + p.words[2]);
+    fail("D_PRAGMA_INVAL", p.at,
+         "invalid component " + p.words[3] + " in #pragma attributes for provider " + p.words[2]);
 }
 
 void Checker::pragma_binding(const ast::Pragma& p)
@@ -81,7 +83,8 @@ void Checker::apply_pragma(PendingPragma pending)
         return;
     }
     if (known && !known->weak && !library)
-        fail("D_PRAGMA_SCOPE", pending.at, "#pragma may not change identifier " + pending.name + ": it is not defined by this program");
+        fail("D_PRAGMA_SCOPE", pending.at,
+             "#pragma may not change identifier " + pending.name + ": it is not defined by this program");
     pending_pragmas_.push_back(std::move(pending));
 }
 
@@ -107,7 +110,9 @@ void Checker::finish_pragmas()
 {
     reports_ += pending_pragmas_.size();
     for (const PendingPragma& pending : pending_pragmas_)
-        diagnostics.error("D_PRAGMA_UNUSED", pending.at, "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " + pending.name);
+        diagnostics.error("D_PRAGMA_UNUSED", pending.at,
+                          "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " +
+                              pending.name);
     pending_pragmas_.clear();
 }
 

@@ -22,7 +22,8 @@ constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
 
 std::string_view prelude_text(std::string_view name)
 {
-    const auto* found = std::find_if(std::begin(kTexts), std::end(kTexts), [name](const auto& entry) { return entry.first == name; });
+    const auto* found =
+        std::find_if(std::begin(kTexts), std::end(kTexts), [name](const auto& entry) { return entry.first == name; });
     return found == std::end(kTexts) ? std::string_view{} : found->second;
 }
 

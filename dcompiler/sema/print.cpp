@@ -6,11 +6,14 @@ namespace dt {
 
 namespace {
 
-constexpr const char* kNames[] = {"Integer",    "String",     "Variable", "Builtin",   "KernelSymbol", "Deref",      "Index",      "Member",    "AddressOf",
-                                  "Cast",       "StringOf",   "Negate",   "BitNot",    "Not",          "Multiply",   "Divide",     "Modulo",    "Add",
-                                  "Subtract",   "ShiftLeft",  "ShiftRight", "BitAnd",  "BitOr",        "BitXor",     "PointerAdd", "PointerDistance",
-                                  "Equal",      "NotEqual",   "Less",     "LessEqual", "Greater",      "GreaterEqual", "And",      "Or",        "Xor",
-                                  "Conditional", "Comma",     "Assign",   "Call",      "Address"};
+constexpr const char* kNames[] = {"Integer",         "String",       "Variable", "Builtin",   "KernelSymbol",
+                                  "Deref",           "Index",        "Member",   "AddressOf", "Cast",
+                                  "StringOf",        "Negate",       "BitNot",   "Not",       "Multiply",
+                                  "Divide",          "Modulo",       "Add",      "Subtract",  "ShiftLeft",
+                                  "ShiftRight",      "BitAnd",       "BitOr",    "BitXor",    "PointerAdd",
+                                  "PointerDistance", "Equal",        "NotEqual", "Less",      "LessEqual",
+                                  "Greater",         "GreaterEqual", "And",      "Or",        "Xor",
+                                  "Conditional",     "Comma",        "Assign",   "Call",      "Address"};
 
 std::string type_text(const Type* type)
 {
@@ -22,7 +25,10 @@ std::string type_text(const Type* type)
     return text;
 }
 
-std::string quoted(const std::string& text) { return std::string(1, '"').append(text).append(1, '"'); }
+std::string quoted(const std::string& text)
+{
+    return std::string(1, '"').append(text).append(1, '"');
+}
 
 std::string scoped(const Variable& variable)
 {
@@ -33,24 +39,34 @@ std::string scoped(const Variable& variable)
 std::string head(const TExpr& e)
 {
     switch (e.op) {
-    case TOp::Integer: return std::to_string(e.value);
-    case TOp::String: return quoted(e.text);
-    case TOp::Variable: return scoped(*e.variable);
+    case TOp::Integer:
+        return std::to_string(e.value);
+    case TOp::String:
+        return quoted(e.text);
+    case TOp::Variable:
+        return scoped(*e.variable);
     case TOp::Builtin: {
         std::string name = e.builtin ? std::string(e.builtin->name) : "parameter";
         if (name == "args" || name == "uregs")
             name.append("[").append(std::to_string(e.value)).append("]");
         return name;
     }
-    case TOp::KernelSymbol: return std::string("`").append(e.text);
-    case TOp::Member: return std::string("Member.").append(e.member->name);
-    case TOp::Call: return std::string(e.subroutine->name);
-    case TOp::Address: return std::string(e.action->name);
+    case TOp::KernelSymbol:
+        return std::string("`").append(e.text);
+    case TOp::Member:
+        return std::string("Member.").append(e.member->name);
+    case TOp::Call:
+        return std::string(e.subroutine->name);
+    case TOp::Address:
+        return std::string(e.action->name);
     case TOp::PointerAdd:
-    case TOp::PointerDistance: return std::string(kNames[static_cast<std::size_t>(e.op)]).append("*").append(std::to_string(e.value));
+    case TOp::PointerDistance:
+        return std::string(kNames[static_cast<std::size_t>(e.op)]).append("*").append(std::to_string(e.value));
     case TOp::Assign:
-        return std::string(e.post ? "PostAssign" : "Assign").append(e.compound == TOp::Integer ? "" : kNames[static_cast<std::size_t>(e.compound)]);
-    default: return kNames[static_cast<std::size_t>(e.op)];
+        return std::string(e.post ? "PostAssign" : "Assign")
+            .append(e.compound == TOp::Integer ? "" : kNames[static_cast<std::size_t>(e.compound)]);
+    default:
+        return kNames[static_cast<std::size_t>(e.op)];
     }
 }
 
@@ -77,13 +93,17 @@ void append(std::string& text, const TStmt& s, const std::string& indent)
 {
     text += indent;
     switch (s.kind) {
-    case TStmtKind::Expression: append(text, *s.expr); break;
+    case TStmtKind::Expression:
+        append(text, *s.expr);
+        break;
     case TStmtKind::Action:
         text += std::string(s.action->name) + "(";
         if (s.has_format)
             text += quoted(s.format) + (s.args.empty() && s.aggregations.empty() ? "" : ", ");
         for (std::size_t i = 0; i < s.aggregations.size(); ++i)
-            text.append(i ? ", @" : "@").append(s.aggregations[i]->name).append(i + 1 == s.aggregations.size() && !s.args.empty() ? ", " : "");
+            text.append(i ? ", @" : "@")
+                .append(s.aggregations[i]->name)
+                .append(i + 1 == s.aggregations.size() && !s.args.empty() ? ", " : "");
         append_list(text, s.args, ", ");
         text += ")";
         break;

@@ -1,4 +1,5 @@
-// The typed program as text, for tests and for reading: one line a statement, expressions in prefix form with their types.
+// The typed program as text, for tests and for reading: one line a statement, expressions in prefix form with their
+// types.
 #pragma once
 
 #include <string>

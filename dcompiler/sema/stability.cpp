@@ -36,7 +36,10 @@ bool parse_part(const std::array<std::string_view, N>& names, std::string_view& 
     return false;
 }
 
-bool is_pattern(const std::string& component) { return component.empty() || component.find_first_of("*?[") != std::string::npos; }
+bool is_pattern(const std::string& component)
+{
+    return component.empty() || component.find_first_of("*?[") != std::string::npos;
+}
 
 constexpr Attributes kUnstable{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
 constexpr ProviderAttributes kUndefined{kUnstable, kUnstable, kUnstable, kUnstable, kUnstable};
@@ -99,7 +102,7 @@ bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc
 std::optional<uint32_t> parse_version(std::string_view text)
 {
     // Known versions of the API, language reference 1.8; the same packing as Options::version.
-    constexpr std::string_view known[] = {"1.0", "1.1",   "1.2", "1.2.1", "1.2.2", "1.3",   "1.4",  "1.4.1",
+    constexpr std::string_view known[] = {"1.0", "1.1", "1.2",   "1.2.1", "1.2.2", "1.3",   "1.4", "1.4.1",
                                           "1.5", "1.6", "1.6.1", "1.6.2", "1.6.3", "1.6.4", "2.0"};
     if (std::find(std::begin(known), std::end(known), text) == std::end(known))
         return std::nullopt;

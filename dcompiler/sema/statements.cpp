@@ -5,9 +5,15 @@ namespace dt::sema {
 
 namespace {
 
-std::string full_name(const ast::ProbeDesc& d) { return d.provider + ":" + d.module + ":" + d.function + ":" + d.name; }
+std::string full_name(const ast::ProbeDesc& d)
+{
+    return d.provider + ":" + d.module + ":" + d.function + ":" + d.name;
+}
 
-std::string full_name(const Probe& p) { return p.provider + ":" + p.module + ":" + p.function + ":" + p.name; }
+std::string full_name(const Probe& p)
+{
+    return p.provider + ":" + p.module + ":" + p.function + ":" + p.name;
+}
 
 const Global* called(Checker& checker, const ast::Expr& e)
 {
@@ -115,7 +121,8 @@ void Checker::predicate_stage(const ast::Clause& clause, Statement& statement)
     statement.predicate = predicate;
 }
 
-/// Actions, then the predicate; but a name that only the predicate makes known lets the actions be tried again after it.
+/// Actions, then the predicate; but a name that only the predicate makes known lets the actions be tried again after
+/// it.
 void Checker::first_stage(const ast::Clause& clause, Statement& statement)
 {
     const std::size_t errors = diagnostics.count();
@@ -135,7 +142,8 @@ void Checker::first_stage(const ast::Clause& clause, Statement& statement)
 
 void Checker::check_order(const TStmt& s, PathState& state)
 {
-    const bool recording_call = s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->destructive;
+    const bool recording_call =
+        s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->destructive;
     if (s.kind == TStmtKind::Aggregate) {
         if (state.committed)
             fail("D_AGG_COMM", s.at, "aggregating actions may not follow commit( )");
@@ -197,8 +205,9 @@ void Checker::second_stage(TStmt& s, PathState& state, bool conditional)
         report_late(&s);
         s.aggregation->function->check(*this, s);
     }
-    const bool records = (s.kind == TStmtKind::Action && (s.action->flags & kRecords)) ||
-                         (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->destructive);
+    const bool records =
+        (s.kind == TStmtKind::Action && (s.action->flags & kRecords)) ||
+        (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->destructive);
     current->records |= records;
     current->conditional_records |= records && conditional;
     report_late(&s);
@@ -218,7 +227,8 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
     if (d.id) {
         const Probe* probe = world.probe(*d.id);
         if (!probe)
-            fail("D_PDESC_INVAL", d.at, "invalid probe identifier " + std::to_string(*d.id) + ": Unknown probe identifier");
+            fail("D_PDESC_INVAL", d.at,
+                 "invalid probe identifier " + std::to_string(*d.id) + ": Unknown probe identifier");
         statement.probes.push_back(probe);
         statement.description = full_name(*probe);
     } else {
@@ -229,7 +239,8 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
             const std::size_t close = reason.front() == '[' ? reason.find("] ") : std::string::npos;
             if (close != std::string::npos)
                 fail(reason.substr(1, close - 1), d.at, reason.substr(close + 2));
-            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes", reason);
+            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
+                 reason);
         }
         if (statement.probes.empty() && !options.zdefs)
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes");
@@ -237,8 +248,9 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
     const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
     statement.description_attributes = description_attributes(provider, d);
     if (options.amin && below(statement.description_attributes, *options.amin))
-        fail("D_ATTR_MIN", d.at, "attributes for probe description " + statement.description + " (" +
-                                     to_string(statement.description_attributes) + ") are less than predefined minimum");
+        fail("D_ATTR_MIN", d.at,
+             "attributes for probe description " + statement.description + " (" +
+                 to_string(statement.description_attributes) + ") are less than predefined minimum");
 }
 
 bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc& d)
@@ -303,12 +315,24 @@ void Checker::declaration(ast::Item& item)
     late_owner = nullptr;
     try {
         switch (item.kind) {
-        case ast::Item::Kind::Clause: grammar_stage(*item.clause); break;
-        case ast::Item::Kind::Declaration: declare(*item.declaration); break;
-        case ast::Item::Kind::Inline: define_inline(*item.inline_); break;
-        case ast::Item::Kind::Translator: define_translator(*item.translator); break;
-        case ast::Item::Kind::Provider: define_provider(*item.provider); break;
-        case ast::Item::Kind::Pragma: pragma(*item.pragma); break;
+        case ast::Item::Kind::Clause:
+            grammar_stage(*item.clause);
+            break;
+        case ast::Item::Kind::Declaration:
+            declare(*item.declaration);
+            break;
+        case ast::Item::Kind::Inline:
+            define_inline(*item.inline_);
+            break;
+        case ast::Item::Kind::Translator:
+            define_translator(*item.translator);
+            break;
+        case ast::Item::Kind::Provider:
+            define_provider(*item.provider);
+            break;
+        case ast::Item::Kind::Pragma:
+            pragma(*item.pragma);
+            break;
         }
     } catch (const Failure&) {
         frames_.resize(1);

@@ -1,7 +1,8 @@
 // D type text as tables write it: "const char *", "struct task_struct *", "unsigned long", "vmlinux`foo_t [4]".
 //
-// Tables of built-ins and providers name types in text so that they need no type graph; this small reader turns them into nodes. It
-// knows abstract declarators made of `*` and `[n]`, and reads any function pointer as a pointer to some function.
+// Tables of built-ins and providers name types in text so that they need no type graph; this small reader turns them
+// into nodes. It knows abstract declarators made of `*` and `[n]`, and reads any function pointer as a pointer to some
+// function.
 #pragma once
 
 #include <functional>

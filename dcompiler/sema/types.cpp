@@ -1,4 +1,5 @@
-// The type graph's own rules: which types exist from the start, when two descriptions are one node, how a type is spelled.
+// The type graph's own rules: which types exist from the start, when two descriptions are one node, how a type is
+// spelled.
 #include "dcompiler/sema/types.hpp"
 
 #include <algorithm>
@@ -15,55 +16,100 @@ struct BasicType {
 };
 
 constexpr BasicType kIntegers[] = {
-    {"char", 1, true, true},           {"signed char", 1, true, true},    {"unsigned char", 1, false, false},
-    {"short", 2, true, false},         {"unsigned short", 2, false, false}, {"int", 4, true, false},
-    {"unsigned int", 4, false, false}, {"long", 8, true, false},          {"unsigned long", 8, false, false},
-    {"long long", 8, true, false},     {"unsigned long long", 8, false, false}, {"_Bool", 1, false, false},
+    {"char", 1, true, true},
+    {"signed char", 1, true, true},
+    {"unsigned char", 1, false, false},
+    {"short", 2, true, false},
+    {"unsigned short", 2, false, false},
+    {"int", 4, true, false},
+    {"unsigned int", 4, false, false},
+    {"long", 8, true, false},
+    {"unsigned long", 8, false, false},
+    {"long long", 8, true, false},
+    {"unsigned long long", 8, false, false},
+    {"_Bool", 1, false, false},
 };
 
 constexpr BasicType kFloats[] = {
-    {"float", 4, true, false},           {"double", 8, true, false},           {"long double", 16, true, false},
-    {"float complex", 8, true, false},   {"double complex", 16, true, false},  {"long double complex", 32, true, false},
-    {"float imaginary", 4, true, false}, {"double imaginary", 8, true, false}, {"long double imaginary", 16, true, false},
+    {"float", 4, true, false},
+    {"double", 8, true, false},
+    {"long double", 16, true, false},
+    {"float complex", 8, true, false},
+    {"double complex", 16, true, false},
+    {"long double complex", 32, true, false},
+    {"float imaginary", 4, true, false},
+    {"double imaginary", 8, true, false},
+    {"long double imaginary", 16, true, false},
 };
 
-/// Typedefs every program has (language reference 2.2), and the few of the classic D libraries that built-ins are typed with.
+/// Typedefs every program has (language reference 2.2), and the few of the classic D libraries that built-ins are typed
+/// with.
 constexpr const char* kTypedefs[][2] = {
-    {"int8_t", "signed char"},      {"uint8_t", "unsigned char"},   {"uchar_t", "unsigned char"},
-    {"int16_t", "short"},           {"uint16_t", "unsigned short"}, {"ushort_t", "unsigned short"},
-    {"int32_t", "int"},             {"uint32_t", "unsigned int"},   {"uint_t", "unsigned int"},
-    {"int64_t", "long"},            {"uint64_t", "unsigned long"},  {"ulong_t", "unsigned long"},
-    {"intptr_t", "long"},           {"uintptr_t", "unsigned long"}, {"size_t", "unsigned long"},
-    {"ssize_t", "long"},            {"ptrdiff_t", "long"},          {"id_t", "int"},
-    {"pid_t", "int"},               {"u_longlong_t", "unsigned long long"},
-    {"uid_t", "unsigned int"},      {"gid_t", "unsigned int"},      {"dev_t", "unsigned int"},
-    {"processorid_t", "int"},       {"psetid_t", "int"},            {"chipid_t", "int"},
-    {"lgrp_id_t", "int"},           {"ipaddr_t", "unsigned int"},
+    {"int8_t", "signed char"},
+    {"uint8_t", "unsigned char"},
+    {"uchar_t", "unsigned char"},
+    {"int16_t", "short"},
+    {"uint16_t", "unsigned short"},
+    {"ushort_t", "unsigned short"},
+    {"int32_t", "int"},
+    {"uint32_t", "unsigned int"},
+    {"uint_t", "unsigned int"},
+    {"int64_t", "long"},
+    {"uint64_t", "unsigned long"},
+    {"ulong_t", "unsigned long"},
+    {"intptr_t", "long"},
+    {"uintptr_t", "unsigned long"},
+    {"size_t", "unsigned long"},
+    {"ssize_t", "long"},
+    {"ptrdiff_t", "long"},
+    {"id_t", "int"},
+    {"pid_t", "int"},
+    {"u_longlong_t", "unsigned long long"},
+    {"uid_t", "unsigned int"},
+    {"gid_t", "unsigned int"},
+    {"dev_t", "unsigned int"},
+    {"processorid_t", "int"},
+    {"psetid_t", "int"},
+    {"chipid_t", "int"},
+    {"lgrp_id_t", "int"},
+    {"ipaddr_t", "unsigned int"},
 };
 
 std::string kind_word(TypeKind kind)
 {
     switch (kind) {
-    case TypeKind::Struct: return "struct ";
-    case TypeKind::Union: return "union ";
-    case TypeKind::Enum: return "enum ";
-    default: return {};
+    case TypeKind::Struct:
+        return "struct ";
+    case TypeKind::Union:
+        return "union ";
+    case TypeKind::Enum:
+        return "enum ";
+    default:
+        return {};
     }
 }
 
 std::string base_name(const Type* type)
 {
     switch (type->kind) {
-    case TypeKind::Void: return "void";
+    case TypeKind::Void:
+        return "void";
     case TypeKind::Struct:
     case TypeKind::Union:
-    case TypeKind::Enum: return kind_word(type->kind) + (type->name.empty() ? "(anon)" : type->name);
-    case TypeKind::String: return "string";
-    case TypeKind::Stack: return "stack";
-    case TypeKind::SymAddr: return "_symaddr";
-    case TypeKind::UserSymAddr: return "_usymaddr";
-    case TypeKind::Dynamic: return "<DYN>";
-    default: return type->name;
+    case TypeKind::Enum:
+        return kind_word(type->kind) + (type->name.empty() ? "(anon)" : type->name);
+    case TypeKind::String:
+        return "string";
+    case TypeKind::Stack:
+        return "stack";
+    case TypeKind::SymAddr:
+        return "_symaddr";
+    case TypeKind::UserSymAddr:
+        return "_usymaddr";
+    case TypeKind::Dynamic:
+        return "<DYN>";
+    default:
+        return type->name;
     }
 }
 
@@ -82,7 +128,8 @@ bool is_derived(const Type* type)
     return type->kind == TypeKind::Pointer || type->kind == TypeKind::Array || type->kind == TypeKind::Function;
 }
 
-/// The C declarator around `inner`: pointers bind looser than brackets, so `*` before an array or function takes parentheses.
+/// The C declarator around `inner`: pointers bind looser than brackets, so `*` before an array or function takes
+/// parentheses.
 std::string declare(const Type* type, std::string inner, bool& userland)
 {
     while (is_derived(type)) {
@@ -154,7 +201,8 @@ TypeTable::TypeTable(uint64_t strsize)
         type->is_signed = true;
         named_[basic.name] = type;
     }
-    const char* by_width[4][2] = {{"unsigned char", "char"}, {"unsigned short", "short"}, {"unsigned int", "int"}, {"unsigned long", "long"}};
+    const char* by_width[4][2] = {
+        {"unsigned char", "char"}, {"unsigned short", "short"}, {"unsigned int", "int"}, {"unsigned long", "long"}};
     for (int width = 0; width < 4; ++width)
         for (int sign = 0; sign < 2; ++sign)
             integers_[width][sign] = named_[by_width[width][sign]];

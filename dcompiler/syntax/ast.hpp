@@ -1,8 +1,9 @@
 // What the parser saw: names unresolved, types unspelled. Nodes live in the Ast's arena and never move.
 //
-// One struct per idea; an expression is a kind, some text or a number, and its operands in source order. Nothing here knows the
-// meaning of a name: whether `x` is a variable, an inline or an enumerator is sema's business, with one exception that D's grammar
-// forces (language reference 1.3 and C's typedef problem): the parser asks a TypeNames oracle whether an identifier names a type.
+// One struct per idea; an expression is a kind, some text or a number, and its operands in source order. Nothing here
+// knows the meaning of a name: whether `x` is a variable, an inline or an enumerator is sema's business, with one
+// exception that D's grammar forces (language reference 1.3 and C's typedef problem): the parser asks a TypeNames
+// oracle whether an identifier names a type.
 #pragma once
 
 #include <cstdint>
@@ -49,16 +50,47 @@ enum class ExprKind : uint8_t {
 /// Operators are named by their spelling's usual English.
 enum class Operator : uint8_t {
     None,
-    Plus, Minus, Star, Slash, Percent, Ampersand, Pipe, Caret, Tilde, Not,
-    ShiftLeft, ShiftRight, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
-    AndAnd, OrOr, XorXor, Increment, Decrement,
-    Assign, AssignAdd, AssignSub, AssignMul, AssignDiv, AssignMod, AssignAnd, AssignOr, AssignXor, AssignShl, AssignShr,
+    Plus,
+    Minus,
+    Star,
+    Slash,
+    Percent,
+    Ampersand,
+    Pipe,
+    Caret,
+    Tilde,
+    Not,
+    ShiftLeft,
+    ShiftRight,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    AndAnd,
+    OrOr,
+    XorXor,
+    Increment,
+    Decrement,
+    Assign,
+    AssignAdd,
+    AssignSub,
+    AssignMul,
+    AssignDiv,
+    AssignMod,
+    AssignAnd,
+    AssignOr,
+    AssignXor,
+    AssignShl,
+    AssignShr,
 };
 
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Operator op = Operator::None;
-    Span at; ///< the construct's operator or first token (the caret), with the classic line rule of language reference 7.1
+    Span at; ///< the construct's operator or first token (the caret), with the classic line rule of language
+             ///< reference 7.1
     std::string text;
     uint64_t number = 0;
     bool unsigned_suffix = false; ///< Integer: had u
@@ -74,8 +106,8 @@ enum class StmtKind : uint8_t { Expression, If, Block };
 struct Stmt {
     StmtKind kind = StmtKind::Expression;
     Span at;
-    Expr* expr = nullptr;        ///< Expression (null: the empty statement); If: the condition
-    std::vector<Stmt*> body;     ///< Block: statements; If: [then] or [then, else]
+    Expr* expr = nullptr;    ///< Expression (null: the empty statement); If: the condition
+    std::vector<Stmt*> body; ///< Block: statements; If: [then] or [then, else]
 };
 
 struct ProbeDesc {
@@ -115,8 +147,8 @@ struct DeclSpec {
     bool is_short = false, is_signed = false, is_unsigned = false;
     bool is_const = false, is_volatile = false, is_restrict = false;
     bool is_userland = false;
-    std::string name;                        ///< Named: typedef name (may hold one backquote); Struct/Union/Enum: tag, or empty
-    bool defines = false;                    ///< Struct/Union/Enum with a body
+    std::string name;     ///< Named: typedef name (may hold one backquote); Struct/Union/Enum: tag, or empty
+    bool defines = false; ///< Struct/Union/Enum with a body
     std::vector<MemberDecl*> members;
     std::vector<EnumeratorDecl> enumerators;
 };
@@ -192,7 +224,8 @@ struct ProviderDef {
     std::vector<ProviderProbe> probes;
 };
 
-/// #pragma D attributes / binding / depends_on: what the parser cannot act on by itself. `words` are the rest of the line.
+/// #pragma D attributes / binding / depends_on: what the parser cannot act on by itself. `words` are the rest of the
+/// line.
 struct Pragma {
     Span at;
     std::string name;

@@ -1,4 +1,5 @@
-// Blanks, comments, control lines, the outer level, and skipping after an error. Tokens inside clauses: lexer_inside.cpp.
+// Blanks, comments, control lines, the outer level, and skipping after an error. Tokens inside clauses:
+// lexer_inside.cpp.
 #include "dcompiler/syntax/lexer.hpp"
 
 #include <algorithm>
@@ -10,20 +11,39 @@ namespace dt::syntax {
 namespace {
 
 // Backquotes and digits may stand in a description but not begin one.
-bool is_description_char(char c) { return is_name_char(c) || std::string_view("-$:.?*[]!\\").find(c) != std::string_view::npos; }
+bool is_description_char(char c)
+{
+    return is_name_char(c) || std::string_view("-$:.?*[]!\\").find(c) != std::string_view::npos;
+}
 
-bool begins_description(char c) { return is_description_char(c) && !is_digit(c) && c != '`'; }
+bool begins_description(char c)
+{
+    return is_description_char(c) && !is_digit(c) && c != '`';
+}
 
 bool is_type_keyword(Keyword keyword)
 {
     switch (keyword) {
-    case Keyword::Char: case Keyword::Double: case Keyword::Float: case Keyword::Int: case Keyword::Long: case Keyword::Short:
-    case Keyword::Signed: case Keyword::String: case Keyword::Unsigned: case Keyword::Void: return true;
-    default: return false;
+    case Keyword::Char:
+    case Keyword::Double:
+    case Keyword::Float:
+    case Keyword::Int:
+    case Keyword::Long:
+    case Keyword::Short:
+    case Keyword::Signed:
+    case Keyword::String:
+    case Keyword::Unsigned:
+    case Keyword::Void:
+        return true;
+    default:
+        return false;
     }
 }
 
-bool is_builtin_description(std::string_view text) { return text == "BEGIN" || text == "END" || text == "ERROR"; }
+bool is_builtin_description(std::string_view text)
+{
+    return text == "BEGIN" || text == "END" || text == "ERROR";
+}
 
 // What of an outer-level token may be a type name: the text up to the first `*`, or nothing (language reference 1.3).
 std::string_view type_candidate(std::string_view text)
@@ -36,9 +56,10 @@ std::string_view type_candidate(std::string_view text)
 
 } // namespace
 
-Lexer::Lexer(const Source& source, MacroTable& macros, TypeNames* types, ControlLines& control_lines, Diagnostics& diagnostics)
-    : source_(source), text_(source.text), macros_(macros), types_(types), control_lines_(control_lines), diagnostics_(diagnostics),
-      file_(control_lines.main_file())
+Lexer::Lexer(const Source& source, MacroTable& macros, TypeNames* types, ControlLines& control_lines,
+             Diagnostics& diagnostics)
+    : source_(source), text_(source.text), macros_(macros), types_(types), control_lines_(control_lines),
+      diagnostics_(diagnostics), file_(control_lines.main_file())
 {
 }
 
@@ -73,7 +94,8 @@ void Lexer::put_back()
 
 bool Lexer::line_continues(std::size_t at) const
 {
-    return at < text_.size() && (text_[at] == '\n' || (text_[at] == '\r' && at + 1 < text_.size() && text_[at + 1] == '\n'));
+    return at < text_.size() &&
+           (text_[at] == '\n' || (text_[at] == '\r' && at + 1 < text_.size() && text_[at + 1] == '\n'));
 }
 
 void Lexer::newline()
@@ -95,7 +117,8 @@ void Lexer::skip_blanks()
         } else if (c == '#' && line_is_blank_) {
             if (!control_line()) {
                 mark_.position = position_;
-                fail("D_SYNTAX", span_from(position_), "syntax error near end of input", "end the control line with a newline");
+                fail("D_SYNTAX", span_from(position_), "syntax error near end of input",
+                     "end the control line with a newline");
             }
         } else if (c == '/' && look(1) == '*') {
             block_comment();
@@ -107,8 +130,12 @@ void Lexer::skip_blanks()
     }
 }
 
-// In a predicate `//*` is a closing slash and a block comment, as it was before line comments existed; the caller knows.
-void Lexer::line_comment() { position_ = std::min(text_.find('\n', position_), text_.size()); }
+// In a predicate `//*` is a closing slash and a block comment, as it was before line comments existed; the caller
+// knows.
+void Lexer::line_comment()
+{
+    position_ = std::min(text_.find('\n', position_), text_.size());
+}
 
 void Lexer::block_comment()
 {
@@ -144,7 +171,8 @@ bool Lexer::control_line()
 {
     const Span at = span_from(position_);
     const std::size_t end = text_.find('\n', position_);
-    const std::string_view line = text_.substr(position_ + 1, end == std::string_view::npos ? end : end - position_ - 1);
+    const std::string_view line =
+        text_.substr(position_ + 1, end == std::string_view::npos ? end : end - position_ - 1);
     position_ = std::min(end, text_.size());
     if (line.substr(0, 1) == "!" || std::all_of(line.begin(), line.end(), is_blank))
         return true;
@@ -283,7 +311,8 @@ void Lexer::skip_quoted()
     }
 }
 
-// Does a clause begin here for certain? Full descriptions and BEGIN, END, ERROR at the left margin, followed by what follows a description.
+// Does a clause begin here for certain? Full descriptions and BEGIN, END, ERROR at the left margin, followed by what
+// follows a description.
 bool Lexer::begins_clause_line() const
 {
     if (position_ != line_start_)

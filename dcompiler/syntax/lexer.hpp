@@ -1,9 +1,9 @@
 // From characters to tokens.
 //
-// D has two lexical worlds. At the outer level a run of characters like `syscall::read*:entry` is one token, a probe description; inside
-// a clause or declaration the same characters are names and operators. Only the parser knows where it is, and only what it has already
-// read (a typedef, a macro, a pragma) tells how the next characters divide, so tokens are made one at a time, in the mode the parser
-// asks for, and never ahead.
+// D has two lexical worlds. At the outer level a run of characters like `syscall::read*:entry` is one token, a probe
+// description; inside a clause or declaration the same characters are names and operators. Only the parser knows where
+// it is, and only what it has already read (a typedef, a macro, a pragma) tells how the next characters divide, so
+// tokens are made one at a time, in the mode the parser asks for, and never ahead.
 #pragma once
 
 #include <functional>
@@ -25,8 +25,10 @@ public:
         Inside,       ///< clause bodies, predicates, declarations
     };
 
-    /// `types` is asked at the outer level only; null when a type name starts no declaration there (-n texts, -x pspec).
-    Lexer(const Source& source, MacroTable& macros, TypeNames* types, ControlLines& control_lines, Diagnostics& diagnostics);
+    /// `types` is asked at the outer level only; null when a type name starts no declaration there (-n texts, -x
+    /// pspec).
+    Lexer(const Source& source, MacroTable& macros, TypeNames* types, ControlLines& control_lines,
+          Diagnostics& diagnostics);
 
     /// The next token. A lexical error is reported and thrown as Abandon; reading goes on behind it.
     Token next(Mode mode);
@@ -37,7 +39,8 @@ public:
     /// Goes back to the start of the token that was read last, so that skip_item() sees it.
     void put_back();
 
-    /// The character after the blanks and `*`s that follow, or NUL at the end; for telling `(name *)` from `(name * 2)`.
+    /// The character after the blanks and `*`s that follow, or NUL at the end; for telling `(name *)` from `(name *
+    /// 2)`.
     char peek_past_stars() const;
     /// The character after the blanks that follow, or NUL.
     char peek() const;
@@ -46,13 +49,16 @@ public:
     /// Passes one character, whatever it is.
     void skip_character();
 
-    /// After an error: skips to where the next item may begin. The abandoned one begins at `begin` and has `depth` open braces;
-    /// `declaration` says that it ends with a semicolon. Ends behind `begin`.
+    /// After an error: skips to where the next item may begin. The abandoned one begins at `begin` and has `depth` open
+    /// braces; `declaration` says that it ends with a semicolon. Ends behind `begin`.
     void skip_item(std::size_t begin, unsigned depth, bool declaration);
 
 private:
     bool at_end() const { return position_ == text_.size(); }
-    char look(std::size_t ahead = 0) const { return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0'; }
+    char look(std::size_t ahead = 0) const
+    {
+        return position_ + ahead < text_.size() ? text_[position_ + ahead] : '\0';
+    }
     bool line_continues(std::size_t at) const; // is a newline here, after a backslash?
     std::size_t blanks_end(std::size_t at) const;
     void newline();

@@ -65,7 +65,8 @@ constexpr Punctuation kPunctuation[] = {
     {">", TokenKind::Operator, Operator::Greater},
 };
 
-// The end of the floating constant that `text` begins with, or 0: ( digits "." digits | digits exponent | digits [fF] | "." digits ) …
+// The end of the floating constant that `text` begins with, or 0: ( digits "." digits | digits exponent | digits [fF] |
+// "." digits ) …
 std::size_t float_length(std::string_view text)
 {
     const auto at = [&](std::size_t i) { return i < text.size() ? text[i] : '\0'; };
@@ -106,11 +107,16 @@ void Lexer::inside(Token& token)
         return name(token, !after_member_operator_);
     switch (c) {
     case '"':
-    case '\'': return quoted(token);
-    case '@': return aggregation(token);
-    case '$': return macro(token);
-    case '/': return slash(token);
-    default: return punctuation(token);
+    case '\'':
+        return quoted(token);
+    case '@':
+        return aggregation(token);
+    case '$':
+        return macro(token);
+    case '/':
+        return slash(token);
+    default:
+        return punctuation(token);
     }
 }
 
@@ -192,7 +198,8 @@ void Lexer::set_integer(Token& token, const IntegerLiteral& literal)
         fail("D_INT_DIGIT", token.at, "integer constant " + text + " contains invalid digit " + *literal.bad_digit,
              "a leading 0 makes a constant octal");
     if (!literal.has_type())
-        fail("D_INT_OFLOW", token.at, "integer constant " + text + " cannot be represented in any built-in integral type",
+        fail("D_INT_OFLOW", token.at,
+             "integer constant " + text + " cannot be represented in any built-in integral type",
              literal.overflow ? "" : "append a 'u' for an unsigned constant");
 }
 
@@ -299,7 +306,8 @@ void Lexer::macro_argument(Token& token, bool as_string)
     const IntegerLiteral literal = as_string ? IntegerLiteral{} : read_integer(digits);
     if (!as_string && literal.length != 0 && literal.length == digits.size() && !literal.bad_digit) {
         if (literal.overflow)
-            fail("D_MACRO_OFLOW", token.at, "macro argument " + std::string(token.raw) + " integer value '" + *argument + "' overflows");
+            fail("D_MACRO_OFLOW", token.at,
+                 "macro argument " + std::string(token.raw) + " integer value '" + *argument + "' overflows");
         token.negative = is_signed && text[0] == '-';
         return set_integer(token, literal);
     }

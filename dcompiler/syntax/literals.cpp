@@ -11,7 +11,10 @@ unsigned digit_value(char c)
     return static_cast<unsigned>((c | 0x20) - 'a') + 10;
 }
 
-bool is_octal_digit(char c) { return c >= '0' && c <= '7'; }
+bool is_octal_digit(char c)
+{
+    return c >= '0' && c <= '7';
+}
 
 // The character a one-letter escape stands for, or nothing.
 std::optional<char> simple_escape(char c)

@@ -21,16 +21,34 @@ struct IntegerLiteral {
     std::optional<char> bad_digit; ///< 8 or 9 in an octal constant
 
     /// Is there a type for it? A decimal constant without u may only have a signed one.
-    bool has_type() const { return !overflow && (!decimal || unsigned_suffix || value <= static_cast<uint64_t>(INT64_MAX)); }
+    bool has_type() const
+    {
+        return !overflow && (!decimal || unsigned_suffix || value <= static_cast<uint64_t>(INT64_MAX));
+    }
 };
 
 /// Reads the integer that `text` begins with: decimal, 0 octal, 0x hexadecimal, then [uU]?[lL]?[lL]?.
 IntegerLiteral read_integer(std::string_view text);
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-inline bool is_name_char(char c) { return is_alpha(c) || is_digit(c) || c == '`'; }
-inline bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
+inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+inline bool is_alpha(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+inline bool is_name_char(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '`';
+}
+inline bool is_hex_digit(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+inline bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
+}
 
 } // namespace dt::syntax

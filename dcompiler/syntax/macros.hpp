@@ -15,7 +15,8 @@ class MacroTable {
 public:
     MacroTable(const Macros& macros, const Options& options);
 
-    /// The text of operand `number` (0: the script's name); with defaultargs an absent operand is `absent`, else nothing.
+    /// The text of operand `number` (0: the script's name); with defaultargs an absent operand is `absent`, else
+    /// nothing.
     std::optional<std::string> argument(std::size_t number, std::string_view absent);
     /// The value of a named macro variable, without its $.
     std::optional<int64_t> named(std::string_view name) const;

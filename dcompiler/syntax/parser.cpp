@@ -16,9 +16,15 @@ constexpr std::string_view kNoLoops = "D has no loops: let a probe fire often (t
 constexpr std::string_view kNoJumps = "D has no such statement: use if/else, predicates or ?:";
 
 constexpr KeywordHint kKeywordHints[] = {
-    {Keyword::For, kNoLoops},      {Keyword::While, kNoLoops},    {Keyword::Do, kNoLoops},
-    {Keyword::Goto, kNoJumps},     {Keyword::Switch, kNoJumps},   {Keyword::Case, kNoJumps},
-    {Keyword::Break, kNoJumps},    {Keyword::Continue, kNoJumps}, {Keyword::Default, kNoJumps},
+    {Keyword::For, kNoLoops},
+    {Keyword::While, kNoLoops},
+    {Keyword::Do, kNoLoops},
+    {Keyword::Goto, kNoJumps},
+    {Keyword::Switch, kNoJumps},
+    {Keyword::Case, kNoJumps},
+    {Keyword::Break, kNoJumps},
+    {Keyword::Continue, kNoJumps},
+    {Keyword::Default, kNoJumps},
     {Keyword::Else, "there is no if before this else"},
     {Keyword::If, "if is a statement and no value: use ?: here"},
 };
@@ -33,11 +39,12 @@ std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macro
     return ast;
 }
 
-Parser::Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types,
-               const ParseHooks& hooks, Diagnostics& diagnostics)
-    : ast_(ast), source_(source), kind_(kind), options_(options), types_(types), hooks_(hooks), diagnostics_(diagnostics),
-      macros_(macros, options), control_lines_(source, ast, hooks, diagnostics),
-      lexer_(source, macros_, kind == SpecKind::Script && !options.pspec ? &types : nullptr, control_lines_, diagnostics)
+Parser::Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options,
+               TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics)
+    : ast_(ast), source_(source), kind_(kind), options_(options), types_(types), hooks_(hooks),
+      diagnostics_(diagnostics), macros_(macros, options), control_lines_(source, ast, hooks, diagnostics),
+      lexer_(source, macros_, kind == SpecKind::Script && !options.pspec ? &types : nullptr, control_lines_,
+             diagnostics)
 {
 }
 

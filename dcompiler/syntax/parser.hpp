@@ -1,7 +1,8 @@
 // The parser's interface: D text in, syntax tree out.
 //
-// D cannot be parsed without knowing which names are types, and an item changes what the text after it means (a typedef, an enumerator,
-// an option). So the parser asks and tells while it reads: TypeNames answers, ParseHooks are told.
+// D cannot be parsed without knowing which names are types, and an item changes what the text after it means (a
+// typedef, an enumerator, an option). So the parser asks and tells while it reads: TypeNames answers, ParseHooks are
+// told.
 #pragma once
 
 #include <functional>
@@ -27,7 +28,8 @@ public:
 
 /// Each may be left empty.
 struct ParseHooks {
-    /// Called for each item the moment it was parsed, before anything after it is read. Items with errors are not passed on.
+    /// Called for each item the moment it was parsed, before anything after it is read. Items with errors are not
+    /// passed on.
     std::function<void(ast::Item&)> item;
     /// #pragma D option; the error's message follows "failed to set option 'NAME': ".
     std::function<Result<void>(std::string_view name, std::optional<std::string_view> value)> option;
@@ -36,12 +38,13 @@ struct ParseHooks {
 };
 
 /// Limits that keep every pass free of stack overflow; beyond them the program is refused (D_SYNTAX).
-constexpr unsigned kMaxNesting = 1000; ///< parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
-constexpr unsigned kMaxHeight = 4000;  ///< of one expression tree
+constexpr unsigned kMaxNesting =
+    1000; ///< parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
+constexpr unsigned kMaxHeight = 4000;          ///< of one expression tree
 constexpr unsigned kMaxDeclaratorParts = 1000; ///< of one declarator
 
-/// Parses a program text. Never null; when diagnostics has errors, the tree holds the items without errors. Everything given must
-/// outlive the tree. Cost: linear in the text.
+/// Parses a program text. Never null; when diagnostics has errors, the tree holds the items without errors. Everything
+/// given must outlive the tree. Cost: linear in the text.
 std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const Options& options,
                                 TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics);
 

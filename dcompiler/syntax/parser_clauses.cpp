@@ -13,9 +13,12 @@ bool begins_statement(const Token& token)
     case TokenKind::Identifier:
     case TokenKind::Aggregation:
     case TokenKind::Macro:
-    case TokenKind::String: return true;
-    case TokenKind::Keyword: return token.keyword == Keyword::Self || token.keyword == Keyword::This || token.keyword == Keyword::If;
-    default: return false;
+    case TokenKind::String:
+        return true;
+    case TokenKind::Keyword:
+        return token.keyword == Keyword::Self || token.keyword == Keyword::This || token.keyword == Keyword::If;
+    default:
+        return false;
     }
 }
 
@@ -63,7 +66,8 @@ ast::ProbeDesc Parser::description()
         return std::move(*parsed);
     }
     if (kind_ == SpecKind::Provider || kind_ == SpecKind::Module || kind_ == SpecKind::Function)
-        fail("D_PDESC_INVAL", token_.at, "probe identifier " + text + " is not permitted here", "use -i or -n for a probe id");
+        fail("D_PDESC_INVAL", token_.at, "probe identifier " + text + " is not permitted here",
+             "use -i or -n for a probe id");
     if (token_.number > UINT32_MAX)
         fail("D_PDESC_INVAL", token_.at, unknown);
     ast::ProbeDesc description;

@@ -1,7 +1,7 @@
 // Declarations: specifiers, declarators, type names (language reference 2.5, 2.6).
 //
-// The parser checks what the grammar alone can tell (two classes, two types, attributes that fit no base); what needs the meaning of a
-// name is left to the checker.
+// The parser checks what the grammar alone can tell (two classes, two types, attributes that fit no base); what needs
+// the meaning of a name is left to the checker.
 #include <algorithm>
 
 #include "dcompiler/syntax/parser_state.hpp"
@@ -11,47 +11,72 @@ namespace dt::syntax {
 namespace {
 
 using ast::BaseKind;
-using ast::DeclPart;
 using ast::Declarator;
+using ast::DeclPart;
 using ast::DeclSpec;
 using ast::StorageClass;
 
 StorageClass storage_of(const Token& token)
 {
     switch (token.keyword) {
-    case Keyword::Auto: return StorageClass::Auto;
-    case Keyword::Register: return StorageClass::Register;
-    case Keyword::Static: return StorageClass::Static;
-    case Keyword::Extern: return StorageClass::Extern;
-    case Keyword::Typedef: return StorageClass::Typedef;
-    case Keyword::Self: return StorageClass::Self;
-    case Keyword::This: return StorageClass::This;
-    default: return StorageClass::None;
+    case Keyword::Auto:
+        return StorageClass::Auto;
+    case Keyword::Register:
+        return StorageClass::Register;
+    case Keyword::Static:
+        return StorageClass::Static;
+    case Keyword::Extern:
+        return StorageClass::Extern;
+    case Keyword::Typedef:
+        return StorageClass::Typedef;
+    case Keyword::Self:
+        return StorageClass::Self;
+    case Keyword::This:
+        return StorageClass::This;
+    default:
+        return StorageClass::None;
     }
 }
 
 BaseKind base_of(const Token& token)
 {
     switch (token.keyword) {
-    case Keyword::Char: return BaseKind::Char;
-    case Keyword::Double: return BaseKind::Double;
-    case Keyword::Enum: return BaseKind::Enum;
-    case Keyword::Float: return BaseKind::Float;
-    case Keyword::Int: return BaseKind::Int;
-    case Keyword::String: return BaseKind::String;
-    case Keyword::Struct: return BaseKind::Struct;
-    case Keyword::Union: return BaseKind::Union;
-    case Keyword::Void: return BaseKind::Void;
-    default: return BaseKind::None;
+    case Keyword::Char:
+        return BaseKind::Char;
+    case Keyword::Double:
+        return BaseKind::Double;
+    case Keyword::Enum:
+        return BaseKind::Enum;
+    case Keyword::Float:
+        return BaseKind::Float;
+    case Keyword::Int:
+        return BaseKind::Int;
+    case Keyword::String:
+        return BaseKind::String;
+    case Keyword::Struct:
+        return BaseKind::Struct;
+    case Keyword::Union:
+        return BaseKind::Union;
+    case Keyword::Void:
+        return BaseKind::Void;
+    default:
+        return BaseKind::None;
     }
 }
 
 bool is_attribute(const Token& token)
 {
     switch (token.keyword) {
-    case Keyword::Const: case Keyword::Long: case Keyword::Restrict: case Keyword::Short: case Keyword::Signed: case Keyword::Unsigned:
-    case Keyword::Volatile: return true;
-    default: return false;
+    case Keyword::Const:
+    case Keyword::Long:
+    case Keyword::Restrict:
+    case Keyword::Short:
+    case Keyword::Signed:
+    case Keyword::Unsigned:
+    case Keyword::Volatile:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -60,12 +85,21 @@ bool is_qualifier(const Token& token)
     return token.is(Keyword::Const) || token.is(Keyword::Volatile) || token.is(Keyword::Restrict);
 }
 
-bool has_size(const DeclSpec& spec) { return spec.longs != 0 || spec.is_short; }
-bool has_sign(const DeclSpec& spec) { return spec.is_signed || spec.is_unsigned; }
+bool has_size(const DeclSpec& spec)
+{
+    return spec.longs != 0 || spec.is_short;
+}
+bool has_sign(const DeclSpec& spec)
+{
+    return spec.is_signed || spec.is_unsigned;
+}
 
-// Behind a type name stands none of these; what the parser need not ask about stays unasked, for the answer may cost reading the
-// kernel's types.
-bool rules_out_type(char follows) { return std::string_view("+-/%=<>!&|?.^").find(follows) != std::string_view::npos; }
+// Behind a type name stands none of these; what the parser need not ask about stays unasked, for the answer may cost
+// reading the kernel's types.
+bool rules_out_type(char follows)
+{
+    return std::string_view("+-/%=<>!&|?.^").find(follows) != std::string_view::npos;
+}
 
 } // namespace
 
@@ -81,7 +115,8 @@ void Parser::declaration()
             declaration->declarators.push_back(declarator(Naming::Required));
             check_separator(*declaration->declarators.back());
         }
-        require(TokenKind::Semicolon, token_.is(TokenKind::LeftBrace) ? "is a ; missing after the declaration before this?" : "");
+        require(TokenKind::Semicolon,
+                token_.is(TokenKind::LeftBrace) ? "is a ; missing after the declaration before this?" : "");
     }
     const DeclSpec& spec = *declaration->spec;
     const bool defines = spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
@@ -131,7 +166,8 @@ void Parser::nothing_specified(SpecContext context)
 void Parser::storage_class(DeclSpec& spec, SpecContext context)
 {
     const StorageClass storage = storage_of(token_);
-    const bool from_c = storage == StorageClass::Auto || storage == StorageClass::Register || storage == StorageClass::Static;
+    const bool from_c =
+        storage == StorageClass::Auto || storage == StorageClass::Register || storage == StorageClass::Static;
     if (context == SpecContext::Member || context == SpecContext::TypeName)
         syntax_error();
     if (spec.storage != StorageClass::None)
@@ -149,13 +185,27 @@ bool Parser::attribute(DeclSpec& spec)
     if (!token_.is(TokenKind::Keyword) || !is_attribute(token_))
         return false;
     switch (token_.keyword) {
-    case Keyword::Long: spec.longs = static_cast<uint8_t>(std::min(spec.longs + 1, 3)); break;
-    case Keyword::Short: spec.is_short = true; break;
-    case Keyword::Signed: spec.is_signed = true; break;
-    case Keyword::Unsigned: spec.is_unsigned = true; break;
-    case Keyword::Const: spec.is_const = true; break;
-    case Keyword::Volatile: spec.is_volatile = true; break;
-    default: spec.is_restrict = true; break;
+    case Keyword::Long:
+        spec.longs = static_cast<uint8_t>(std::min(spec.longs + 1, 3));
+        break;
+    case Keyword::Short:
+        spec.is_short = true;
+        break;
+    case Keyword::Signed:
+        spec.is_signed = true;
+        break;
+    case Keyword::Unsigned:
+        spec.is_unsigned = true;
+        break;
+    case Keyword::Const:
+        spec.is_const = true;
+        break;
+    case Keyword::Volatile:
+        spec.is_volatile = true;
+        break;
+    default:
+        spec.is_restrict = true;
+        break;
     }
     advance();
     return true;
@@ -199,9 +249,11 @@ void Parser::check_attributes(const DeclSpec& spec)
     if (base == BaseKind::Void && (has_size(spec) || has_sign(spec)))
         fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void");
     if (has_sign(spec) && (floating || record || base == BaseKind::String))
-        fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer types");
+        fail("D_DECL_SIGNINT", spec.at,
+             "invalid type declaration: signed and unsigned may only be used with integer types");
     if (has_size(spec) && (record || base == BaseKind::String))
-        fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and short may only be used with arithmetic types");
+        fail("D_DECL_LONGINT", spec.at,
+             "invalid type declaration: long and short may only be used with arithmetic types");
     const bool mixed = (spec.longs != 0 && spec.is_short) || (spec.is_signed && spec.is_unsigned) || spec.longs > 2;
     const bool bad_float = floating && (spec.is_short || spec.longs > (base == BaseKind::Double ? 1 : 0));
     if (mixed || bad_float || (base == BaseKind::Bool && (has_size(spec) || has_sign(spec))))
@@ -296,7 +348,8 @@ Declarator* Parser::declarator(Naming naming)
 }
 
 // declarator = { "*" { qualifier } } direct { suffix }
-// Parts are collected in the order in which they apply to the name: what is inside parentheses, suffixes, then pointers.
+// Parts are collected in the order in which they apply to the name: what is inside parentheses, suffixes, then
+// pointers.
 void Parser::declarator_into(Declarator& declarator, Naming naming)
 {
     Nest nest(*this);
@@ -410,7 +463,7 @@ std::vector<ast::Parameter> Parser::parameters(TokenKind close, bool& variadic)
             parameter.at = token_.at;
             parameter.spec = specifiers(SpecContext::Parameter);
             parameter.declarator = declarator(Naming::Optional);
-            list.push_back(std::move(parameter));
+            list.push_back(parameter);
         } while (accept(TokenKind::Comma));
     }
     expect(close);

@@ -1,7 +1,8 @@
 // Expressions (language reference 4.1).
 //
-// Binary operators are reduced with an explicit stack, so that a level of parentheses costs a few frames whatever operators are around
-// it; together with Nest this bounds the machine stack. Trees are bounded in height for the passes that recurse over them later.
+// Binary operators are reduced with an explicit stack, so that a level of parentheses costs a few frames whatever
+// operators are around it; together with Nest this bounds the machine stack. Trees are bounded in height for the passes
+// that recurse over them later.
 #include <algorithm>
 
 #include "dcompiler/syntax/parser_state.hpp"
@@ -20,29 +21,58 @@ int precedence(const Token& token)
     if (!token.is(TokenKind::Operator))
         return 0;
     switch (token.op) {
-    case Operator::Star: case Operator::Slash: case Operator::Percent: return 11;
-    case Operator::Plus: case Operator::Minus: return 10;
-    case Operator::ShiftLeft: case Operator::ShiftRight: return 9;
-    case Operator::Less: case Operator::LessEqual: case Operator::Greater: case Operator::GreaterEqual: return 8;
-    case Operator::Equal: case Operator::NotEqual: return 7;
-    case Operator::Ampersand: return 6;
-    case Operator::Caret: return 5;
-    case Operator::Pipe: return 4;
-    case Operator::AndAnd: return 3;
-    case Operator::XorXor: return 2;
-    case Operator::OrOr: return 1;
-    default: return 0;
+    case Operator::Star:
+    case Operator::Slash:
+    case Operator::Percent:
+        return 11;
+    case Operator::Plus:
+    case Operator::Minus:
+        return 10;
+    case Operator::ShiftLeft:
+    case Operator::ShiftRight:
+        return 9;
+    case Operator::Less:
+    case Operator::LessEqual:
+    case Operator::Greater:
+    case Operator::GreaterEqual:
+        return 8;
+    case Operator::Equal:
+    case Operator::NotEqual:
+        return 7;
+    case Operator::Ampersand:
+        return 6;
+    case Operator::Caret:
+        return 5;
+    case Operator::Pipe:
+        return 4;
+    case Operator::AndAnd:
+        return 3;
+    case Operator::XorXor:
+        return 2;
+    case Operator::OrOr:
+        return 1;
+    default:
+        return 0;
     }
 }
 
-bool is_assignment(const Token& token) { return token.is(TokenKind::Operator) && token.op >= Operator::Assign; }
+bool is_assignment(const Token& token)
+{
+    return token.is(TokenKind::Operator) && token.op >= Operator::Assign;
+}
 
 bool is_prefix(Operator op)
 {
     switch (op) {
-    case Operator::Ampersand: case Operator::Star: case Operator::Plus: case Operator::Minus: case Operator::Tilde: case Operator::Not:
+    case Operator::Ampersand:
+    case Operator::Star:
+    case Operator::Plus:
+    case Operator::Minus:
+    case Operator::Tilde:
+    case Operator::Not:
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -50,10 +80,16 @@ bool is_prefix(Operator op)
 bool begins_operand(const Token& token)
 {
     switch (token.kind) {
-    case TokenKind::Integer: case TokenKind::String: case TokenKind::Identifier: case TokenKind::Aggregation: case TokenKind::Macro:
+    case TokenKind::Integer:
+    case TokenKind::String:
+    case TokenKind::Identifier:
+    case TokenKind::Aggregation:
+    case TokenKind::Macro:
         return true;
-    case TokenKind::Keyword: return token.keyword == Keyword::Self || token.keyword == Keyword::This;
-    default: return false;
+    case TokenKind::Keyword:
+        return token.keyword == Keyword::Self || token.keyword == Keyword::This;
+    default:
+        return false;
     }
 }
 
@@ -85,7 +121,8 @@ Expr* Parser::node(ExprKind kind, const Span& caret, std::vector<Expr*> kids, Op
         expr->height = std::max(expr->height, kid->height + 1);
     expr->kids = std::move(kids);
     if (expr->height > kMaxHeight)
-        fail("D_SYNTAX", expr->at, "expression is too long: more than " + std::to_string(kMaxHeight) + " operators deep",
+        fail("D_SYNTAX", expr->at,
+             "expression is too long: more than " + std::to_string(kMaxHeight) + " operators deep",
              "compute it in several statements");
     return expr;
 }
@@ -289,28 +326,47 @@ Expr* Parser::bracketed(Expr* operand, ExprKind kind, TokenKind close)
     return expr;
 }
 
-// primary = INT | STRING | NAME | "@" NAME | "$" NAME | "(" expression ")" | "self" "->" NAME | "this" "->" NAME | offsetof | xlate
+// primary = INT | STRING | NAME | "@" NAME | "$" NAME | "(" expression ")" | "self" "->" NAME | "this" "->" NAME |
+// offsetof | xlate
 //         | "return" before "("
 Expr* Parser::primary()
 {
     ExprKind kind;
     switch (token_.kind) {
-    case TokenKind::Integer: return integer();
-    case TokenKind::LeftParen: advance(); return parenthesised();
-    case TokenKind::String: kind = ExprKind::String; break;
-    case TokenKind::Identifier: kind = ExprKind::Identifier; break;
-    case TokenKind::Aggregation: kind = ExprKind::Aggregation; break;
-    case TokenKind::Macro: kind = ExprKind::Macro; break;
+    case TokenKind::Integer:
+        return integer();
+    case TokenKind::LeftParen:
+        advance();
+        return parenthesised();
+    case TokenKind::String:
+        kind = ExprKind::String;
+        break;
+    case TokenKind::Identifier:
+        kind = ExprKind::Identifier;
+        break;
+    case TokenKind::Aggregation:
+        kind = ExprKind::Aggregation;
+        break;
+    case TokenKind::Macro:
+        kind = ExprKind::Macro;
+        break;
     case TokenKind::Keyword:
         switch (token_.keyword) {
-        case Keyword::Self: return scoped(ExprKind::Self);
-        case Keyword::This: return scoped(ExprKind::This);
-        case Keyword::Offsetof: return offsetof_expression();
-        case Keyword::Xlate: return xlate();
-        case Keyword::Return: return return_call();
-        default: syntax_error();
+        case Keyword::Self:
+            return scoped(ExprKind::Self);
+        case Keyword::This:
+            return scoped(ExprKind::This);
+        case Keyword::Offsetof:
+            return offsetof_expression();
+        case Keyword::Xlate:
+            return xlate();
+        case Keyword::Return:
+            return return_call();
+        default:
+            syntax_error();
         }
-    default: syntax_error();
+    default:
+        syntax_error();
     }
     Expr* expr = leaf(kind, token_.at);
     expr->text = token_.text;

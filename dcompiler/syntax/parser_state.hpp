@@ -1,10 +1,11 @@
 // The recursive-descent parser, one member function per grammar rule.
 //
-// token_ is the next token to be used; a rule returns with token_ on the first token behind it. An item is the exception: its rule leaves
-// token_ on the last token, because how the next one is to be read depends on what the item does to the names and options.
+// token_ is the next token to be used; a rule returns with token_ on the first token behind it. An item is the
+// exception: its rule leaves token_ on the last token, because how the next one is to be read depends on what the item
+// does to the names and options.
 //
-// Line numbers follow the classic rule (language reference 7.1): a node is created when the token behind it has been read, unless its
-// last token tells its end (names, literals, `)` and `]`).
+// Line numbers follow the classic rule (language reference 7.1): a node is created when the token behind it has been
+// read, unless its last token tells its end (names, literals, `)` and `]`).
 #pragma once
 
 #include <string>
@@ -18,8 +19,8 @@ namespace dt::syntax {
 
 class Parser {
 public:
-    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types,
-           const ParseHooks& hooks, Diagnostics& diagnostics);
+    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options,
+           TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics);
 
     void run();
 
@@ -128,7 +129,8 @@ private:
     ast::Expr* offsetof_expression();
     ast::Expr* xlate();
     ast::Expr* leaf(ast::ExprKind kind, const Span& at);
-    ast::Expr* node(ast::ExprKind kind, const Span& caret, std::vector<ast::Expr*> kids, ast::Operator op = ast::Operator::None);
+    ast::Expr* node(ast::ExprKind kind, const Span& caret, std::vector<ast::Expr*> kids,
+                    ast::Operator op = ast::Operator::None);
     Span created_now(const Span& caret) const;
 
     ast::Ast& ast_;
@@ -143,14 +145,15 @@ private:
     Lexer lexer_;
 
     Token token_;
-    Span last_; // of the token before token_, for "missing ;"
-    unsigned braces_ = 0;  // open in the current item
-    unsigned nesting_ = 0; // recursion of the rules
+    Span last_;                  // of the token before token_, for "missing ;"
+    unsigned braces_ = 0;        // open in the current item
+    unsigned nesting_ = 0;       // recursion of the rules
     std::size_t item_begin_ = 0; // offset of the current item's first token
     bool in_item_ = false;
     bool in_declaration_ = false;
 
-    // binary() keeps the operands and operators that wait for their right side here instead of recursing per precedence level.
+    // binary() keeps the operands and operators that wait for their right side here instead of recursing per precedence
+    // level.
     struct Waiting {
         ast::Expr* left;
         ast::Operator op;

@@ -9,8 +9,8 @@ namespace {
 using namespace ast;
 
 constexpr std::string_view kSpellings[] = {
-    "",  "+", "-",  "*",  "/",  "%",  "&",  "|",  "^",  "~", "!",  "<<", ">>", "<",  "<=", ">",   ">=", "==",
-    "!=", "&&", "||", "^^", "++", "--", "=",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=",
+    "",   "+",  "-",  "*",  "/",  "%",  "&", "|",  "^",  "~",  "!",  "<<", ">>", "<",  "<=", ">",   ">=",  "==",
+    "!=", "&&", "||", "^^", "++", "--", "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=",
 };
 static_assert(std::size(kSpellings) == static_cast<std::size_t>(Operator::AssignShr) + 1);
 
@@ -90,28 +90,49 @@ void Printer::expr(const Expr& expr)
         add(std::to_string(expr.number));
         add(expr.unsigned_suffix ? "u" : "");
         return add(std::string_view("lll").substr(0, expr.longs));
-    case ExprKind::String: return quoted(expr.text);
+    case ExprKind::String:
+        return quoted(expr.text);
     case ExprKind::Identifier:
-    case ExprKind::Macro: return add(expr.text);
-    case ExprKind::Self: add("self->"); return add(expr.text);
-    case ExprKind::This: add("this->"); return add(expr.text);
-    case ExprKind::Aggregation: add("@"); return add(expr.text);
-    case ExprKind::Index: return list("[]", expr);
-    case ExprKind::Call: return list("call", expr);
-    case ExprKind::Member: return list(".", expr);
-    case ExprKind::Arrow: return list("->", expr);
+    case ExprKind::Macro:
+        return add(expr.text);
+    case ExprKind::Self:
+        add("self->");
+        return add(expr.text);
+    case ExprKind::This:
+        add("this->");
+        return add(expr.text);
+    case ExprKind::Aggregation:
+        add("@");
+        return add(expr.text);
+    case ExprKind::Index:
+        return list("[]", expr);
+    case ExprKind::Call:
+        return list("call", expr);
+    case ExprKind::Member:
+        return list(".", expr);
+    case ExprKind::Arrow:
+        return list("->", expr);
     case ExprKind::Unary:
     case ExprKind::Binary:
-    case ExprKind::Assign: return list(spelling(expr.op), expr);
-    case ExprKind::Postfix: return list(expr.op == Operator::Increment ? "post ++" : "post --", expr);
-    case ExprKind::Conditional: return list("?:", expr);
-    case ExprKind::Comma: return list(",", expr);
-    case ExprKind::Cast: return list("cast", expr, expr.type);
+    case ExprKind::Assign:
+        return list(spelling(expr.op), expr);
+    case ExprKind::Postfix:
+        return list(expr.op == Operator::Increment ? "post ++" : "post --", expr);
+    case ExprKind::Conditional:
+        return list("?:", expr);
+    case ExprKind::Comma:
+        return list(",", expr);
+    case ExprKind::Cast:
+        return list("cast", expr, expr.type);
     case ExprKind::SizeofExpr:
-    case ExprKind::SizeofType: return list("sizeof", expr, expr.type);
-    case ExprKind::Offsetof: return list("offsetof", expr, expr.type);
-    case ExprKind::Stringof: return list("stringof", expr);
-    case ExprKind::Xlate: return list("xlate", expr, expr.type);
+    case ExprKind::SizeofType:
+        return list("sizeof", expr, expr.type);
+    case ExprKind::Offsetof:
+        return list("offsetof", expr, expr.type);
+    case ExprKind::Stringof:
+        return list("stringof", expr);
+    case ExprKind::Xlate:
+        return list("xlate", expr, expr.type);
     }
 }
 
@@ -228,11 +249,18 @@ public:
     void item(const Item& item)
     {
         switch (item.kind) {
-        case Item::Kind::Clause: return clause(*item.clause);
-        case Item::Kind::Declaration: printer_.declared(*item.declaration->spec, item.declaration->declarators); break;
-        case Item::Kind::Inline: definition(*item.inline_); break;
-        case Item::Kind::Translator: return translator(*item.translator);
-        case Item::Kind::Provider: return provider(*item.provider);
+        case Item::Kind::Clause:
+            return clause(*item.clause);
+        case Item::Kind::Declaration:
+            printer_.declared(*item.declaration->spec, item.declaration->declarators);
+            break;
+        case Item::Kind::Inline:
+            definition(*item.inline_);
+            break;
+        case Item::Kind::Translator:
+            return translator(*item.translator);
+        case Item::Kind::Provider:
+            return provider(*item.provider);
         case Item::Kind::Pragma:
             text.append("pragma ").append(item.pragma->name);
             for (const std::string& word : item.pragma->words)
@@ -261,7 +289,8 @@ private:
             if (description.id)
                 text += std::to_string(*description.id);
             else
-                for (const std::string* part : {&description.provider, &description.module, &description.function, &description.name})
+                for (const std::string* part :
+                     {&description.provider, &description.module, &description.function, &description.name})
                     text.append(part == &description.provider ? "" : ":").append(*part);
         }
         text += '\n';
@@ -274,7 +303,8 @@ private:
     void statement(const Stmt& statement, unsigned depth)
     {
         switch (statement.kind) {
-        case StmtKind::Expression: return line(depth, statement.expr ? "" : "empty", statement.expr);
+        case StmtKind::Expression:
+            return line(depth, statement.expr ? "" : "empty", statement.expr);
         case StmtKind::Block:
             line(depth, "block");
             for (const Stmt* inner : statement.body)
@@ -328,7 +358,10 @@ private:
 
 } // namespace
 
-std::string_view spelling(Operator op) { return kSpellings[static_cast<std::size_t>(op)]; }
+std::string_view spelling(Operator op)
+{
+    return kSpellings[static_cast<std::size_t>(op)];
+}
 
 std::string print(const Expr& expr)
 {

@@ -1,4 +1,5 @@
-// The syntax tree as text, for -x tree=1 and tests: one line for each item, statement and member; expressions in prefix form.
+// The syntax tree as text, for -x tree=1 and tests: one line for each item, statement and member; expressions in prefix
+// form.
 #pragma once
 
 #include <string>

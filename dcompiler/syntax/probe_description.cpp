@@ -27,10 +27,14 @@ constexpr Component kComponents[] = {
 std::size_t most_components(SpecKind kind)
 {
     switch (kind) {
-    case SpecKind::Provider: return 1;
-    case SpecKind::Module: return 2;
-    case SpecKind::Function: return 3;
-    default: return 4;
+    case SpecKind::Provider:
+        return 1;
+    case SpecKind::Module:
+        return 2;
+    case SpecKind::Function:
+        return 3;
+    default:
+        return 4;
     }
 }
 
@@ -88,7 +92,8 @@ Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, M
         if (!value)
             return invalid(text, "Undefined macro variable in probe description");
         if (value->size() > component.longest)
-            return invalid(text, "Probe description component is longer than " + std::to_string(component.longest) + " characters");
+            return invalid(text, "Probe description component is longer than " + std::to_string(component.longest) +
+                                     " characters");
         result.*component.member = *value;
     }
     return result;

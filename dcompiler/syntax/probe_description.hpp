@@ -9,8 +9,8 @@
 
 namespace dt::syntax {
 
-/// Takes a description apart; `kind` says which component its last one is. Span is left to the caller. The error (tag D_PDESC_INVAL) is
-/// a whole message.
+/// Takes a description apart; `kind` says which component its last one is. Span is left to the caller. The error (tag
+/// D_PDESC_INVAL) is a whole message.
 Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, MacroTable& macros);
 
 } // namespace dt::syntax

@@ -39,11 +39,52 @@ enum class TokenKind : uint8_t {
 enum class Keyword : uint8_t {
     None,
     // start or continue a declaration
-    Auto, Char, Const, Double, Enum, Extern, Float, Inline, Int, Long, Provider, Register, Restrict, Self, Short, Signed,
-    Static, String, Struct, This, Translator, Typedef, Union, Unsigned, Void, Volatile,
+    Auto,
+    Char,
+    Const,
+    Double,
+    Enum,
+    Extern,
+    Float,
+    Inline,
+    Int,
+    Long,
+    Provider,
+    Register,
+    Restrict,
+    Self,
+    Short,
+    Signed,
+    Static,
+    String,
+    Struct,
+    This,
+    Translator,
+    Typedef,
+    Union,
+    Unsigned,
+    Void,
+    Volatile,
     // only inside clauses and declarations
-    Break, Case, Continue, Counter, Default, Do, Else, For, Goto, If, Import, Offsetof, Probe, Return, Sizeof, Stringof,
-    Switch, While, Xlate,
+    Break,
+    Case,
+    Continue,
+    Counter,
+    Default,
+    Do,
+    Else,
+    For,
+    Goto,
+    If,
+    Import,
+    Offsetof,
+    Probe,
+    Return,
+    Sizeof,
+    Stringof,
+    Switch,
+    While,
+    Xlate,
 };
 
 struct Token {
@@ -68,6 +109,9 @@ struct Token {
 Keyword find_keyword(std::string_view text);
 
 /// Is it a keyword at the outer level: one that can start a declaration?
-inline bool starts_item(Keyword keyword) { return keyword != Keyword::None && keyword <= Keyword::Volatile; }
+inline bool starts_item(Keyword keyword)
+{
+    return keyword != Keyword::None && keyword <= Keyword::Volatile;
+}
 
 } // namespace dt::syntax

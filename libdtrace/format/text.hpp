@@ -42,6 +42,8 @@ public:
     }
     void fill(char c, std::size_t count)
     {
+        if (count == 0)
+            return;
         std::memset(room(count), c, count);
         size_ += count;
     }

@@ -1,7 +1,8 @@
-// Fuzz target: lexer, parser, printer, renderer and the printf format parser, with no kernel and no meaning behind the names.
+// Fuzz target: lexer, parser, printer, renderer and the printf format parser, with no kernel and no meaning behind the
+// names.
 //
-// The first byte chooses the kind of text and options. Checked besides sanitizers: the promises of parser.hpp (at most kMost errors kept,
-// bounded height, a tree that prints) and that a second parse of the same text says the same.
+// The first byte chooses the kind of text and options. Checked besides sanitizers: the promises of parser.hpp (at most
+// kMost errors kept, bounded height, a tree that prints) and that a second parse of the same text says the same.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -55,12 +56,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
 {
     if (size == 0)
         return 0;
-    constexpr SpecKind kinds[] = {SpecKind::Script, SpecKind::Provider, SpecKind::Module, SpecKind::Function, SpecKind::Name, SpecKind::ProbeId};
+    constexpr SpecKind kinds[] = {SpecKind::Script,   SpecKind::Provider, SpecKind::Module,
+                                  SpecKind::Function, SpecKind::Name,     SpecKind::ProbeId};
     // 's' of the seeds: a script without flags.
     const unsigned choice = data[0] == 's' ? 0 : data[0];
     const SpecKind kind = kinds[choice % 6];
     Source source;
-    source.kind = kind != SpecKind::Script ? Source::Kind::CommandLine : choice & 64 ? Source::Kind::Library : Source::Kind::Script;
+    source.kind = kind != SpecKind::Script ? Source::Kind::CommandLine
+                  : choice & 64            ? Source::Kind::Library
+                                           : Source::Kind::Script;
     source.name = "prog.d";
     source.text.assign(reinterpret_cast<const char*>(data) + 1, size - 1);
 

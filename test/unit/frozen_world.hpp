@@ -1,8 +1,10 @@
-// A kernel made by hand, for tests that must not depend on the machine: a few probes, types and symbols that never change.
+// A kernel made by hand, for tests that must not depend on the machine: a few probes, types and symbols that never
+// change.
 //
-// Probes: dtrace BEGIN END ERROR (ids 1 to 3); syscall read, write, openat, close, getppid, nanosleep with typed arguments, exit_group
-// without return; fbt vfs_read; the provider `demo` with arguments that need translators or cannot be resolved; profile-N and tick-N on
-// demand. Types: task_struct and what hangs on it, a few typedefs and enums. Symbols: jiffies, max_pfn (untyped), init_task.
+// Probes: dtrace BEGIN END ERROR (ids 1 to 3); syscall read, write, openat, close, getppid, nanosleep with typed
+// arguments, exit_group without return; fbt vfs_read; the provider `demo` with arguments that need translators or
+// cannot be resolved; profile-N and tick-N on demand. Types: task_struct and what hangs on it, a few typedefs and
+// enums. Symbols: jiffies, max_pfn (untyped), init_task.
 #pragma once
 
 #include <algorithm>
@@ -40,10 +42,14 @@ public:
         if (const auto found = known_.find(key); found != known_.end())
             return found->second;
         switch (space) {
-        case TypeNamespace::Ordinary: return alias(key.second);
-        case TypeNamespace::Struct: return record(key.second);
-        case TypeNamespace::Enum: return zone_type(key.second);
-        case TypeNamespace::Union: return nullptr;
+        case TypeNamespace::Ordinary:
+            return alias(key.second);
+        case TypeNamespace::Struct:
+            return record(key.second);
+        case TypeNamespace::Enum:
+            return zone_type(key.second);
+        case TypeNamespace::Union:
+            return nullptr;
         }
         return nullptr;
     }
@@ -63,12 +69,12 @@ private:
 
     const Type* alias(const std::string& name)
     {
-        const Type* target = name == "loff_t"        ? integer("long long")
-                             : name == "umode_t"     ? integer("unsigned short")
-                             : name == "sector_t"    ? integer("unsigned long")
-                             : name == "rwlock_t"    ? record("rwlock")
-                             : name == "task_t"      ? record("task_struct")
-                                                     : nullptr;
+        const Type* target = name == "loff_t"     ? integer("long long")
+                             : name == "umode_t"  ? integer("unsigned short")
+                             : name == "sector_t" ? integer("unsigned long")
+                             : name == "rwlock_t" ? record("rwlock")
+                             : name == "task_t"   ? record("task_struct")
+                                                  : nullptr;
         if (!target)
             return nullptr;
         Type* made = table_->make(TypeKind::Typedef, name);
@@ -93,9 +99,10 @@ private:
     {
         if (const auto found = known_.find({TypeNamespace::Struct, tag}); found != known_.end())
             return found->second;
-        static const std::map<std::string, uint64_t> sizes = {{"task_struct", 128}, {"mm_struct", 32}, {"rwlock", 8}, {"path", 16},
-                                                               {"qstr", 16}, {"dentry", 40}, {"file", 48}, {"mutex", 32}, {"in6_addr", 16},
-                                                               {"sk_buff", 64}, {"list_head", 16}};
+        static const std::map<std::string, uint64_t> sizes = {{"task_struct", 128}, {"mm_struct", 32}, {"rwlock", 8},
+                                                              {"path", 16},         {"qstr", 16},      {"dentry", 40},
+                                                              {"file", 48},         {"mutex", 32},     {"in6_addr", 16},
+                                                              {"sk_buff", 64},      {"list_head", 16}};
         const auto size = sizes.find(tag);
         if (size == sizes.end())
             return nullptr;
@@ -136,7 +143,9 @@ private:
         if (tag == "path")
             return {{"mnt", table_->pointer_to(table_->void_type()), 0}, {"dentry", pointer("dentry"), 8}};
         if (tag == "file")
-            return {{"f_path", record("path"), 0}, {"f_pos", alias("loff_t"), 16}, {"f_flags", integer("unsigned int"), 24}};
+            return {{"f_path", record("path"), 0},
+                    {"f_pos", alias("loff_t"), 16},
+                    {"f_flags", integer("unsigned int"), 24}};
         if (tag == "in6_addr")
             return {{"s6_addr", table_->array_of(integer("unsigned char"), 16), 0}};
         if (tag == "rwlock")
@@ -191,13 +200,21 @@ public:
         syscall("close", 3, {fd}, enter, leave);
         syscall("nanosleep", 35, {{"long *", "", 0, true}, {"long *", "", 1, true}}, enter, leave);
         syscall("getppid", 110, {}, enter, leave);
-        syscall("openat", 257, {{"int", "", 0, false}, {"const char *", "", 1, true}, {"int", "", 2, false}, {"umode_t", "", 3, false}}, enter, leave);
+        syscall(
+            "openat", 257,
+            {{"int", "", 0, false}, {"const char *", "", 1, true}, {"int", "", 2, false}, {"umode_t", "", 3, false}},
+            enter, leave);
         syscall("exit_group", 231, {{"int", "", 0, false}}, enter, nullptr);
-        add("fbt", "vmlinux", "vfs_read", "entry", &kSyscall).typed_args = {{"struct file *", "", 0, false}, {"userland char *", "", 1, true}};
-        add("fbt", "vmlinux", "vfs_read", "return", &kSyscall).typed_args = {{"uint64_t", "", 0, false}, {"ssize_t", "", 1, false}};
-        add("demo", "vmlinux", "", "untranslated", &kDemo).typed_args = {{"struct file *", "struct fileinfo", 0, false}};
-        add("demo", "vmlinux", "", "unknown-type", &kDemo).typed_args = {{"struct file *", "", 0, false}, {"nosuch_t", "", 1, false}};
-        add("demo", "vmlinux", "", "name", &kDemo).typed_args = {{"string", "", 0, true}, {"struct task_struct *", "struct pinfo *", 1, false}};
+        add("fbt", "vmlinux", "vfs_read", "entry", &kSyscall).typed_args = {{"struct file *", "", 0, false},
+                                                                            {"userland char *", "", 1, true}};
+        add("fbt", "vmlinux", "vfs_read", "return", &kSyscall).typed_args = {{"uint64_t", "", 0, false},
+                                                                             {"ssize_t", "", 1, false}};
+        add("demo", "vmlinux", "", "untranslated", &kDemo).typed_args = {
+            {"struct file *", "struct fileinfo", 0, false}};
+        add("demo", "vmlinux", "", "unknown-type", &kDemo).typed_args = {{"struct file *", "", 0, false},
+                                                                         {"nosuch_t", "", 1, false}};
+        add("demo", "vmlinux", "", "name", &kDemo).typed_args = {{"string", "", 0, true},
+                                                                 {"struct task_struct *", "struct pinfo *", 1, false}};
     }
 
     Result<void> find_probes(const ProbePattern& pattern, std::vector<const Probe*>& found) override
@@ -216,7 +233,8 @@ public:
     const Probe* probe(uint32_t id) override { return id >= 1 && id <= probes_.size() ? &probes_[id - 1] : nullptr; }
     bool has_provider(std::string_view name) override
     {
-        return name == "profile" || std::any_of(probes_.begin(), probes_.end(), [&](const Probe& probe) { return probe.provider == name; });
+        return name == "profile" ||
+               std::any_of(probes_.begin(), probes_.end(), [&](const Probe& probe) { return probe.provider == name; });
     }
     bool has_module(std::string_view name) override { return name == "vmlinux" || name == "ext4"; }
     TypeSource* types() override { return &types_; }
@@ -245,7 +263,8 @@ private:
         return made;
     }
 
-    Probe& add(const char* provider, const char* module, const char* function, std::string name, const ProviderAttributes* attributes)
+    Probe& add(const char* provider, const char* module, const char* function, std::string name,
+               const ProviderAttributes* attributes)
     {
         Probe& probe = probes_.emplace_back();
         probe.id = static_cast<uint32_t>(probes_.size());
@@ -257,8 +276,8 @@ private:
         return probe;
     }
 
-    void syscall(const char* name, uint32_t number, std::vector<ProbeArgument> arguments, std::shared_ptr<const Hook> enter,
-                 std::shared_ptr<const Hook> leave)
+    void syscall(const char* name, uint32_t number, std::vector<ProbeArgument> arguments,
+                 std::shared_ptr<const Hook> enter, std::shared_ptr<const Hook> leave)
     {
         // x86-64: the words of pt_regs that hold the six arguments: rdi rsi rdx r10 r8 r9.
         constexpr uint32_t words[] = {14, 13, 12, 7, 9, 8};
@@ -280,8 +299,9 @@ private:
     void make_profile(const std::string& name)
     {
         const std::size_t dash = name.find('-');
-        if (dash == std::string::npos || (name.substr(0, dash) != "tick" && name.substr(0, dash) != "profile") || dash + 1 == name.size() ||
-            name.find_first_of("*?[") != std::string::npos || !(name[dash + 1] >= '1' && name[dash + 1] <= '9'))
+        if (dash == std::string::npos || (name.substr(0, dash) != "tick" && name.substr(0, dash) != "profile") ||
+            dash + 1 == name.size() || name.find_first_of("*?[") != std::string::npos ||
+            !(name[dash + 1] >= '1' && name[dash + 1] <= '9'))
             return;
         for (const Probe& probe : probes_)
             if (probe.name == name)

@@ -116,6 +116,28 @@ TEST(Syscalls, ErrnoIsTheNegatedResult)
     EXPECT_THAT(p.fire("sys_exit", {0, 7}).values, ElementsAre("0", "7"));
 }
 
+TEST(Aggregations, KeysAreEvaluatedBeforeTheValue)
+{
+    const auto f = run_d("self string s; int zero; BEGIN { @x[self->s] = sum(1 / zero); }");
+    EXPECT_THAT(f.faults, ElementsAre(1u)); // the NULL key, not the division
+}
+
+TEST(Aggregations, AFaultLeavesNoEntry)
+{
+    DProgram p("int zero; BEGIN { @x[1] = sum(1 / zero); }");
+    EXPECT_THAT(p.fire("BEGIN").faults, ElementsAre(4u));
+    EXPECT_TRUE(p.engine().map(p.schema().aggregations[0].map)->keys().empty());
+}
+
+TEST(Aggregations, IncrementsOfLinearHistograms)
+{
+    DProgram p("BEGIN { @x[1] = lquantize(15, 0, 30, 10); @x[1] = lquantize(15, 0, 30, 10, 5); }");
+    p.fire("BEGIN");
+    const auto* map = p.engine().map(p.schema().aggregations[0].map);
+    ASSERT_EQ(map->keys().size(), 1u);
+    EXPECT_EQ(map->value(map->keys()[0])[2 * 8], 6); // bucket 2 holds [10, 20)
+}
+
 TEST(Activity, NothingRunsBeforeTracingIsOn)
 {
     DProgram p("syscall::read:entry { trace(1); }");

@@ -17,21 +17,24 @@ TEST(Builtins, AreFoundByName)
 
 TEST(Actions, PrintfSeparatesFormatAndValues)
 {
-    EXPECT_EQ(Checked("BEGIN { printf(\"%s %d\", execname, pid); }").text(), "printf(\"%s %d\", execname:string(16), pid:pid_t)");
+    EXPECT_EQ(Checked("BEGIN { printf(\"%s %d\", execname, pid); }").text(),
+              "printf(\"%s %d\", execname:string(16), pid:pid_t)");
 }
 
 TEST(Actions, PrintfTypesAreToldInTheClassicLayout)
 {
     const Checked checked("BEGIN { printf(\"%d\", \"s\"); }");
-    EXPECT_EQ(checked.message(), "printf( ) argument #2 is incompatible with conversion #1 prototype:\n\tconversion: %d\n"
-                                 "\t prototype: char, short, int, long, or long long\n\t  argument: string");
+    EXPECT_EQ(checked.message(),
+              "printf( ) argument #2 is incompatible with conversion #1 prototype:\n\tconversion: %d\n"
+              "\t prototype: char, short, int, long, or long long\n\t  argument: string");
 }
 
 TEST(Actions, PrintfWantsExactlyItsArguments)
 {
     EXPECT_EQ(Checked("BEGIN { printf(\"%d%d\", 1); }").message(),
               "printf( ) prototype mismatch: conversion #2 (%d) is missing a corresponding value argument");
-    EXPECT_EQ(Checked("BEGIN { printf(\"hi\", 1); }").message(), "printf( ) prototype mismatch: only 1 arguments required by this format string");
+    EXPECT_EQ(Checked("BEGIN { printf(\"hi\", 1); }").message(),
+              "printf( ) prototype mismatch: only 1 arguments required by this format string");
     EXPECT_EQ(tag_of("BEGIN { printf(\"%*.*d\", 1, 2, 3); }"), "");
 }
 
@@ -65,7 +68,8 @@ TEST(Actions, OrderRulesHoldAlongEachPath)
 
 TEST(Actions, StatementsKnowWhatTheyRecord)
 {
-    const Checked checked("BEGIN { } BEGIN { x = 1; } BEGIN { if (x) trace(1); } BEGIN { speculate(1); } BEGIN { system(\"date\"); } BEGIN { commit(1); }");
+    const Checked checked("BEGIN { } BEGIN { x = 1; } BEGIN { if (x) trace(1); } BEGIN { speculate(1); } BEGIN { "
+                          "system(\"date\"); } BEGIN { commit(1); }");
     ASSERT_EQ(checked.tag(), "");
     EXPECT_TRUE(checked.statement(0).records);
     EXPECT_FALSE(checked.statement(1).records);
@@ -87,7 +91,8 @@ TEST(Actions, StackIsAValueButSymOnlyAKey)
 TEST(Actions, CopyinstrOfAStringSaysWhatToDo)
 {
     const Checked checked("BEGIN { trace(copyinstr(execname)); }");
-    EXPECT_EQ(checked.message(), "copyinstr( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: string");
+    EXPECT_EQ(checked.message(),
+              "copyinstr( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: string");
     EXPECT_EQ(checked.hint(), "execname is already a string: use it directly");
 }
 
@@ -101,7 +106,8 @@ TEST(Aggregations, KeysTakeTheWidestStringSeen)
 
 TEST(Aggregations, QuantizerConstantsBecomeParameters)
 {
-    const Checked checked("BEGIN { @a = lquantize(pid, 0, 100, 10, 3); @b = llquantize(pid, 10, 0, 6, 20); @c = lquantize(pid, -5, 5); }");
+    const Checked checked("BEGIN { @a = lquantize(pid, 0, 100, 10, 3); @b = llquantize(pid, 10, 0, 6, 20); @c = "
+                          "lquantize(pid, -5, 5); }");
     ASSERT_EQ(checked.tag(), "");
     EXPECT_THAT(checked.program().aggregations[0].parameters, testing::ElementsAre(0, 100, 10));
     EXPECT_EQ(checked.text(0), "@a[] = lquantize(pid:pid_t, 0:int, 100:int, 10:int, 3:int)");

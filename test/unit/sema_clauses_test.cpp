@@ -25,8 +25,10 @@ TEST(Clauses, TextsShareOneNameSpaceAndNumberOn)
 
 TEST(Clauses, AnEarlierStageWinsOverALaterClauseAndTheOtherWayRound)
 {
-    EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"), "D_FUNC_UNDEF"); // grammar stage of the whole text comes first
-    EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"), "D_PRINTF_ARG_PROTO"); // second stage of clause 1 before clause 2
+    EXPECT_EQ(tag_of("BEGIN { trace(nosuch); } END { frob(); }"),
+              "D_FUNC_UNDEF"); // grammar stage of the whole text comes first
+    EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); } END { trace(nosuch); }"),
+              "D_PRINTF_ARG_PROTO"); // second stage of clause 1 before clause 2
     EXPECT_EQ(tag_of("BEGIN { printf(\"%d\"); trace(nosuch); }"), "D_IDENT_UNDEF");
 }
 
@@ -78,15 +80,20 @@ TEST(Args, AreTranslatedWhenTheProviderSaysSo)
     const Checked checked("struct pinfo { int pid; string name; };"
                           "translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = T->comm; };"
                           "demo:::name { trace(args[1]->pid); trace(args[1]->name); }");
-    EXPECT_EQ(checked.text(0), "trace((Cast:int (Member.tgid:pid_t (Deref:struct task_struct args[1]:struct task_struct *))))");
-    EXPECT_EQ(checked.text(1), "trace((StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct args[1]:struct task_struct *))))");
+    EXPECT_EQ(checked.text(0),
+              "trace((Cast:int (Member.tgid:pid_t (Deref:struct task_struct args[1]:struct task_struct *))))");
+    EXPECT_EQ(
+        checked.text(1),
+        "trace((StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct args[1]:struct task_struct *))))");
 }
 
 TEST(Translators, ExpandTheMemberInPlace)
 {
-    const std::string translator = "struct d { int o; int p; }; translator struct d < struct task_struct *T > { o = T->prio + 1; };";
-    EXPECT_EQ(traced("xlate<struct d *>(curthread)->o", translator),
-              "(Cast:int (Add:long (Member.prio:int (Deref:struct task_struct curthread:struct task_struct *)) 1:int))");
+    const std::string translator =
+        "struct d { int o; int p; }; translator struct d < struct task_struct *T > { o = T->prio + 1; };";
+    EXPECT_EQ(
+        traced("xlate<struct d *>(curthread)->o", translator),
+        "(Cast:int (Add:long (Member.prio:int (Deref:struct task_struct curthread:struct task_struct *)) 1:int))");
     EXPECT_EQ(tag_of(translator + "BEGIN { x = xlate<struct d>(curthread); trace(x.o); }"), "");
     EXPECT_EQ(tag_of(translator + "BEGIN { x = xlate<struct d *>(curthread); }"), "D_OP_INCOMPAT");
 }
@@ -118,7 +125,9 @@ TEST(Libraries, AreCompiledWhenANameTheyDefineIsUsed)
 
 TEST(Libraries, MayBeNeededInTheMiddleOfAnInline)
 {
-    const Source library{Source::Kind::Library, "lib.d", "typedef struct thing { int size; } thing_t; translator thing_t < struct file *F > { size = F->f_flags; };"};
+    const Source library{
+        Source::Kind::Library, "lib.d",
+        "typedef struct thing { int size; } thing_t; translator thing_t < struct file *F > { size = F->f_flags; };"};
     FrozenWorld world;
     Options options;
     Diagnostics diagnostics;
@@ -128,7 +137,9 @@ TEST(Libraries, MayBeNeededInTheMiddleOfAnInline)
         asked.emplace_back(name);
         return name == "thing_t" ? &library : nullptr;
     });
-    const Source source{Source::Kind::Script, "t.d", "inline int twice[struct file *f] = xlate<thing_t *>(f)->size * 2; BEGIN { trace(twice[(struct file *)arg0]); }"};
+    const Source source{Source::Kind::Script, "t.d",
+                        "inline int twice[struct file *f] = xlate<thing_t *>(f)->size * 2; BEGIN { trace(twice[(struct "
+                        "file *)arg0]); }"};
     EXPECT_TRUE(front.add(source, SpecKind::Script, {}));
     EXPECT_THAT(asked, testing::Contains("thing_t").Times(1));
 }
@@ -142,8 +153,9 @@ TEST(Clauses, AfterASyntaxErrorUnknownNamesAreNotReported)
 
 TEST(Providers, DefinitionsKeepTypesAndMapping)
 {
-    const Checked checked("provider shop { probe sale(int id, char *item) : (string item, int id); probe close__day(); };"
-                          "\n#pragma D attributes Evolving/Evolving/Common provider shop args\n");
+    const Checked checked(
+        "provider shop { probe sale(int id, char *item) : (string item, int id); probe close__day(); };"
+        "\n#pragma D attributes Evolving/Evolving/Common provider shop args\n");
     ASSERT_EQ(checked.tag(), "");
     const DefinedProvider& provider = checked.program().providers.at(0);
     EXPECT_EQ(provider.probes.at(1).name, "close-day");
@@ -154,7 +166,8 @@ TEST(Providers, DefinitionsKeepTypesAndMapping)
 
 TEST(Stability, OfAStatementIsTheMinimumOfWhatItTouches)
 {
-    const Checked checked("dtrace:::BEGIN { trace(curthread); } dtrace:::BEGIN { trace(`jiffies); } dtrace:::BEGIN { trace(1); }");
+    const Checked checked(
+        "dtrace:::BEGIN { trace(curthread); } dtrace:::BEGIN { trace(`jiffies); } dtrace:::BEGIN { trace(1); }");
     EXPECT_EQ(sema::to_string(checked.statement(0).attributes), "Stable/Private/Common");
     EXPECT_EQ(sema::to_string(checked.statement(1).attributes), "Private/Private/Unknown");
     EXPECT_EQ(sema::to_string(checked.statement(2).attributes), "Stable/Stable/Common");

@@ -11,7 +11,8 @@
 namespace dt::test {
 
 struct Checked {
-    explicit Checked(std::string text, Options given = {}, std::vector<std::string> arguments = {}) : options(std::move(given))
+    explicit Checked(std::string text, Options given = {}, std::vector<std::string> arguments = {})
+        : options(std::move(given))
     {
         macros.arguments = std::move(arguments);
         macros.pid = 4242;
@@ -57,6 +58,9 @@ inline std::string traced(const std::string& expression, const std::string& befo
     return text.rfind("trace(", 0) == 0 ? text.substr(6, text.size() - 7) : text;
 }
 
-inline std::string tag_of(const std::string& program) { return Checked(program).tag(); }
+inline std::string tag_of(const std::string& program)
+{
+    return Checked(program).tag();
+}
 
 } // namespace dt::test

@@ -20,7 +20,8 @@ std::string spec_tag(const std::string& text, SpecKind kind)
 TEST(Clauses, DescriptionsPredicateBody)
 {
     EXPECT_EQ(tree_of("syscall::openat:entry,\nsyscall::close:entry\n/hits < 3/\n{ hits++; trace(1) }"),
-              "clause syscall::openat:entry, syscall::close:entry\n  predicate (< hits 3)\n  (post ++ hits)\n  (call trace 1)\n");
+              "clause syscall::openat:entry, syscall::close:entry\n  predicate (< hits 3)\n  (post ++ hits)\n  (call "
+              "trace 1)\n");
 }
 
 TEST(Clauses, ComponentsAreAssignedFromTheRight)
@@ -32,7 +33,10 @@ TEST(Clauses, ComponentsAreAssignedFromTheRight)
     EXPECT_EQ(tree_of("::: { }"), "clause :::\n");
 }
 
-TEST(Clauses, PatternCharacters) { EXPECT_EQ(tree_of("sys*:[a-z]?:!x\\*:e { }"), "clause sys*:[a-z]?:!x\\*:e\n"); }
+TEST(Clauses, PatternCharacters)
+{
+    EXPECT_EQ(tree_of("sys*:[a-z]?:!x\\*:e { }"), "clause sys*:[a-z]?:!x\\*:e\n");
+}
 
 TEST(Clauses, Statements)
 {
@@ -67,7 +71,10 @@ TEST(Clauses, BareDescriptions)
     EXPECT_EQ(tag_of("BEGIN /pid/"), "D_SYNTAX");
 }
 
-TEST(Clauses, BlanksEndADescription) { EXPECT_EQ(message_of("syscall :: read { }"), "syntax error near \"::\""); }
+TEST(Clauses, BlanksEndADescription)
+{
+    EXPECT_EQ(message_of("syscall :: read { }"), "syntax error near \"::\"");
+}
 
 // ---- command-line descriptions ----
 
@@ -136,7 +143,10 @@ TEST(Predicates, UnbalancedBrackets)
     EXPECT_EQ(tag_of("BEGIN /a { }"), "D_SYNTAX");
 }
 
-TEST(Predicates, MayHoldAComma) { EXPECT_EQ(tree_of("BEGIN /a, b/ { }"), "clause :::BEGIN\n  predicate (, a b)\n"); }
+TEST(Predicates, MayHoldAComma)
+{
+    EXPECT_EQ(tree_of("BEGIN /a, b/ { }"), "clause :::BEGIN\n  predicate (, a b)\n");
+}
 
 // ---- if/else ----
 
@@ -195,6 +205,9 @@ TEST(Program, HooksSeeItemsInOrder)
     EXPECT_EQ(seen, "120");
 }
 
-TEST(Program, StraySemicolon) { EXPECT_EQ(tag_of("BEGIN { };"), "D_SYNTAX"); }
+TEST(Program, StraySemicolon)
+{
+    EXPECT_EQ(tag_of("BEGIN { };"), "D_SYNTAX");
+}
 
 } // namespace

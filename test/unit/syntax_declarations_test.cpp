@@ -16,15 +16,37 @@ std::string declaration(const std::string& text)
     return tree.empty() ? "" : tree.substr(0, tree.size() - 1);
 }
 
-std::string declaration_tag(const std::string& text) { return tag_of(text + " BEGIN { }"); }
+std::string declaration_tag(const std::string& text)
+{
+    return tag_of(text + " BEGIN { }");
+}
 
 TEST(Declarations, PrintAsWritten)
 {
-    for (const char* text : {"int x", "unsigned long long x", "self int x, *y", "this string s", "extern struct p *q", "const char *s",
-                             "int m[int, string]", "int a[2][3]", "int *a[3]", "int (*a)[3]", "int (*f)(int, char *)", "int f(int a, ...)",
-                             "int f(void)", "int f()", "typedef struct p { int a; char b, *c; } p_t", "union u { int a : 3; int  : 4; } v",
-                             "enum e { A, B = 3, C } x", "struct { int x; } anonymous", "uint64_t *x", "_Bool b",
-                             "int m[pid_t p, foo_t *]", "struct vmlinux`task *p", "volatile unsigned x", "char *(*(*x)(void))[3]"})
+    for (const char* text : {"int x",
+                             "unsigned long long x",
+                             "self int x, *y",
+                             "this string s",
+                             "extern struct p *q",
+                             "const char *s",
+                             "int m[int, string]",
+                             "int a[2][3]",
+                             "int *a[3]",
+                             "int (*a)[3]",
+                             "int (*f)(int, char *)",
+                             "int f(int a, ...)",
+                             "int f(void)",
+                             "int f()",
+                             "typedef struct p { int a; char b, *c; } p_t",
+                             "union u { int a : 3; int  : 4; } v",
+                             "enum e { A, B = 3, C } x",
+                             "struct { int x; } anonymous",
+                             "uint64_t *x",
+                             "_Bool b",
+                             "int m[pid_t p, foo_t *]",
+                             "struct vmlinux`task *p",
+                             "volatile unsigned x",
+                             "char *(*(*x)(void))[3]"})
         EXPECT_EQ(declaration(std::string(text) + ";"), text);
 }
 
@@ -53,7 +75,10 @@ TEST(Declarations, IntIsTheDefault)
     EXPECT_EQ(declaration("const x;"), "const x");
 }
 
-TEST(Declarations, ATypeNameBehindATypeIsDeclared) { EXPECT_EQ(declaration("int foo_t;"), "int foo_t"); }
+TEST(Declarations, ATypeNameBehindATypeIsDeclared)
+{
+    EXPECT_EQ(declaration("int foo_t;"), "int foo_t");
+}
 
 TEST(Declarations, StorageClasses)
 {
@@ -122,26 +147,37 @@ TEST(Declarations, SyntaxErrors)
     EXPECT_EQ(declaration_tag("int *;"), "D_SYNTAX");
 }
 
-TEST(Declarations, UnknownTypeInAPrototype) { EXPECT_EQ(declaration_tag("int f(nosuch_t);"), "D_UNKNOWN"); }
+TEST(Declarations, UnknownTypeInAPrototype)
+{
+    EXPECT_EQ(declaration_tag("int f(nosuch_t);"), "D_UNKNOWN");
+}
 
-TEST(Declarations, NoFunctionBodies) { EXPECT_EQ(declaration_tag("int f(int x) { x; }"), "D_SYNTAX"); }
+TEST(Declarations, NoFunctionBodies)
+{
+    EXPECT_EQ(declaration_tag("int f(int x) { x; }"), "D_SYNTAX");
+}
 
-TEST(Declarations, EnumMayEndWithAComma) { EXPECT_EQ(declaration("enum e { A, B, };"), "enum e { A, B }"); }
+TEST(Declarations, EnumMayEndWithAComma)
+{
+    EXPECT_EQ(declaration("enum e { A, B, };"), "enum e { A, B }");
+}
 
 // ---- definitions ----
 
 TEST(Inlines, ScalarAndArray)
 {
     EXPECT_EQ(tree_of("inline int LIMIT = 3 + 4;"), "inline int LIMIT = (+ 3 4)\n");
-    EXPECT_EQ(tree_of("inline string s[int a, foo_t b] = a ? \"x\" : \"y\";"), "inline string s[int a, foo_t b] = (?: a \"x\" \"y\")\n");
+    EXPECT_EQ(tree_of("inline string s[int a, foo_t b] = a ? \"x\" : \"y\";"),
+              "inline string s[int a, foo_t b] = (?: a \"x\" \"y\")\n");
     EXPECT_EQ(tag_of("inline int x;"), "D_SYNTAX");
     EXPECT_EQ(tag_of("inline int x = 1, 2;"), "D_SYNTAX");
 }
 
 TEST(Translators, Members)
 {
-    EXPECT_EQ(tree_of("translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };"),
-              "translator struct pinfo < struct task_struct *T >\n  pid = (-> T tgid)\n  name = (stringof (-> T comm))\n");
+    EXPECT_EQ(
+        tree_of("translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };"),
+        "translator struct pinfo < struct task_struct *T >\n  pid = (-> T tgid)\n  name = (stringof (-> T comm))\n");
     EXPECT_EQ(tree_of("translator foo_t < pid_t P > { };"), "translator foo_t < pid_t P >\n");
 }
 

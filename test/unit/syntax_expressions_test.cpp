@@ -26,7 +26,10 @@ TEST(Precedence, SameLevelIsLeftAssociative)
     EXPECT_EQ(expr_of("a ^^ b ^^ c"), "(^^ (^^ a b) c)");
 }
 
-TEST(Precedence, Parentheses) { EXPECT_EQ(expr_of("(a + b) * (c - d)"), "(* (+ a b) (- c d))"); }
+TEST(Precedence, Parentheses)
+{
+    EXPECT_EQ(expr_of("(a + b) * (c - d)"), "(* (+ a b) (- c d))");
+}
 
 TEST(Precedence, ConditionalIsRightAssociative)
 {
@@ -164,7 +167,10 @@ TEST(Errors, Messages)
 
 // ---- lines: a node that needs the token behind it has that token's line ----
 
-const ast::Expr& first_expr(const Parse& parse) { return *parse.ast->items[0].clause->body[0]->expr; }
+const ast::Expr& first_expr(const Parse& parse)
+{
+    return *parse.ast->items[0].clause->body[0]->expr;
+}
 
 TEST(Lines, OperatorsHaveTheLineOfTheTokenBehind)
 {

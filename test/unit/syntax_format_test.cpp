@@ -34,7 +34,10 @@ TEST(Format, SplitsTextAndConversions)
     EXPECT_EQ(std::get<Conversion>(format->pieces[3]).number, 2);
 }
 
-TEST(Format, EmptyTextHasNoPieces) { EXPECT_TRUE(parse("")->pieces.empty()); }
+TEST(Format, EmptyTextHasNoPieces)
+{
+    EXPECT_TRUE(parse("")->pieces.empty());
+}
 
 TEST(Format, EndsAtNul)
 {
@@ -87,7 +90,10 @@ TEST(Format, Stars)
     EXPECT_FALSE(one("%.*d").width_star);
 }
 
-TEST(Format, QuestionMarkIsWidth16) { EXPECT_EQ(one("%?p").width, 16); }
+TEST(Format, QuestionMarkIsWidth16)
+{
+    EXPECT_EQ(one("%?p").width, 16);
+}
 
 TEST(Format, SizesBelongToTheName)
 {
@@ -100,9 +106,10 @@ TEST(Format, SizesBelongToTheName)
 
 TEST(Format, EveryConversionOfTheReferenceIsKnown)
 {
-    for (const char* name : {"a",  "A",  "c",  "C",  "d",   "i",   "e",   "E",   "f",   "g",   "G",  "hd", "hi", "ho", "hu", "hx", "hX", "k",
-                             "ld", "li", "lo", "lu", "lx",  "lX",  "lld", "lli", "llo", "llu", "llx", "llX", "lc", "wc", "ls", "ws", "Le",
-                             "LE", "Lf", "Lg", "LG", "o",   "p",   "s",   "S",   "T",   "u",   "x",  "X",  "Y",  "%"})
+    for (const char* name :
+         {"a",  "A",  "c",  "C",  "d",  "i",  "e",  "E",   "f",   "g",   "G",   "hd",  "hi",  "ho", "hu", "hx", "hX",
+          "k",  "ld", "li", "lo", "lu", "lx", "lX", "lld", "lli", "llo", "llu", "llx", "llX", "lc", "wc", "ls", "ws",
+          "Le", "LE", "Lf", "Lg", "LG", "o",  "p",  "s",   "S",   "T",   "u",   "x",   "X",   "Y",  "%"})
         EXPECT_NE(find_conversion(name), nullptr) << name;
     EXPECT_EQ(find_conversion("z"), nullptr);
     EXPECT_EQ(find_conversion("hhd"), nullptr);
@@ -135,7 +142,10 @@ TEST(Format, SizedConversionsTellSizeAndSign)
     EXPECT_FALSE(one("%hu").info->wants_signed);
 }
 
-TEST(Format, HugeWidthSaturates) { EXPECT_EQ(one("%99999999999999999999d").width, 2147483647); }
+TEST(Format, HugeWidthSaturates)
+{
+    EXPECT_EQ(one("%99999999999999999999d").width, 2147483647);
+}
 
 TEST(Format, Errors)
 {

@@ -18,7 +18,10 @@ TEST(Comments, DoNotNest)
     EXPECT_EQ(tag_of("BEGIN { } /* a"), "D_SYNTAX");
 }
 
-TEST(Comments, LineOfAnUnclosedOneIsTheLast) { EXPECT_EQ(line_of("BEGIN { }\n/* a\nb\nc"), 4U); }
+TEST(Comments, LineOfAnUnclosedOneIsTheLast)
+{
+    EXPECT_EQ(line_of("BEGIN { }\n/* a\nb\nc"), 4U);
+}
 
 TEST(Comments, AnErrorInOneLosesNoClauseBehindIt)
 {
@@ -62,8 +65,8 @@ TEST(Names, KeywordsAreNamesAfterMemberOperators)
 
 TEST(Names, KeywordsAreNoNamesElsewhere)
 {
-    for (const char* word : {"auto", "break", "case", "continue", "counter", "default", "do", "else", "for", "goto", "import", "register",
-                             "return", "static", "switch", "while", "inline", "probe"})
+    for (const char* word : {"auto", "break", "case", "continue", "counter", "default", "do", "else", "for", "goto",
+                             "import", "register", "return", "static", "switch", "while", "inline", "probe"})
         EXPECT_EQ(tag_of("BEGIN { " + std::string(word) + " = 1; }"), "D_SYNTAX") << word;
 }
 

@@ -8,7 +8,10 @@ using namespace dt;
 using namespace dt::test;
 using syntax::unescape;
 
-TEST(Unescape, SimpleEscapes) { EXPECT_EQ(unescape(R"(\a\b\f\n\r\t\v\\\")"), "\a\b\f\n\r\t\v\\\""); }
+TEST(Unescape, SimpleEscapes)
+{
+    EXPECT_EQ(unescape(R"(\a\b\f\n\r\t\v\\\")"), "\a\b\f\n\r\t\v\\\"");
+}
 
 TEST(Unescape, Octal)
 {
@@ -80,7 +83,10 @@ TEST(Characters, FirstByteIsMostSignificant)
     EXPECT_EQ(expr_of(R"(x = '\377')"), "(= x 255)");
 }
 
-TEST(Characters, EscapedQuoteIsTwoBytes) { EXPECT_EQ(expr_of(R"(x = '\'')"), "(= x " + std::to_string(0x5c27) + ")"); }
+TEST(Characters, EscapedQuoteIsTwoBytes)
+{
+    EXPECT_EQ(expr_of(R"(x = '\'')"), "(= x " + std::to_string(0x5c27) + ")");
+}
 
 TEST(Characters, Errors)
 {
@@ -91,9 +97,15 @@ TEST(Characters, Errors)
     EXPECT_EQ(tag_of("BEGIN { trace('a"), "D_SYNTAX");
 }
 
-TEST(Strings, EscapesAreResolved) { EXPECT_EQ(expr_of(R"(x = "a\tb\"c\x01")"), R"((= x "a\x09b\"c\x01"))"); }
+TEST(Strings, EscapesAreResolved)
+{
+    EXPECT_EQ(expr_of(R"(x = "a\tb\"c\x01")"), R"((= x "a\x09b\"c\x01"))");
+}
 
-TEST(Strings, HoldCommentsAndSlashes) { EXPECT_EQ(expr_of(R"(x = "http://a /* b */")"), R"((= x "http://a /* b */"))"); }
+TEST(Strings, HoldCommentsAndSlashes)
+{
+    EXPECT_EQ(expr_of(R"(x = "http://a /* b */")"), R"((= x "http://a /* b */"))");
+}
 
 TEST(Strings, NewlineInside)
 {
@@ -103,6 +115,9 @@ TEST(Strings, NewlineInside)
     EXPECT_EQ(tag_of("BEGIN { trace(\"a"), "D_SYNTAX");
 }
 
-TEST(Strings, AreNotConcatenated) { EXPECT_EQ(message_of("BEGIN { trace(\"a\" \"b\"); }"), "syntax error near \"\"b\"\""); }
+TEST(Strings, AreNotConcatenated)
+{
+    EXPECT_EQ(message_of("BEGIN { trace(\"a\" \"b\"); }"), "syntax error near \"\"b\"\"");
+}
 
 } // namespace

@@ -32,7 +32,10 @@ TEST(MacroArguments, Integers)
     EXPECT_EQ(value_of("$10", {"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}), "0");
 }
 
-TEST(MacroArguments, ANegativeOneIsOneToken) { EXPECT_EQ(value_of("2 - $1", {"-7"}), "(- 2 (- 7))"); }
+TEST(MacroArguments, ANegativeOneIsOneToken)
+{
+    EXPECT_EQ(value_of("2 - $1", {"-7"}), "(- 2 (- 7))");
+}
 
 TEST(MacroArguments, TooBig)
 {
@@ -95,7 +98,8 @@ TEST(MacroVariables, EveryName)
     for (const char* name : {"egid", "euid", "gid", "uid", "pid", "ppid", "pgid", "sid", "target"})
         EXPECT_EQ(tag_of("BEGIN { x = $" + std::string(name) + "; }"), "") << name;
     for (const char* name : {"projid", "taskid", "zoneid", "pids"})
-        EXPECT_EQ(message_of("BEGIN { x = $" + std::string(name) + "; }"), "macro variable $" + std::string(name) + " is not defined");
+        EXPECT_EQ(message_of("BEGIN { x = $" + std::string(name) + "; }"),
+                  "macro variable $" + std::string(name) + " is not defined");
     EXPECT_EQ(tag_of("BEGIN { x = $$nosuch; }"), "D_MACRO_UNDEF");
 }
 

@@ -36,7 +36,10 @@ TEST(Recovery, KeepsTheGoodItems)
     EXPECT_EQ(parse.run().tree(), "int y\nclause :::END\n  (= y 1)\n");
 }
 
-TEST(Recovery, NestedBraces) { EXPECT_EQ(error_lines("BEGIN { for (;;) { if (x) { } } y; }\nEND { x = ; }"), (std::vector<uint32_t>{1, 2})); }
+TEST(Recovery, NestedBraces)
+{
+    EXPECT_EQ(error_lines("BEGIN { for (;;) { if (x) { } } y; }\nEND { x = ; }"), (std::vector<uint32_t>{1, 2}));
+}
 
 TEST(Recovery, BracesInStringsAndComments)
 {
@@ -45,13 +48,15 @@ TEST(Recovery, BracesInStringsAndComments)
 
 TEST(Recovery, Declarations)
 {
-    EXPECT_EQ(error_lines("int x y;\nint int z;\nint ok;\nstruct p { int; } v, w;\nEND { x = ; }"), (std::vector<uint32_t>{1, 2, 4, 5}));
+    EXPECT_EQ(error_lines("int x y;\nint int z;\nint ok;\nstruct p { int; } v, w;\nEND { x = ; }"),
+              (std::vector<uint32_t>{1, 2, 4, 5}));
     EXPECT_EQ(error_lines("struct p { int x y; }\nBEGIN { }\nEND { x = ; }"), (std::vector<uint32_t>{1, 3}));
 }
 
 TEST(Recovery, DescriptionAndPredicate)
 {
-    EXPECT_EQ(error_lines("a:b:c:d:e { x = ; }\nBEGIN /x y/ { z = ; }\nEND { x = ; }"), (std::vector<uint32_t>{1, 2, 3}));
+    EXPECT_EQ(error_lines("a:b:c:d:e { x = ; }\nBEGIN /x y/ { z = ; }\nEND { x = ; }"),
+              (std::vector<uint32_t>{1, 2, 3}));
 }
 
 TEST(Recovery, AnUnclosedBraceEndsAtTheNextClauseLine)
@@ -76,19 +81,37 @@ TEST(Recovery, StopsAfterTheMostErrors)
     EXPECT_EQ(parse.run().diagnostics.count(), Diagnostics::kMost);
 }
 
-TEST(Recovery, StrayClosersAreOneErrorEach) { EXPECT_EQ(Parse("} BEGIN { }\n").run().diagnostics.count(), 1U); }
+TEST(Recovery, StrayClosersAreOneErrorEach)
+{
+    EXPECT_EQ(Parse("} BEGIN { }\n").run().diagnostics.count(), 1U);
+}
 
 // ---- limits ----
 
 TEST(Limits, NestingOfEveryKind)
 {
     const std::size_t n = 100000;
-    const std::vector<std::string> inside{
-        repeated("(", n),           repeated("- ", n),      repeated("!", n),        repeated("++", n),     repeated("sizeof ", n),
-        repeated("stringof ", n),   repeated("(int)", n),   repeated("a ? ", n),     repeated("a ? b : ", n), repeated("a = ", n),
-        repeated("a[", n),          repeated("f(", n),      repeated("if (a) ", n),  repeated("if (a) { ", n), repeated("if (a) ; else ", n),
-        repeated("sizeof (", n),    repeated("*&", n),      repeated("xlate<int>(", n), repeated("(struct { int x[(", n),
-        repeated("(int (*)(", n),   repeated("a || (b + ", n)};
+    const std::vector<std::string> inside{repeated("(", n),
+                                          repeated("- ", n),
+                                          repeated("!", n),
+                                          repeated("++", n),
+                                          repeated("sizeof ", n),
+                                          repeated("stringof ", n),
+                                          repeated("(int)", n),
+                                          repeated("a ? ", n),
+                                          repeated("a ? b : ", n),
+                                          repeated("a = ", n),
+                                          repeated("a[", n),
+                                          repeated("f(", n),
+                                          repeated("if (a) ", n),
+                                          repeated("if (a) { ", n),
+                                          repeated("if (a) ; else ", n),
+                                          repeated("sizeof (", n),
+                                          repeated("*&", n),
+                                          repeated("xlate<int>(", n),
+                                          repeated("(struct { int x[(", n),
+                                          repeated("(int (*)(", n),
+                                          repeated("a || (b + ", n)};
     for (const std::string& text : inside)
         EXPECT_EQ(tag_of("BEGIN { " + text), "D_SYNTAX") << text.substr(0, 20);
 }
@@ -96,9 +119,10 @@ TEST(Limits, NestingOfEveryKind)
 TEST(Limits, NestingOfDeclarations)
 {
     const std::size_t n = 100000;
-    for (const std::string& text : {"int " + repeated("(", n), "int x" + repeated("(int ", n), "int " + repeated("*(", n),
-                                    repeated("struct { ", n), "int x[" + repeated("(", n), "int " + repeated("*", n) + "x;",
-                                    "int x" + repeated("[1]", n) + ";", "enum { A = (enum { B = (" + repeated("enum { C = (", n)})
+    for (const std::string& text :
+         {"int " + repeated("(", n), "int x" + repeated("(int ", n), "int " + repeated("*(", n),
+          repeated("struct { ", n), "int x[" + repeated("(", n), "int " + repeated("*", n) + "x;",
+          "int x" + repeated("[1]", n) + ";", "enum { A = (enum { B = (" + repeated("enum { C = (", n)})
         EXPECT_EQ(tag_of(text), "D_SYNTAX") << text.substr(0, 20);
 }
 
@@ -134,7 +158,8 @@ TEST(Limits, TimeIsLinear)
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
     // A quadratic step would need minutes for a megabyte of these; the bound only has to tell that apart.
-    for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n", "1", "a:", "BEGIN,", "\n", "$1"}) {
+    for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n",
+                              "1", "a:", "BEGIN,", "\n", "$1"}) {
         EXPECT_LT(seconds(repeated(piece, 200000)), 20.0) << piece;
         EXPECT_LT(seconds("BEGIN { x = ; " + repeated(piece, 200000)), 20.0) << piece;
         EXPECT_LT(seconds("BEGIN /" + repeated(piece, 200000)), 20.0) << piece;

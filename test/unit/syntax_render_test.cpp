@@ -7,9 +7,15 @@ namespace {
 using namespace dt;
 using namespace dt::test;
 
-std::string first(Parse& parse, RenderOptions options = {}) { return render(parse.run().diagnostics.list().at(0), options); }
+std::string first(Parse& parse, RenderOptions options = {})
+{
+    return render(parse.run().diagnostics.list().at(0), options);
+}
 
-RenderOptions brief() { return {.brief = true}; }
+RenderOptions brief()
+{
+    return {.brief = true};
+}
 
 TEST(Render, Script)
 {
@@ -58,7 +64,8 @@ TEST(Render, PlacesOfCommandLineErrors)
               "dtrace: invalid probe specifier BEGIN{x}: in action list: failed to resolve x: Unknown variable name\n");
     diagnostic.where = Where::Predicate;
     EXPECT_EQ(render(diagnostic, {.errtags = true, .brief = true}),
-              "dtrace: invalid probe specifier BEGIN{x}: [D_IDENT_UNDEF] in predicate: failed to resolve x: Unknown variable name\n");
+              "dtrace: invalid probe specifier BEGIN{x}: [D_IDENT_UNDEF] in predicate: failed to resolve x: Unknown "
+              "variable name\n");
 }
 
 TEST(Render, FilesOfLineMarkers)
@@ -82,19 +89,23 @@ TEST(Render, LibraryErrorsNameTheProgram)
 
 TEST(Render, HintAndContinuationLines)
 {
-    Source source{.kind = Source::Kind::Script, .name = "reads.d", .text = "a\nb\n  @[copyinstr(execname)] = count();\n"};
-    Diagnostic diagnostic{.tag = "D_PROTO_ARG",
-                          .message = "copyinstr( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: string",
-                          .hint = "execname is already a string: use it directly"};
+    Source source{
+        .kind = Source::Kind::Script, .name = "reads.d", .text = "a\nb\n  @[copyinstr(execname)] = count();\n"};
+    Diagnostic diagnostic{
+        .tag = "D_PROTO_ARG",
+        .message =
+            "copyinstr( ) argument #1 is incompatible with prototype:\n\tprototype: uintptr_t\n\t argument: string",
+        .hint = "execname is already a string: use it directly"};
     diagnostic.at = {.source = &source, .offset = 18, .length = 8, .line = 3, .column = 15};
-    EXPECT_EQ(render(diagnostic, {}), "dtrace: failed to compile script reads.d: line 3: copyinstr( ) argument #1 is incompatible with "
-                                      "prototype:\n"
-                                      "\tprototype: uintptr_t\n"
-                                      "\t argument: string\n"
-                                      "reads.d:3:15: note: here\n"
-                                      "  3 |   @[copyinstr(execname)] = count();\n"
-                                      "    |               ^~~~~~~~\n"
-                                      "    = execname is already a string: use it directly\n");
+    EXPECT_EQ(render(diagnostic, {}),
+              "dtrace: failed to compile script reads.d: line 3: copyinstr( ) argument #1 is incompatible with "
+              "prototype:\n"
+              "\tprototype: uintptr_t\n"
+              "\t argument: string\n"
+              "reads.d:3:15: note: here\n"
+              "  3 |   @[copyinstr(execname)] = count();\n"
+              "    |               ^~~~~~~~\n"
+              "    = execname is already a string: use it directly\n");
 }
 
 TEST(Render, TheCaretIsOnItsOwnLineNotTheClassicOne)
@@ -102,7 +113,8 @@ TEST(Render, TheCaretIsOnItsOwnLineNotTheClassicOne)
     Source source{.kind = Source::Kind::Script, .name = "p.d", .text = "a\nb\nc\n"};
     Diagnostic diagnostic{.message = "m"};
     diagnostic.at = {.source = &source, .offset = 2, .length = 1, .line = 3, .column = 1};
-    EXPECT_EQ(render(diagnostic, {}), "dtrace: failed to compile script p.d: line 3: m\np.d:2:1: note: here\n  2 | b\n    | ^\n");
+    EXPECT_EQ(render(diagnostic, {}),
+              "dtrace: failed to compile script p.d: line 3: m\np.d:2:1: note: here\n  2 | b\n    | ^\n");
 }
 
 TEST(Render, NoCaretAtTheEndOfInput)
@@ -137,7 +149,8 @@ TEST(RenderAll, EveryErrorInItsForm)
     const std::string text = render_all(parse.diagnostics, {});
     EXPECT_EQ(text.rfind("dtrace: failed to compile script prog.d: line 1: ", 0), 0U);
     EXPECT_NE(text.find("\ndtrace: failed to compile script prog.d: line 2: "), std::string::npos);
-    EXPECT_EQ(render_all(parse.diagnostics, brief()), "dtrace: failed to compile script prog.d: line 1: syntax error near \";\"\n");
+    EXPECT_EQ(render_all(parse.diagnostics, brief()),
+              "dtrace: failed to compile script prog.d: line 1: syntax error near \";\"\n");
 }
 
 TEST(RenderAll, CountsWhatIsNotShown)

@@ -35,7 +35,8 @@ public:
             return {};
         };
         hooks.item = [this](ast::Item& item) {
-            if (item.kind == ast::Item::Kind::Declaration && item.declaration->spec->storage == ast::StorageClass::Typedef)
+            if (item.kind == ast::Item::Kind::Declaration &&
+                item.declaration->spec->storage == ast::StorageClass::Typedef)
                 for (const ast::Declarator* declarator : item.declaration->declarators)
                     types.names.insert(declarator->name);
         };
@@ -91,12 +92,21 @@ inline std::string expr_of(const std::string& text)
 }
 
 /// The tag of the first error of a script, or "".
-inline std::string tag_of(const std::string& text) { return Parse(text).run().tag(); }
+inline std::string tag_of(const std::string& text)
+{
+    return Parse(text).run().tag();
+}
 
 /// The message of the first error of a script, or "".
-inline std::string message_of(const std::string& text) { return Parse(text).run().message(); }
+inline std::string message_of(const std::string& text)
+{
+    return Parse(text).run().message();
+}
 
 /// The line of the first error of a script, or 0.
-inline uint32_t line_of(const std::string& text) { return Parse(text).run().line(); }
+inline uint32_t line_of(const std::string& text)
+{
+    return Parse(text).run().line();
+}
 
 } // namespace dt::test

@@ -2,7 +2,7 @@
 #@ needs:   syscall profile
 #@ timeout: 240
 seeds=${SEEDS:-80}
-[ -n "$DTRACE_GUEST" ] && seeds=15
+[ -n "$DTRACE_GUEST" ] && seeds=8
 for seed in $(seq "${FIRST_SEED:-1}" "$seeds"); do
     "$GENERATE" program "$seed" >"$TMP/program.d"
     "$DTRACE" -qs "$TMP/program.d" -c "$PROGS/syscalls getppid 20" >"$TMP/out" 2>"$TMP/err"

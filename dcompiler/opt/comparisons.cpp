@@ -1,0 +1,150 @@
+// Comparisons whose result is a number become arithmetic.
+//
+// BPF has no instruction that sets a register by a comparison; a branch around `mov 1` does it. But the verifier follows both ways of a
+// branch and may keep 0 and 1 apart from there on: n comparisons that are recorded cost it up to 2^n states (2^n on 6.1 in any program with
+// subprograms, 2^(n/2) on 6.18), and sixteen exceed its limit of a million instructions. Arithmetic on the sign bit has one way through.
+// Comparisons that only decide a branch stay as they are.
+#include "dcompiler/opt/passes.hpp"
+
+#include "dcompiler/ir/ranges.hpp"
+
+namespace dt::opt {
+
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr ir::Range kBool{0, 1};
+
+bool within(ir::Range inner, ir::Range outer)
+{
+    return inner.low >= outer.low && inner.high <= outer.high;
+}
+
+class Rewriter {
+public:
+    explicit Rewriter(ir::Function& f) : f_(f), ranges_(f), number_(f.instrs.size(), false) {}
+
+    void run()
+    {
+        find_numbers();
+        for (ir::Block& block : f_.blocks) {
+            std::vector<Value> before;
+            before.swap(block.instrs);
+            out_ = &block.instrs;
+            for (const Value v : before) {
+                if (v < number_.size() && number_[v])
+                    rewrite(v);
+                out_->push_back(v);
+            }
+        }
+    }
+
+private:
+    // Comparisons of numbers that somebody uses for more than asking whether they hold.
+    void find_numbers()
+    {
+        for (const ir::Block& block : f_.blocks)
+            for (const Value v : block.instrs) {
+                ir::Instr& user = f_.instrs[v];
+                const bool asks = user.op == Op::Branch && (user.cmp == Op::Eq || user.cmp == Op::Ne) && is_zero(user.b);
+                if (!asks)
+                    for_each_operand(user, [&](Value& operand) { number_[operand] = is_comparison(f_.instrs[operand]); });
+            }
+    }
+
+    bool is_zero(Value v) const { return v != ir::kNone && f_.instrs[v].op == Op::Const && f_.instrs[v].imm == 0; }
+
+    bool is_comparison(const ir::Instr& i) const
+    {
+        return i.op >= Op::Eq && i.op <= Op::SLe && f_.instrs[i.a].mem == ir::Mem::None && f_.instrs[i.b].mem == ir::Mem::None;
+    }
+
+    Value make(Op op, Value a, Value b = ir::kNone)
+    {
+        ir::Instr instr;
+        instr.op = op;
+        instr.a = a;
+        instr.b = b;
+        instr.at = at_;
+        f_.instrs.push_back(instr);
+        out_->push_back(static_cast<Value>(f_.instrs.size() - 1));
+        return out_->back();
+    }
+
+    Value constant(int64_t number)
+    {
+        const Value v = make(Op::Const, ir::kNone);
+        f_.instrs[v].imm = number;
+        f_.instrs[v].range = {number, number};
+        return v;
+    }
+
+    void become(Value v, Op op, Value a, Value b)
+    {
+        ir::Instr& i = f_.instrs[v];
+        i.op = op;
+        i.a = a;
+        i.b = b;
+        i.range = kBool;
+    }
+
+    void rewrite(Value v)
+    {
+        const ir::Instr i = f_.instrs[v];
+        at_ = i.at;
+        if (i.op == Op::Eq || i.op == Op::Ne)
+            return equality(v, i);
+        const bool swap = i.op == Op::ULe || i.op == Op::SLe; // a <= b is not (b < a)
+        const Value a = swap ? i.b : i.a, b = swap ? i.a : i.b;
+        const Value sign = difference_sign(a, b, i.op == Op::SLt || i.op == Op::SLe);
+        if (swap)
+            become(v, Op::Xor, make(Op::LShr, sign, constant(63)), constant(1));
+        else
+            become(v, Op::LShr, sign, constant(63));
+    }
+
+    void equality(Value v, const ir::Instr& i)
+    {
+        Value differs = make(Op::Xor, i.a, i.b);
+        if (within(ranges_.of(i.a), kBool) && within(ranges_.of(i.b), kBool))
+            return become(v, Op::Xor, differs, constant(i.op == Op::Eq ? 1 : 0));
+        const Value sign = make(Op::Or, differs, make(Op::Neg, differs)); // negative, unless 0
+        if (i.op == Op::Eq)
+            become(v, Op::Xor, make(Op::LShr, sign, constant(63)), constant(1));
+        else
+            become(v, Op::LShr, sign, constant(63));
+    }
+
+    // A number that is negative exactly when a < b.
+    Value difference_sign(Value a, Value b, bool is_signed)
+    {
+        constexpr ir::Range kSigned{-(int64_t{1} << 62), int64_t{1} << 62}, kUnsigned{0, int64_t{1} << 62};
+        const ir::Range room = is_signed ? kSigned : kUnsigned;
+        const Value difference = make(Op::Sub, a, b);
+        if (within(ranges_.of(a), room) && within(ranges_.of(b), room))
+            return difference; // cannot overflow
+        const Value unlike = make(Op::Xor, a, b);
+        if (is_signed) // the sign of the difference, turned round when it overflowed
+            return make(Op::Xor, difference, make(Op::And, unlike, make(Op::Xor, difference, a)));
+        // With equal top bits the difference tells; otherwise the one with its top bit set is the greater.
+        const Value other = make(Op::And, unlike, make(Op::Xor, difference, b));
+        return make(Op::Xor, difference, other);
+    }
+
+    ir::Function& f_;
+    ir::Ranges ranges_;
+    std::vector<bool> number_;
+    std::vector<Value>* out_ = nullptr;
+    Span at_;
+};
+
+} // namespace
+
+void straighten_comparisons(ir::Function& f)
+{
+    Rewriter(f).run();
+}
+
+} // namespace dt::opt

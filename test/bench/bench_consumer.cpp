@@ -1,0 +1,185 @@
+// How many records the consumer prints in a second on one core (budget: 2,000,000): from a perf buffer's memory to text in a file that
+// swallows it, merge by time over two CPUs included. No kernel, no root.
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <unistd.h>
+
+#include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/merge.hpp"
+
+namespace {
+
+using namespace dt;
+using namespace dt::consume;
+
+constexpr std::size_t kPage = 4096;
+constexpr std::size_t kDataBytes = 4 << 20;
+constexpr uint32_t kCpus = 2;
+
+class OneProbe final : public World {
+public:
+    OneProbe()
+    {
+        probe_.id = 77;
+        probe_.provider = "syscall";
+        probe_.module = "vmlinux";
+        probe_.function = "write";
+        probe_.name = "entry";
+    }
+    Result<void> find_probes(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
+    const Probe* probe(uint32_t) override { return &probe_; }
+    bool has_provider(std::string_view) override { return true; }
+    bool has_module(std::string_view) override { return true; }
+    TypeSource* types() override { return nullptr; }
+    std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
+    const Features& features() override { return features_; }
+    const Target& target() const override { return target_; }
+
+private:
+    Probe probe_;
+    Features features_;
+    Target target_;
+};
+
+class NoStore final : public AggregationStore {
+public:
+    uint32_t cpus() const override { return kCpus; }
+    Result<void> read(const AggregationSchema&, const Visit&) override { return {}; }
+    void remove(const AggregationSchema&, std::span<const uint8_t>) override {}
+    void zero(const AggregationSchema&) override {}
+};
+
+// A buffer full of samples whose data are `data`.
+class FullBuffer {
+public:
+    FullBuffer(uint32_t cpu, const std::vector<uint8_t>& data) : memory_((kPage + kDataBytes) / 8)
+    {
+        const auto size = static_cast<uint32_t>(sizeof(dt_sample) + data.size());
+        const uint32_t raw_size = (size + 4 + 7) / 8 * 8 - 4;
+        const dt_sample head{size, 0, 77, 0};
+        auto* at = reinterpret_cast<uint8_t*>(memory_.data()) + kPage;
+        const perf_event_header header{PERF_RECORD_SAMPLE, 0, static_cast<uint16_t>(8 + 8 + 4 + raw_size)};
+        for (uint64_t used = 0; used + header.size <= kDataBytes; used += header.size, ++samples_) {
+            const uint64_t time = samples_ * kCpus + cpu;
+            std::memcpy(at + used, &header, sizeof header);
+            std::memcpy(at + used + 8, &time, 8);
+            std::memcpy(at + used + 16, &raw_size, 4);
+            std::memcpy(at + used + 20, &head, sizeof head);
+            std::memcpy(at + used + 20 + sizeof head, data.data(), data.size());
+            reinterpret_cast<perf_event_mmap_page*>(memory_.data())->data_head = used + header.size;
+        }
+    }
+    Ring ring(uint32_t cpu)
+    {
+        reinterpret_cast<perf_event_mmap_page*>(memory_.data())->data_tail = 0;
+        return Ring(memory_.data(), memory_.size() * 8, kPage, cpu);
+    }
+    uint64_t samples() const { return samples_; }
+
+private:
+    std::vector<uint64_t> memory_;
+    uint64_t samples_ = 0;
+};
+
+struct Run {
+    Run(std::vector<Datum> data, std::vector<uint8_t> bytes, std::string_view action, std::string format)
+        : sample_bytes(std::move(bytes))
+    {
+        action_.name = action;
+        Record record;
+        record.action = &action_;
+        record.data = std::move(data);
+        record.format = format;
+        record.has_format = !format.empty();
+        StatementSchema schema;
+        schema.data_size = static_cast<uint32_t>(sample_bytes.size());
+        schema.records = {record};
+        statements = {schema};
+        (void)aggregations.open(schemas, store);
+        if (const Result<void> planned = decoder.plan(statements); !planned)
+            std::abort();
+    }
+    ~Run() { close(null); }
+
+    std::vector<uint8_t> sample_bytes;
+    Action action_{};
+    std::vector<StatementSchema> statements;
+    std::vector<AggregationSchema> schemas;
+    int null = open("/dev/null", O_WRONLY);
+    OneProbe world;
+    Options options;
+    std::vector<std::string> names;
+    Symbols symbols{"/nonexistent"};
+    Output output{null};
+    format::Environment env{names, options, symbols, 0};
+    NoStore store;
+    Aggregations aggregations{env};
+    Speculations speculations{options.specsize};
+    Losses losses{options, output};
+    Decoder decoder{world, options, output, env, aggregations, speculations, losses, false};
+};
+
+void consume_all(benchmark::State& state, Run& run)
+{
+    std::vector<FullBuffer> buffers;
+    for (uint32_t cpu = 0; cpu < kCpus; ++cpu)
+        buffers.emplace_back(cpu, run.sample_bytes);
+    uint64_t records = 0;
+    for (auto _ : state) {
+        std::vector<Ring> rings;
+        for (uint32_t cpu = 0; cpu < kCpus; ++cpu) {
+            rings.push_back(buffers[cpu].ring(cpu));
+            rings.back().refresh();
+        }
+        merge_by_time(rings, UINT64_MAX, [&](const Sample& sample) { run.decoder.handle(sample); });
+        (void)run.output.flush();
+        records += buffers[0].samples() * kCpus;
+    }
+    state.counters["records/s"] = benchmark::Counter(static_cast<double>(records), benchmark::Counter::kIsRate);
+}
+
+Datum datum(Datum::Kind kind, uint32_t offset, uint32_t size)
+{
+    Datum result;
+    result.kind = kind;
+    result.offset = offset;
+    result.size = size;
+    return result;
+}
+
+// printf("%s %d %d\n", execname, pid, arg0) with and without the default columns.
+void printf_record(benchmark::State& state)
+{
+    std::vector<uint8_t> bytes(32);
+    std::memcpy(bytes.data(), "some_program", 13);
+    bytes[16] = 57;
+    bytes[25] = 1;
+    Run run({datum(Datum::Kind::Text, 0, 16), datum(Datum::Kind::Signed, 16, 4), datum(Datum::Kind::Signed, 24, 8)}, bytes,
+            "printf", "%s %d %d\n");
+    run.options.quiet = state.range(0) != 0;
+    consume_all(state, run);
+}
+BENCHMARK(printf_record)->ArgName("quiet")->Arg(0)->Arg(1);
+
+// trace(arg0), default columns.
+void trace_record(benchmark::State& state)
+{
+    Run run({datum(Datum::Kind::Signed, 0, 8)}, {1, 2, 3, 0, 0, 0, 0, 0}, "trace", "");
+    consume_all(state, run);
+}
+BENCHMARK(trace_record);
+
+// The empty clause: the cost of a line.
+void default_record(benchmark::State& state)
+{
+    Run run({}, {}, "raise", "");
+    consume_all(state, run);
+}
+BENCHMARK(default_record);
+
+} // namespace
+
+BENCHMARK_MAIN();

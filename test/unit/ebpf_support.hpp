@@ -1,0 +1,46 @@
+// One function's code as the listing shows it, without opcodes: what tests of selection and allocation compare.
+#pragma once
+
+#include <sstream>
+#include <string>
+
+#include "dcompiler/ebpf/code.hpp"
+#include "dcompiler/object/emit.hpp"
+
+namespace dt::test {
+
+/// A module with one raw tracepoint program and things to refer to: map 0 "hash", data 0 "first" and 1 "second" in .bss.
+inline ir::Module sketch()
+{
+    ir::Module m;
+    ir::Function& f = m.functions.emplace_back();
+    f.name = "prog";
+    f.section = "raw_tp/sys_enter";
+    f.param_mem = {ir::Mem::Context};
+    f.param_region = {0};
+    m.maps.push_back({.name = "hash", .type = 1, .key_size = 8, .value_size = 8, .max_entries = 16});
+    m.data.push_back({.name = "first", .section = ".bss", .size = 64});
+    m.data.push_back({.name = "second", .section = ".bss", .size = 64});
+    return m;
+}
+
+inline std::string code(const ir::Module& m, std::size_t function = 0)
+{
+    constexpr std::size_t kInstruction = 36; // column
+    std::istringstream listing(disassemble(m, function));
+    std::string text, row;
+    bool rows = false;
+    while (std::getline(listing, row)) {
+        if (row.starts_with("INS")) {
+            rows = true;
+            continue;
+        }
+        if (row.empty() && rows)
+            break; // the relocations
+        if (rows && row.size() > kInstruction)
+            text += row.substr(kInstruction) + "\n";
+    }
+    return text;
+}
+
+} // namespace dt::test

@@ -4,18 +4,23 @@
  * compared. So the time is linear, whatever the text: a probe may fire with interrupts off, and strsize squared would be too long. */
 #include "bpf-runtime/runtime.h"
 
-struct find {
-	const dt_u8 *text, *needle;
-	dt_u64 text_size, needle_size; /* constants: bounds for the verifier */
-	dt_u64 length;                 /* of the needle */
-	dt_u64 power;                  /* BASE^length */
+#define BASE 0x100000001b3ULL
+
+/* What changes, in memory that the caller gives (a map value: the verifier assumes nothing of it). */
+struct search {
+	dt_u64 length;        /* of the needle */
+	dt_u64 power;         /* BASE^length */
 	dt_u64 wanted, hash;
-	dt_u64 low, high;              /* positions that count */
-	dt_u64 last;                   /* the last match, not the first */
+	dt_u64 low, high;     /* positions that count */
+	dt_u64 last;          /* the last match, not the first */
 	dt_u64 at, equal, found;
 };
 
-#define BASE 0x100000001b3ULL
+struct find {
+	const dt_u8 *text, *needle;
+	dt_u64 text_size, needle_size; /* constants: bounds for the verifier */
+	struct search *s;
+};
 
 static long hash_needle(dt_u32 i, struct find *f)
 {
@@ -26,9 +31,9 @@ static long hash_needle(dt_u32 i, struct find *f)
 	c = f->needle[i];
 	if (!c)
 		return 1;
-	f->wanted = f->wanted * BASE + c;
-	f->power *= BASE;
-	f->length = i + 1;
+	f->s->wanted = f->s->wanted * BASE + c;
+	f->s->power *= BASE;
+	f->s->length = i + 1;
 	return 0;
 }
 
@@ -36,17 +41,17 @@ static long measure(dt_u32 i, struct find *f)
 {
 	if (i >= f->text_size || !f->text[i])
 		return 1;
-	f->at = i + 1;
+	f->s->at = i + 1;
 	return 0;
 }
 
 static long compare(dt_u32 i, struct find *f)
 {
-	dt_u64 at = f->at + i;
+	dt_u64 at = f->s->at + i;
 
 	DT_OPAQUE(at);
 	if (at >= f->text_size || i >= f->needle_size || f->text[at] != f->needle[i]) {
-		f->equal = 0;
+		f->s->equal = 0;
 		return 1;
 	}
 	return 0;
@@ -54,6 +59,7 @@ static long compare(dt_u32 i, struct find *f)
 
 static long scan(dt_u32 i, struct find *f)
 {
+	struct search *s = f->s;
 	dt_u64 c, at, hash;
 
 	if (i >= f->text_size)
@@ -61,83 +67,78 @@ static long scan(dt_u32 i, struct find *f)
 	c = f->text[i];
 	if (!c)
 		return 1;
-	hash = f->hash * BASE + c;
-	at = i - f->length; /* the character that leaves the window; the window begins after it */
+	hash = s->hash * BASE + c;
+	at = i - s->length; /* the character that leaves the window; the window begins after it */
 	DT_OPAQUE(at);
 	if (at < f->text_size)
-		hash -= f->text[at] * f->power;
-	f->hash = hash;
+		hash -= f->text[at] * s->power;
+	s->hash = hash;
 	at++;
-	if (hash != f->wanted || i + 1 < f->length || at < f->low)
+	if (hash != s->wanted || i + 1 < s->length || at < s->low)
 		return 0;
-	if (at > f->high)
+	if (at > s->high)
 		return 1;
-	f->at = at;
-	f->equal = 1;
-	bpf_loop(f->length, compare, f, 0);
-	if (!f->equal)
+	s->at = at;
+	s->equal = 1;
+	bpf_loop(s->length, compare, f, 0);
+	if (!s->equal)
 		return 0;
-	f->found = at;
-	return !f->last;
+	s->found = at;
+	return !s->last;
 }
 
-/* Where `needle` begins in `text` at or after `low`, and at or before `high`; DT_NOWHERE if it does not. */
-DT_INLINE dt_u64 find(struct find *f)
+/* Where `needle` begins in `text` at or after `low`, and at or before `high`; DT_NOWHERE if it does not. sizes: of text, and of
+ * needle << 32. */
+DT_INLINE dt_u64 find(dt_u64 text, dt_u64 needle, dt_u64 sizes, struct search *s)
 {
-	f->length = 0;
-	f->wanted = DT_UNKNOWN(0);
-	f->hash = DT_UNKNOWN(0);
-	f->power = DT_UNKNOWN(1);
-	f->found = DT_UNKNOWN(DT_NOWHERE);
-	bpf_loop(f->needle_size, hash_needle, f, 0);
-	if (f->length) {
-		bpf_loop(f->text_size, scan, f, 0);
-		return f->found;
+	struct find f = {(const dt_u8 *)text, (const dt_u8 *)needle, (dt_u32)sizes, sizes >> 32, s};
+
+	s->length = s->wanted = s->hash = s->at = 0;
+	s->power = 1;
+	s->found = DT_NOWHERE;
+	bpf_loop(f.needle_size, hash_needle, &f, 0);
+	if (s->length) {
+		bpf_loop(f.text_size, scan, &f, 0);
+		return s->found;
 	}
-	f->at = 0; /* nothing is found everywhere */
-	bpf_loop(f->text_size, measure, f, 0);
-	if (f->low > f->at)
+	bpf_loop(f.text_size, measure, &f, 0); /* nothing is found everywhere */
+	if (s->low > s->at)
 		return DT_NOWHERE;
-	return !f->last ? f->low : f->high < f->at ? f->high : f->at;
+	return !s->last ? s->low : s->high < s->at ? s->high : s->at;
 }
 
-/* sizes: of text, and of needle << 32. The first position >= start, or with `last` the last one <= start; -1: none. */
-DT_HIDDEN dt_s64 dt_find(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start, dt_u64 last)
+/* The first position >= start; -1: none. work: 80 bytes of a map value, struct search. */
+DT_HIDDEN dt_s64 dt_index(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start, dt_u64 work)
 {
-	struct find f;
+	struct search *s = (struct search *)work;
 
-	f.text = (const dt_u8 *)text;
-	f.needle = (const dt_u8 *)needle;
-	f.text_size = (dt_u32)sizes;
-	f.needle_size = sizes >> 32;
-	f.last = last;
-	f.low = 0;
-	f.high = DT_NOWHERE;
-	if (last) {
-		if (start < 0)
-			return -1;
-		f.high = start;
-	} else if (start > 0) {
-		f.low = start;
-	}
-	return (dt_s64)DT_UNKNOWN(find(&f));
+	s->low = start < 0 ? 0 : start;
+	s->high = DT_NOWHERE;
+	s->last = 0;
+	return (dt_s64)DT_UNKNOWN(find(text, needle, sizes, s));
+}
+
+/* The last position <= start; -1: none. */
+DT_HIDDEN dt_s64 dt_rindex(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_s64 start, dt_u64 work)
+{
+	struct search *s = (struct search *)work;
+
+	s->low = start < 0 ? DT_NOWHERE : 0;
+	s->high = start;
+	s->last = 1;
+	return (dt_s64)DT_UNKNOWN(find(text, needle, sizes, s));
 }
 
 /* The address of the first match, or 0. */
-DT_HIDDEN dt_u64 dt_strstr(dt_u64 text, dt_u64 needle, dt_u64 sizes)
+DT_HIDDEN dt_u64 dt_strstr(dt_u64 text, dt_u64 needle, dt_u64 sizes, dt_u64 work)
 {
-	struct find f;
+	struct search *s = (struct search *)work;
 	dt_u64 at;
 
-	f.text = (const dt_u8 *)text;
-	f.needle = (const dt_u8 *)needle;
-	f.text_size = (dt_u32)sizes;
-	f.needle_size = sizes >> 32;
-	f.last = 0;
-	f.low = 0;
-	f.high = DT_NOWHERE;
-	at = find(&f);
-	if (at >= f.text_size)
+	s->low = s->last = 0;
+	s->high = DT_NOWHERE;
+	at = find(text, needle, sizes, s);
+	if (at >= (dt_u32)sizes)
 		return 0;
 	DT_OPAQUE(at);
 	return text + at;

@@ -13,13 +13,15 @@ using ir::Value;
 
 namespace {
 
+constexpr uint32_t kSearchRoom = 80; // struct search of bpf-runtime/find.bpf.c
+
 Operand position(ClauseLowering& l, const TExpr& e, bool last)
 {
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]), wanted = loadable_source(l, *e.kids[1]);
     const Value start = e.kids.size() > 2 ? l.value(*e.kids[2]) : b.constant(last ? std::numeric_limits<int64_t>::max() : 0);
-    return number(b.call_runtime("dt_find", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)), start,
-                                             b.constant(last)}));
+    return number(b.call_runtime(last ? "dt_rindex" : "dt_index", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)),
+                                                                   start, l.scratch_temporary(kSearchRoom)}));
 }
 
 Operand character_tail(ClauseLowering& l, const TExpr& e, bool last)
@@ -41,7 +43,8 @@ Operand lower_strstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]), wanted = loadable_source(l, *e.kids[1]);
-    return tail(b.call_runtime("dt_strstr", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size))}), text.size, true);
+    return tail(b.call_runtime("dt_strstr", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)),
+                                             l.scratch_temporary(kSearchRoom)}), text.size, true);
 }
 
 /// The text being taken apart is kept in the slot for the firing: struct state of bpf-runtime/strtok.bpf.c.

@@ -1,0 +1,119 @@
+// Subroutines: each expression of a table, evaluated by the compiled code (the run tests sub_* ask the kernel the same and more).
+#include <gmock/gmock.h>
+
+#include "test/unit/lower_run.hpp"
+
+namespace {
+
+using dt::test::run_d;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+struct Row {
+    const char* expression;
+    const char* value;
+};
+
+constexpr uint32_t kBadAddress = 1, kIllegal = 3, kNoScratch = 5, kBadSize = 10;
+
+void check(const std::vector<Row>& rows)
+{
+    for (const Row& row : rows) {
+        const auto f = run_d("string s; int i; BEGIN { s = \"hello\"; i = 2; trace(" + std::string(row.expression) + "); }");
+        EXPECT_THAT(f.values, ElementsAre(row.value)) << row.expression << ' ' << f.problem;
+    }
+}
+
+TEST(Subroutines, BasenameAndDirname)
+{
+    check({{"basename(\"\")", "."}, {"basename(\"//\")", "/"}, {"basename(\"/a/b/c/\")", "c"}, {"basename(\"a\")", "a"},
+           {"dirname(\"\")", "."}, {"dirname(\"//\")", "/"}, {"dirname(\"/a/b/c/\")", "/a/b"}, {"dirname(\"a//b\")", "a"},
+           {"dirname(\"/a\")", "/"}, {"dirname(s)", "."}});
+}
+
+TEST(Subroutines, Cleanpath) // runtime reference 2.3
+{
+    check({{"cleanpath(\"\")", ""}, {"cleanpath(\".\")", "."}, {"cleanpath(\"/a/../b/./c//d\")", "/b/c/d"}, {"cleanpath(\"../a\")", "../a"},
+           {"cleanpath(\"a/..\")", "."}, {"cleanpath(\"/../..\")", "/"}, {"cleanpath(\"a/../..\")", ".."}, {"cleanpath(\"/a/\")", "/a"}});
+}
+
+TEST(Subroutines, IndexAndRindex)
+{
+    check({{"index(s, \"l\")", "2"}, {"index(s, \"l\", 3)", "3"}, {"index(s, \"\", 9)", "-1"}, {"index(s, \"\")", "0"},
+           {"index(s, \"lo\", -1)", "3"}, {"index(s, \"hellos\")", "-1"}, {"rindex(s, \"l\")", "3"}, {"rindex(s, \"l\", i)", "2"},
+           {"rindex(s, \"\")", "5"}, {"rindex(s, \"h\", -1)", "-1"}, {"rindex(s, \"x\")", "-1"}});
+}
+
+TEST(Subroutines, TailsOfAString)
+{
+    check({{"strchr(s, 'l')", "llo"}, {"strrchr(s, 'l')", "lo"}, {"strstr(s, \"el\")", "ello"}, {"strstr(s, \"\")", "hello"},
+           {"strchr(s, 'x') == NULL", "1"}, {"strrchr(s, '\\0') == NULL", "1"}, {"strstr(s, \"x\") != NULL", "0"}});
+}
+
+TEST(Subroutines, Case) { check({{"toupper(\"aZ{`1\")", "AZ{`1"}, {"tolower(\"Az[@1\")", "az[@1"}, {"toupper(\"\")", ""}}); }
+
+TEST(Subroutines, NumbersAndText)
+{
+    check({{"lltostr(-9223372036854775807 - 1)", "-9223372036854775808"}, {"lltostr(255, 16)", "ff"}, {"lltostr(5, i)", "101"},
+           {"strtoll(\"  -12x\")", "-12"}, {"strtoll(\"0x1F\", 16)", "31"}, {"strtoll(\"x\")", "0"}, {"strtoll(\"11\", i)", "3"}});
+}
+
+TEST(Subroutines, ABaseOutsideItsLimitsIsIllegal)
+{
+    const auto f = run_d("int b; BEGIN { b = 37; trace(lltostr(1, b)); } BEGIN { b = 1; trace(strtoll(\"1\", b)); }");
+    EXPECT_THAT(f.faults, ElementsAre(kIllegal, kIllegal));
+}
+
+TEST(Subroutines, StrtokKeepsItsTextForTheFiring)
+{
+    const auto f = run_d("BEGIN { trace(strtok(\" a,b\", \" ,\")); } BEGIN { trace(strtok(NULL, \",\")); trace(strtok(NULL, \",\") == NULL); }");
+    EXPECT_THAT(f.values, ElementsAre("a", "b", "1"));
+    EXPECT_THAT(run_d("BEGIN { trace(strtok(NULL, \" \")); }").faults, ElementsAre(kBadAddress));
+}
+
+TEST(Subroutines, TextIsMadeWhereItIsWantedWithoutTakingItFromAnArgument)
+{
+    check({{"strjoin(substr(s, 1, 2), toupper(substr(s, 3)))", "elLO"}, {"toupper(strjoin(tolower(\"A\"), s))", "AHELLO"},
+           {"substr(basename(dirname(\"/usr/lib/x\")), 1)", "ib"}, {"strlen(strchr(strjoin(s, s), 'o'))", "6"}});
+}
+
+TEST(ScratchMemory, IsReadAndWritten)
+{
+    EXPECT_THAT(run_d("BEGIN { this->p = (int *)alloca(8); trace(this->p[1]); this->p[1] = 7; trace(this->p[1]); trace(*this->p); }").values,
+                ElementsAre("0", "7", "0"));
+}
+
+TEST(ScratchMemory, AccessOutsideWhatWasGivenOutFaults)
+{
+    EXPECT_THAT(run_d("int i; BEGIN { i = 2; trace(((int *)alloca(8))[i]); }").faults, ElementsAre(kBadAddress));
+    EXPECT_THAT(run_d("BEGIN { p = (int *)alloca(8); } BEGIN { *p = 1; }").faults, ElementsAre(kBadAddress));
+    EXPECT_THAT(run_d("BEGIN { this->p = (char *)alloca(8); trace(*(long *)(this->p + 4)); }").faults, ElementsAre(kBadSize));
+}
+
+TEST(ScratchMemory, RunsOut)
+{
+    EXPECT_THAT(run_d("BEGIN { alloca(250); alloca(1); }").faults, ElementsAre(kNoScratch));
+    EXPECT_THAT(run_d("int n; BEGIN { n = -1; alloca(n); }").faults, ElementsAre(kNoScratch));
+}
+
+TEST(ScratchMemory, TextEndsWhereTheMemoryDoes)
+{
+    const auto f = run_d("BEGIN { this->p = (char *)alloca(8); this->q = (char *)alloca(8); bcopy(\"\" + 0, this->q, 1); this->i = 0;"
+                         "this->p[0] = 'a'; this->p[7] = 'z'; trace(stringof(this->p + 7)); this->q[0] = 'b'; trace(stringof(this->p + 7)); }");
+    EXPECT_THAT(f.values, ElementsAre("z", "zb"));
+}
+
+TEST(ScratchMemory, PointersToArraysWriteTheArray)
+{
+    const auto f = run_d("int a[4]; int i; BEGIN { p = a; p[1] = 5; trace(a[1]); i = 4; } BEGIN { p[i] = 1; }");
+    EXPECT_THAT(f.values, ElementsAre("5"));
+    EXPECT_THAT(f.faults, ElementsAre(kBadAddress));
+}
+
+TEST(ScratchMemory, BcopyRefusesBadSizes)
+{
+    EXPECT_THAT(run_d("int n; BEGIN { n = -1; bcopy(alloca(8), alloca(8), n); }").faults, ElementsAre(kBadSize));
+    EXPECT_THAT(run_d("BEGIN { bcopy(alloca(16), alloca(8), 9); }").faults, ElementsAre(kBadSize));
+}
+
+} // namespace

@@ -87,7 +87,7 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
             ++arms_;
             for (const auto& [block, body] : {std::pair(yes, &s->then), std::pair(no, &s->otherwise)}) {
                 b().enter(block);
-                arm([&] { statements(*body); });
+                arm([&, list = body] { statements(*list); }); // clang 14 cannot capture a structured binding by reference
                 if (!b().terminated())
                     b().jump(join);
             }

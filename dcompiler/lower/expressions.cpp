@@ -121,7 +121,9 @@ Value ClauseLowering::truth(const TExpr& e)
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
             return b().binary(Op::Ne, compare_text(e), zero);
-        Value left = value(l), right = value(r);
+        if (l.type->is_pointer()) // the verifier knows no arithmetic on its own pointers
+            break;
+        const Value left = value(l), right = value(r);
         bool swapped;
         const Op op = comparison_op(e.op, is_signed(l.type), swapped);
         return swapped ? b().binary(op, right, left) : b().binary(op, left, right);
@@ -134,6 +136,8 @@ Value ClauseLowering::truth(const TExpr& e)
         }
         break;
     default:
+        if (e.type->is_pointer())
+            break;
         return b().binary(Op::Ne, value(e), zero);
     }
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();

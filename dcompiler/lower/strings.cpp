@@ -361,7 +361,18 @@ Value ClauseLowering::text_order(const Operand& left, const Operand& right, cons
     b().jump(join);
     b().enter(absent);
     const auto there = [&](const Operand& side) {
-        return side.may_be_null ? b().binary(Op::Ne, side.value, b().constant(0)) : b().constant(1);
+        if (!side.may_be_null)
+            return b().constant(1);
+        const ir::BlockId yes = b().block(), no = b().block(), known_now = b().block();
+        b().branch(Op::Ne, side.value, b().constant(0), yes, no); // an address: no arithmetic on it
+        b().enter(yes);
+        const Value one = b().constant(1);
+        b().jump(known_now);
+        b().enter(no);
+        const Value zero = b().constant(0);
+        b().jump(known_now);
+        b().enter(known_now);
+        return b().phi({one, zero});
     };
     const Value left_there = there(left), addresses = b().binary(Op::Sub, left_there, there(right));
     b().jump(join);

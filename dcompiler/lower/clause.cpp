@@ -14,10 +14,11 @@ using ir::Value;
 
 namespace {
 
-// A sample of at most this many bytes is built on the stack and needs no scratch slot.
+// A sample of at most this many bytes is built on the stack, unless the clause has a scratch slot anyway.
 constexpr uint32_t kMostSampleOnStack = 128;
-// What is not a word or two goes to scratch once a statement has this much on the stack.
+// Temporaries of one D statement beyond this much go to scratch; with a slot at hand only a word or two stay.
 constexpr uint32_t kMostTemporariesOnStack = 64;
+constexpr uint32_t kMostBesideScratch = 16;
 
 } // namespace
 
@@ -56,6 +57,7 @@ void ClauseLowering::lower(ir::BlockId next)
     fault_exit();
     schema_.data_size = align_up(data_size_, 8);
     measured_.sample = statement_.records ? static_cast<uint32_t>(sizeof(dt_sample)) + schema_.data_size : 0;
+    measured_.measured = true;
     measured_.faults = faulted_;
     measured_.instructions = b().function().instrs.size();
     if (measured_.sample > kMostSampleOnStack)
@@ -122,11 +124,16 @@ void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr
     }
 }
 
+bool ClauseLowering::sample_in_scratch() const
+{
+    return needs_.sample > kMostSampleOnStack || (needs_.sample && needs_.scratch);
+}
+
 void ClauseLowering::begin_sample()
 {
     if (!statement_.records)
         return;
-    if (needs_.sample > kMostSampleOnStack) {
+    if (sample_in_scratch()) {
         sample_ = b().binary(Op::Add, slot(), b().constant(module().fixed_scratch_size()));
         b().instr(sample_).mem = Mem::MapValue;
         b().instr(sample_).region = needs_.sample;
@@ -143,7 +150,7 @@ void ClauseLowering::begin_sample()
         data_size_ = 8;
         // Data of arms not taken must not be what an earlier firing, or the stack, left there.
         zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
-    } else if (needs_.sample && needs_.sample <= kMostSampleOnStack) {
+    } else if (needs_.sample && !sample_in_scratch()) {
         // The verifier wants every byte of the stack that a helper reads written, the padding too.
         zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
     }
@@ -330,7 +337,7 @@ Value ClauseLowering::stack_temporary(uint32_t size)
 Value ClauseLowering::scratch_temporary(uint32_t size)
 {
     const Value base = slot();
-    const uint32_t sample = needs_.sample > kMostSampleOnStack ? align_up(needs_.sample, 8) : 0;
+    const uint32_t sample = sample_in_scratch() ? align_up(needs_.sample, 8) : 0;
     const uint32_t offset = module().fixed_scratch_size() + sample + scratch_used_;
     scratch_used_ += align_up(size, 8);
     measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
@@ -342,7 +349,12 @@ Value ClauseLowering::scratch_temporary(uint32_t size)
 
 Value ClauseLowering::temporary(uint32_t size, Mem& mem)
 {
-    if (context_.stack.used + size <= kMostTemporariesOnStack) {
+    const bool claimed = needs_.measured && slot_ != kNone; // not yet in a predicate that can do without
+    if (context_.stack.used + size <= (claimed ? kMostBesideScratch : kMostTemporariesOnStack)) {
+        if (!needs_.measured) { // there must be room in scratch too, should the clause turn out to have it
+            scratch_used_ += align_up(size, 8);
+            measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
+        }
         mem = Mem::Stack;
         return stack_temporary(size);
     }

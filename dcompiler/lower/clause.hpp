@@ -30,6 +30,7 @@ enum Fault : uint32_t {
 
 /// What measuring a statement found out.
 struct Needs {
+    bool measured = false;        ///< this is known, not yet to be found out
     uint32_t sample = 0;          ///< bytes of struct dt_sample and data; 0: emits none
     uint32_t temporaries = 0;     ///< bytes of scratch beyond the sample
     bool scratch = false;         ///< uses the slot at all
@@ -241,6 +242,7 @@ public:
     void count_speculated(ir::Value by);
 
 private:
+    bool sample_in_scratch() const;
     void begin_sample();
     void emit_sample();
     void claim_slot();

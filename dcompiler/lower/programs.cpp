@@ -47,10 +47,11 @@ public:
         for (const Group& group : groups)
             name_probes(group);
 
-        const std::vector<Planned> planned_errors = measure_all(nullptr, error_uses(errors));
+        std::vector<Planned> planned_errors = measure_all(nullptr, error_uses(errors));
         std::vector<std::vector<Planned>> planned;
         for (const Group& group : groups)
             planned.push_back(measure_all(&group, group.statements));
+        spare_stack(planned_errors, planned);
         module_.out.module.functions.clear(); // what measuring made: only its maps and data stay
         module_.forget_functions();
 
@@ -67,6 +68,26 @@ public:
     }
 
 private:
+    /// The kernel allows a chain of calls 512 bytes of stack together. Where three functions may be on it, the program's, a chunk's or
+    /// ERROR's, and the runtime's, samples do not belong there.
+    void spare_stack(std::vector<Planned>& errors, std::vector<std::vector<Planned>>& groups)
+    {
+        groups.push_back(std::move(errors));
+        for (std::vector<Planned>& list : groups)
+            for (Planned& p : list)
+                if (p.needs.sample && (!groups.back().empty() || weight(list) > 1)) {
+                    p.needs.scratch = true;
+                    reserve_scratch(p.needs);
+                }
+        errors = std::move(groups.back());
+        groups.pop_back();
+    }
+
+    void reserve_scratch(const Needs& n)
+    {
+        module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + align_up(n.sample, 8) + n.temporaries);
+    }
+
     static std::vector<GroupStatement> error_uses(const std::vector<const Statement*>& errors)
     {
         std::vector<GroupStatement> uses;
@@ -125,9 +146,8 @@ private:
             ClauseLowering clause(context, *use.statement, {});
             clause.lower(next);
             planned.push_back({use, clause.measured()});
-            const Needs& n = planned.back().needs;
-            if (n.scratch)
-                module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + align_up(n.sample, 8) + n.temporaries);
+            if (planned.back().needs.scratch)
+                reserve_scratch(planned.back().needs);
         }
         return planned;
     }

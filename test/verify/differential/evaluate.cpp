@@ -29,24 +29,35 @@ public:
 
     Outcome run()
     {
-        for (const Clause& clause : program_.clauses) {
-            now_ = {};
-            try {
-                now_.ran = true; // a fault in the predicate counts as one of the clause
-                if (clause.predicate && number(*clause.predicate) == 0)
-                    now_.ran = false;
-                else
-                    statements(clause.body);
-            } catch (const Fault& fault) {
-                now_.fault = fault.code;
-                now_.values.clear();
-            }
-            outcome_.clauses.push_back(now_);
-        }
+        outcome_.clauses.resize(program_.clauses.size());
+        for (std::size_t i = 0; i < program_.clauses.size(); ++i)
+            if (!program_.clauses[i].on_error)
+                fire(i);
         return std::move(outcome_);
     }
 
 private:
+    void fire(std::size_t i)
+    {
+        const Clause& clause = program_.clauses[i];
+        now_.clear();
+        try {
+            if (!clause.predicate || number(*clause.predicate) != 0)
+                statements(clause.body);
+            auto& values = outcome_.clauses[i].values;
+            values.insert(values.end(), now_.begin(), now_.end());
+        } catch (const Fault& fault) {
+            if (clause.on_error) {
+                ++outcome_.double_errors;
+                return;
+            }
+            outcome_.clauses[i].fault = fault.code;
+            for (std::size_t e = i; e < program_.clauses.size(); ++e)
+                if (program_.clauses[e].on_error)
+                    fire(e);
+        }
+    }
+
     const Variable& variable(const Expr& e) const { return program_.variables[e.variable]; }
 
     std::string cut(std::string text) const
@@ -73,7 +84,7 @@ private:
         case Stmt::Kind::Trace:
         case Stmt::Kind::Printf:
             for (const ExprPtr& e : s.exprs)
-                now_.values.push_back(recorded(*e));
+                now_.push_back(recorded(*e));
             break;
         case Stmt::Kind::If:
             statements(number(*s.exprs[0]) != 0 ? s.then : s.otherwise);
@@ -456,7 +467,7 @@ private:
 
     const Program& program_;
     Outcome outcome_;
-    ClauseOutcome now_;
+    std::vector<Value> now_; ///< recorded by the clause that runs
     std::map<std::pair<uint32_t, Key>, int64_t> numbers_;
     std::map<std::pair<uint32_t, Key>, MaybeText> texts_;
 };

@@ -21,10 +21,9 @@ struct Value {
 };
 std::string to_string(const Value& value);
 
-/// What one clause does in its one firing.
+/// What one clause does in its one firing; a clause of ERROR may fire more than once.
 struct ClauseOutcome {
-    bool ran = false;     ///< the predicate held, or there is none
-    uint32_t fault = 0;   ///< then no values are recorded
+    uint32_t fault = 0;        ///< then no values are recorded
     std::vector<Value> values; ///< recorded by trace() and printf(), in order
 };
 
@@ -33,6 +32,7 @@ using Entries = std::map<std::vector<std::string>, std::vector<int64_t>>;
 
 struct Outcome {
     std::vector<ClauseOutcome> clauses;
+    uint64_t double_errors = 0; ///< faults in clauses of ERROR
     std::vector<Entries> aggregations;
 };
 

@@ -63,9 +63,12 @@ public:
             program_.strsize = 16u + 8 * below(6);
         declare();
         first_clause();
-        const unsigned clauses = 1 + below(3);
-        for (unsigned i = 0; i < clauses; ++i) {
+        // Now and then so many that one function cannot hold them.
+        const unsigned clauses = one_in(40) ? 20 + below(20) : 1 + below(3);
+        const unsigned error_clauses = wanted_.faults && one_in(4) ? 1 + below(2) : 0;
+        for (unsigned i = 0; i < clauses + error_clauses; ++i) {
             Clause clause;
+            clause.on_error = i >= clauses;
             if (one_in(3))
                 clause.predicate = integer(2, true);
             clause.body = block(2 + below(6), 2);

@@ -98,6 +98,7 @@ int main(int argc, char** argv)
             continue;
         ++failures;
         std::string last = *wrong;
+        std::fprintf(stderr, "seed %llu: %.100s\n", static_cast<unsigned long long>(seed), last.c_str());
         shrink(program, [&](const Program& smaller) {
             const auto still = verdict(smaller, runners);
             // The same kind of trouble: what stands in front of the first colon, and whether it is a refusal.

@@ -49,7 +49,6 @@ Result<void> read_sample(const Bytes& bytes, const Schema& schema, Outcome& outc
         const auto fault = at<dt_fault>(data);
         if (fault.stmt >= outcome.clauses.size())
             return Error{"a fault of clause " + std::to_string(fault.stmt)};
-        outcome.clauses[fault.stmt].ran = true;
         outcome.clauses[fault.stmt].fault = fault.code;
         return {};
     }
@@ -58,9 +57,6 @@ Result<void> read_sample(const Bytes& bytes, const Schema& schema, Outcome& outc
     const StatementSchema& statement = schema.statements[head.stmt];
     const uint64_t guards = statement.guard_offset < 0 ? 0 : at<uint64_t>(data + statement.guard_offset);
     ClauseOutcome& clause = outcome.clauses[head.stmt];
-    if (clause.ran)
-        return Error{"two samples of clause " + std::to_string(head.stmt)};
-    clause.ran = true;
     for (const Record& record : statement.records) {
         if (record.guard >= 0 && !(guards >> record.guard & 1))
             continue;
@@ -103,6 +99,19 @@ Result<void> read_aggregation(Runner& runner, const AggregationSchema& schema, E
             return;
         entries[parts] = join(schema, values, keyed ? 0 : schema.offset + 8);
     });
+}
+
+/// Nothing may be lost but what faults in clauses of ERROR.
+Result<void> read_losses(Runner& runner, Outcome& outcome)
+{
+    dt_losses sum{};
+    auto read = runner.entries(DT_MAP_LOSSES, [&](const Bytes&, const std::vector<Bytes>& values) {
+        const auto losses = at<dt_losses>(values[0].data());
+        sum.double_error += losses.double_error;
+        sum.principal += losses.principal + losses.aggregation + losses.dynamic + losses.speculation + losses.nesting;
+    });
+    outcome.double_errors = sum.double_error;
+    return read.ok() && sum.principal ? Result<void>(Error{"events were lost"}) : read;
 }
 
 std::string told(const ClauseOutcome& clause)
@@ -163,6 +172,8 @@ Result<Outcome> observe(Runner& runner, const Object& object, std::size_t clause
     for (const Bytes& sample : runner.samples())
         if (auto read = read_sample(sample, object.schema, outcome); !read)
             return read.error();
+    if (auto read = read_losses(runner, outcome); !read)
+        return read.error();
     outcome.aggregations.resize(3);
     for (const AggregationSchema& schema : object.schema.aggregations) {
         Entries& entries = outcome.aggregations[static_cast<std::size_t>(schema.name[0] - 'x')];
@@ -179,6 +190,8 @@ std::optional<std::string> difference(const Outcome& expected, const Outcome& se
         if (want.fault != have.fault || want.values != have.values)
             return "clause " + std::to_string(i) + ": expected " + told(want) + "\n          seen     " + told(have);
     }
+    if (expected.double_errors != seen.double_errors)
+        return "faults in ERROR: expected " + std::to_string(expected.double_errors) + ", seen " + std::to_string(seen.double_errors);
     for (std::size_t i = 0; i < expected.aggregations.size(); ++i)
         if (expected.aggregations[i] != seen.aggregations[i])
             return "aggregation " + std::to_string(i) + ": expected " + told(expected.aggregations[i]) + "\n               seen     " +

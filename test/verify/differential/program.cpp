@@ -272,7 +272,7 @@ std::string to_d(const Program& program)
         if (v.declared)
             out += declaration(v);
     for (const Clause& clause : program.clauses) {
-        out += "BEGIN\n";
+        out += clause.on_error ? "ERROR\n" : "BEGIN\n";
         if (clause.predicate)
             out += "/" + Printer(program).print(*clause.predicate) + "/\n";
         out += "{\n";

@@ -87,7 +87,8 @@ struct Stmt {
 using StmtPtr = std::unique_ptr<Stmt>;
 
 struct Clause {
-    ExprPtr predicate; ///< may be null
+    bool on_error = false; ///< of ERROR instead of BEGIN
+    ExprPtr predicate;     ///< may be null
     std::vector<StmtPtr> body;
 };
 
@@ -95,7 +96,7 @@ struct Program {
     uint64_t strsize = 256;
     std::vector<Variable> variables;
     std::vector<Aggregation> aggregations;
-    std::vector<Clause> clauses; ///< of BEGIN
+    std::vector<Clause> clauses; ///< of BEGIN, then of ERROR
 };
 
 std::string to_d(const Expr& e, const Program& program);

@@ -66,12 +66,14 @@ public:
             return Error{"no map " + name};
         const int fd = bpf_map__fd(map);
         const std::size_t stride = (bpf_map__value_size(map) + 7) & ~std::size_t{7};
-        Bytes key(bpf_map__key_size(map)), all(stride * cpus_);
+        const bool per_cpu = bpf_map__type(map) == BPF_MAP_TYPE_PERCPU_HASH || bpf_map__type(map) == BPF_MAP_TYPE_PERCPU_ARRAY;
+        const uint32_t copies = per_cpu ? cpus_ : 1;
+        Bytes key(bpf_map__key_size(map)), all(stride * copies);
         for (void* previous = nullptr; bpf_map_get_next_key(fd, previous, key.data()) == 0; previous = key.data()) {
             if (bpf_map_lookup_elem(fd, key.data(), all.data()))
                 return failed("look-up in " + name, errno);
             std::vector<Bytes> values;
-            for (uint32_t cpu = 0; cpu < cpus_; ++cpu)
+            for (uint32_t cpu = 0; cpu < copies; ++cpu)
                 values.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(cpu * stride), all.begin() + static_cast<std::ptrdiff_t>((cpu + 1) * stride));
             visit(key, values);
         }

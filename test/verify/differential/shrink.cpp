@@ -2,6 +2,8 @@
 // nothing changes any more. Each step keeps the program well typed: an operand stands in only where it has the type, or as a cast.
 #include "test/verify/differential/shrink.hpp"
 
+#include <chrono>
+
 namespace dt::differential {
 
 namespace {
@@ -36,10 +38,11 @@ public:
 
 private:
     static constexpr int kMostSteps = 3000;
+    static constexpr auto kMostTime = std::chrono::seconds(60);
 
     bool keep()
     {
-        if (++steps_ > kMostSteps || !still_wrong_(program_))
+        if (++steps_ > kMostSteps || std::chrono::steady_clock::now() - start_ > kMostTime || !still_wrong_(program_))
             return false;
         changed_ = true;
         return true;
@@ -169,6 +172,7 @@ private:
     const std::function<bool(const Program&)>& still_wrong_;
     bool changed_ = false;
     int steps_ = 0;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 } // namespace

@@ -70,6 +70,9 @@ struct Context {
     StackPool stack{};
 };
 
+/// Whether a firing of the statement sends a sample to the consumer.
+bool emits_sample(const Statement& statement);
+
 class ClauseLowering {
 public:
     ClauseLowering(Context& context, const Statement& statement, const Needs& needs);
@@ -264,7 +267,7 @@ private:
     Needs needs_, measured_;
     StatementSchema schema_;
     ir::BlockId next_ = 0, fault_block_ = 0;
-    bool faulted_ = false;
+    bool faulted_ = false, emits_ = false;
     ir::Value sample_ = ir::kNone, slot_ = ir::kNone;
     uint32_t data_size_ = 0;
     uint32_t scratch_used_ = 0;

@@ -192,6 +192,7 @@ public:
     /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
     Operand probe_component(int which);
     Operand name_text(ir::Value id);
+    Operand curcpu_member(const TExpr& e);
 
     // ---- statements (actions.cpp, aggregations.cpp)
     void statements(const std::vector<TStmt*>& list);

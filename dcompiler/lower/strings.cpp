@@ -53,11 +53,11 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
         return;
     }
     if (e.op == TOp::Builtin && e.builtin->name == "execname" && size >= kCommSize) {
-        // The kernel pads a task's name with zeros to its 16 bytes.
+        // Not every kernel pads the name with zeros (6.1 leaves what was there), and a key must be the same bytes each time.
+        if (pad)
+            zero(dst, offset, size);
         const Value to = interior(dst, offset, kCommSize);
         b().call_helper(kGetCurrentComm, {to, b().constant(kCommSize)});
-        if (pad && size > kCommSize)
-            zero(dst, offset + kCommSize, size - kCommSize);
         return;
     }
     if (e.op == TOp::Call) {

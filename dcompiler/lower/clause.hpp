@@ -172,6 +172,7 @@ public:
     Operand read(const Target& target);
     void write(const Target& target, const Operand& operand, const Span& at);
     void erase(const Target& target);
+    ir::Value forget_value(ir::Value v);
     Place variable_place(const Target& target, bool write);
     ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
     void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);

@@ -39,7 +39,8 @@ struct dt_state {
 	dt_u32 activity;
 	dt_u32 exiting;         /* an exit() ran: no further clause starts, END excepted */
 	dt_s64 boot_to_wall_ns; /* walltimestamp = ktime + this; filled by the consumer before BEGIN */
-	dt_u64 reserved[6];
+	dt_u64 zero;            /* always 0, which the verifier cannot know: x ^ zero is x with all knowledge of it gone */
+	dt_u64 reserved[5];
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */

@@ -34,7 +34,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime)
         return Error{c.diagnostics.list().front().message};
     optimise(c.lowered.module, 1);                                                  // opt/
 
-    auto elf = emit_elf(c.lowered.module);                                          // ebpf/ + object/
+    auto elf = emit_elf(c.lowered.module, runtime);                                 // ebpf/ + object/
     if (!elf)
         return elf.error();
     if (const auto calls = runtime_calls(c.lowered.module); !calls.empty()) {

@@ -26,6 +26,24 @@ ClauseLowering::ClauseLowering(Context& context, const Statement& statement, con
     : context_(context), statement_(statement), needs_(needs)
 {
     schema_.id = statement.id;
+    emits_ = emits_sample(statement);
+}
+
+/// commit() and discard() record nothing that prints, but the consumer must hear of them.
+bool emits_sample(const Statement& statement)
+{
+    if (statement.records)
+        return true;
+    std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
+    while (!work.empty()) {
+        const TStmt* s = work.back();
+        work.pop_back();
+        if (s->action && (s->action->flags & kSpeculation))
+            return true;
+        work.insert(work.end(), s->then.begin(), s->then.end());
+        work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
+    }
+    return false;
 }
 
 void ClauseLowering::lower(ir::BlockId next)
@@ -56,7 +74,7 @@ void ClauseLowering::lower(ir::BlockId next)
     }
     fault_exit();
     schema_.data_size = align_up(data_size_, 8);
-    measured_.sample = statement_.records ? static_cast<uint32_t>(sizeof(dt_sample)) + schema_.data_size : 0;
+    measured_.sample = emits_ ? static_cast<uint32_t>(sizeof(dt_sample)) + schema_.data_size : 0;
     measured_.measured = true;
     measured_.faults = faulted_;
     measured_.instructions = b().function().instrs.size();
@@ -131,7 +149,7 @@ bool ClauseLowering::sample_in_scratch() const
 
 void ClauseLowering::begin_sample()
 {
-    if (!statement_.records)
+    if (!emits_)
         return;
     if (sample_in_scratch()) {
         sample_ = b().binary(Op::Add, slot(), b().constant(module().fixed_scratch_size()));
@@ -158,7 +176,7 @@ void ClauseLowering::begin_sample()
 
 void ClauseLowering::emit_sample()
 {
-    if (!statement_.records)
+    if (!emits_)
         return;
     schema_.speculative = statement_.speculates;
     ir::BlockId after = 0;

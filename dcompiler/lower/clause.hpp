@@ -70,6 +70,9 @@ struct Context {
     StackPool stack{};
 };
 
+/// Whether a firing of the statement sends a sample to the consumer.
+bool emits_sample(const Statement& statement);
+
 class ClauseLowering {
 public:
     ClauseLowering(Context& context, const Statement& statement, const Needs& needs);
@@ -169,6 +172,7 @@ public:
     Operand read(const Target& target);
     void write(const Target& target, const Operand& operand, const Span& at);
     void erase(const Target& target);
+    ir::Value forget_value(ir::Value v);
     Place variable_place(const Target& target, bool write);
     ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
     void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);
@@ -189,6 +193,7 @@ public:
     /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
     Operand probe_component(int which);
     Operand name_text(ir::Value id);
+    Operand curcpu_member(const TExpr& e);
 
     // ---- statements (actions.cpp, aggregations.cpp)
     void statements(const std::vector<TStmt*>& list);
@@ -264,7 +269,7 @@ private:
     Needs needs_, measured_;
     StatementSchema schema_;
     ir::BlockId next_ = 0, fault_block_ = 0;
-    bool faulted_ = false;
+    bool faulted_ = false, emits_ = false;
     ir::Value sample_ = ir::kNone, slot_ = ir::kNone;
     uint32_t data_size_ = 0;
     uint32_t scratch_used_ = 0;

@@ -1,6 +1,7 @@
 // Expressions: numbers, conditions, arithmetic. Values are 64 bits wide and always extended according to their type; sema has wrapped
 // every narrower result in a Cast, so only casts narrow.
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
 
@@ -230,10 +231,13 @@ Operand ClauseLowering::evaluate(const TExpr& e)
     }
     case TOp::Builtin:
         return builtin(e);
+    case TOp::Member:
+        if (is_curcpu_member(e))
+            return curcpu_member(e);
+        return load(place(e), e.at);
     case TOp::KernelSymbol:
     case TOp::Deref:
     case TOp::Index:
-    case TOp::Member:
         return load(place(e), e.at);
     case TOp::AddressOf: {
         const Place at = place(*e.kids[0]);

@@ -26,7 +26,6 @@ DT_DECLARE(lower_probemod)
 DT_DECLARE(lower_probefunc)
 DT_DECLARE(lower_probename)
 DT_DECLARE(lower_caller)
-DT_DECLARE(lower_cpu)
 DT_DECLARE(lower_ppid)
 DT_DECLARE(lower_stackdepth)
 DT_DECLARE(lower_ucaller)
@@ -98,7 +97,7 @@ struct Entry {
 constexpr Entry<LowerVariable> kVariables[] = {
     {"arg0", lower_arg}, {"arg1", lower_arg}, {"arg2", lower_arg}, {"arg3", lower_arg}, {"arg4", lower_arg},
     {"arg5", lower_arg}, {"arg6", lower_arg}, {"arg7", lower_arg}, {"arg8", lower_arg}, {"arg9", lower_arg},
-    {"args", lower_args}, {"caller", lower_caller}, {"cpu", lower_cpu}, {"curthread", lower_curthread}, {"epid", lower_epid},
+    {"args", lower_args}, {"caller", lower_caller}, {"curthread", lower_curthread}, {"epid", lower_epid},
     {"errno", lower_errno}, {"execname", lower_execname}, {"gid", lower_gid}, {"id", lower_id}, {"ipl", lower_ipl},
     {"pid", lower_pid}, {"ppid", lower_ppid}, {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
     {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"stackdepth", lower_stackdepth},

@@ -20,4 +20,6 @@ std::optional<uint64_t> kernel_offset(ClauseLowering& l, std::string_view record
 /// 0..3 when e is probeprov, probemod, probefunc or probename, else -1.
 int probe_component_index(const TExpr& e);
 
+bool is_curcpu_member(const TExpr& e);
+
 } // namespace dt::lower

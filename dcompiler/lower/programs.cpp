@@ -438,7 +438,7 @@ private:
         for (StatementSchema& s : schema.statements) {
             const Statement& statement = module_.program.statements[s.id];
             s.prints_line = statement.records && has_line(s, statement);
-            if (statement.records)
+            if (emits_sample(statement))
                 schema.largest_sample = std::max<uint32_t>(schema.largest_sample, sizeof(dt_sample) + s.data_size);
         }
         module_.buffers_map();

@@ -53,7 +53,7 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
         return;
     }
     if (e.op == TOp::Builtin && e.builtin->name == "execname" && size >= kCommSize) {
-        // Newer kernels pad a task's name with zeros to its 16 bytes; 6.1 leaves what was there, and a key must not contain that.
+        // Not every kernel pads the name with zeros (6.1 leaves what was there), and a key must be the same bytes each time.
         if (pad)
             zero(dst, offset, size);
         const Value to = interior(dst, offset, kCommSize);

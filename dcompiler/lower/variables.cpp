@@ -6,6 +6,7 @@
 #include "dcompiler/lower/helpers.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace dt::lower {
 
@@ -278,9 +279,28 @@ void ClauseLowering::write(const Target& t, const Operand& operand, const Span& 
         to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
+        if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number)
+            return store(to, number(forget_value(operand.value)), at);
         return store(to, operand, at);
     }
     }
+}
+
+/// The same number, unknown to the verifier. It keeps constants on the stack apart, so that each `this->flag = 1` in an arm of an if
+/// would double what it has to follow from there on.
+Value ClauseLowering::forget_value(Value v)
+{
+    const auto from_constants = [this](Value value) {
+        const ir::Instr& i = b().instr(value);
+        return i.op == Op::Const || i.op == Op::Phi || (i.op >= Op::Eq && i.op <= Op::SLe);
+    };
+    Value root = v;
+    while (b().instr(root).op == Op::SExt || b().instr(root).op == Op::ZExt)
+        root = b().instr(root).a;
+    if (!from_constants(root))
+        return v;
+    const Value zero = cached("zero", [this] { return b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, zero)); });
+    return b().binary(Op::Xor, v, zero);
 }
 
 /// An element of an associative array: a value that happens to be 0 deletes it.

@@ -1,10 +1,11 @@
-// differential_test [--count N] [--seed S] [--kernel] [--print] [--no-faults] [--no-texts] [--no-subroutines] [--no-aggregations]:
+// differential_test [--count N] [--seed S] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] [--no-subroutines] [--no-aggregations]:
 // generates N programs from seed S on, and lets the language's rules, the user-space engine and, with --kernel, the kernel say what they
 // do. All must agree; constant folding takes part, because programs trace expressions beside their constant twins. A program that
 // disagrees is cut down before it is shown. Status 0 when all agree, 1 when not, 77 when the kernel is wanted but out of reach.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "test/verify/differential/generate.hpp"
 #include "test/verify/differential/observe.hpp"
@@ -16,6 +17,7 @@ using namespace dt::differential;
 
 struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
+    const char* objects = nullptr; ///< where to leave compiled objects
     bool kernel = false, print = false;
     Wanted wanted;
 };
@@ -45,6 +47,10 @@ bool parse(int argc, char** argv, Arguments& out)
                 known = true;
                 break;
             }
+        if (i + 1 < argc && std::strcmp(argv[i], "--objects") == 0) {
+            out.objects = argv[++i];
+            known = true;
+        }
         if (!known)
             return false;
     }
@@ -68,13 +74,23 @@ std::optional<std::string> verdict(const Program& program, const std::vector<Run
     return std::nullopt;
 }
 
+/// For other tools: bpftool, llvm-objdump.
+void save(const Program& program, const std::string& path)
+{
+    auto object = compile(program);
+    if (!object)
+        return;
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(object->elf.data()), static_cast<std::streamsize>(object->elf.size()));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
     Arguments arguments;
     if (!parse(argc, argv, arguments)) {
-        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--kernel] [--print] [--no-faults] [--no-texts] "
+        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
                              "[--no-subroutines] [--no-aggregations]\n");
         return 2;
     }
@@ -93,6 +109,8 @@ int main(int argc, char** argv)
         Program program = generate(seed, arguments.wanted);
         if (arguments.print)
             std::printf("/* seed %llu */\n%s\n", static_cast<unsigned long long>(seed), to_d(program).c_str());
+        if (arguments.objects)
+            save(program, std::string(arguments.objects) + "/" + std::to_string(seed) + ".o");
         const auto wrong = verdict(program, runners);
         if (!wrong)
             continue;

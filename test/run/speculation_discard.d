@@ -1,0 +1,10 @@
+/*@
+ * what:    a discarded speculation prints nothing, and commit() of an id that is not active has no effect
+ * run:     -qs %file%
+ * expect:  exact
+ */
+BEGIN { sp = speculation(); }
+BEGIN { speculate(sp); printf("never seen\n"); }
+BEGIN { discard(sp); }
+BEGIN { commit(sp); }
+BEGIN { printf("end\n"); exit(0); }

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +75,7 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
     pid_ = fork();
     if (pid_ != 0)
         return;
+    prctl(PR_SET_PDEATHSIG, SIGINT); // an interrupted bench must leave no tracer behind
     use_other_cpus();
     redirect("/dev/null", 0);
     redirect(out_, 1);

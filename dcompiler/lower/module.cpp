@@ -190,8 +190,8 @@ void ModuleLowering::forget_functions()
 {
     lose_functions_.clear();
     claim_.reset();
+    slot_.reset();
     compare_.reset();
-    error_function.reset();
 }
 
 uint32_t ModuleLowering::storage_size(const Type* type) const

@@ -134,6 +134,7 @@ public:
     /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,
     /// out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a hash key's padding.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
+    ir::Value text_temporary(uint32_t size, ir::Mem& mem);
     /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the function may also
     /// write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);

@@ -7,12 +7,12 @@ void append_stack(Text& out, const Environment& env, const Datum& datum, const u
 {
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
-    const bool is_user = datum.kind == Datum::Kind::UserStack;
     int64_t pid = 0;
-    if (is_user) {
+    if (datum.kind == Datum::Kind::UserStack) {
         pid = load<int64_t>(at);
         at += 8;
     }
+    const bool is_user = pid != 0; // a stack value may be a kernel stack
     out.append('\n');
     for (; at < end; at += 8) {
         const auto pc = load<uint64_t>(at);

@@ -20,6 +20,8 @@ constexpr uint32_t kMostSampleOnStack = 128;
 // Temporaries of one D statement beyond this much go to scratch; with a slot at hand only a word or two stay.
 constexpr uint32_t kMostTemporariesOnStack = 64;
 constexpr uint32_t kMostBesideScratch = 16;
+// A perf record counts its bytes, header, time and padding included, in 16 bits.
+constexpr uint32_t kMostSample = 65536 - 64;
 
 } // namespace
 
@@ -83,6 +85,11 @@ void ClauseLowering::lower(ir::BlockId next)
     measured_.instructions = b().function().instrs.size();
     if (measured_.sample > kMostSampleOnStack)
         measured_.scratch = true;
+    if (measured_.sample > kMostSample && !needs_.measured)
+        module().diagnostics.error("D_UNKNOWN", statement_.at,
+                                   "one firing of this clause records " + std::to_string(measured_.sample) + " bytes and the kernel's buffers take " +
+                                       std::to_string(kMostSample) + " at once",
+                                   "record less, split the clause, or set a smaller strsize");
 }
 
 void ClauseLowering::statements(const std::vector<TStmt*>& list)

@@ -41,7 +41,8 @@ public:
     uint32_t buffers_map();
     uint32_t losses_map();
     uint32_t scratch_map();
-    uint32_t aggs_map();
+    /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for each CPU.
+    uint32_t unkeyed_map(const AggregationSchema& schema);
     uint32_t self_map();
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
     uint32_t array_map(const Variable& variable);             ///< associative arrays

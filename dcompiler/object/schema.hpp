@@ -62,8 +62,8 @@ struct AggregationSchema {
     std::vector<Datum> keys; ///< offsets within the key
     uint32_t key_size = 0;   ///< 0: not keyed
     uint32_t words = 0;      ///< i64 words of one value (runtime reference 4.1; min and max are stored as abi.h says)
-    std::string map;         ///< keyed: name of its per-CPU hash; else DT_MAP_AGGS
-    uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the value of DT_MAP_AGGS; the words follow
+    std::string map;         ///< keyed: its per-CPU hash; else a per-CPU array of 1, or, for large values, an array with an element a CPU
+    uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
 };
 
 /// One BPF program and what it is attached to.

@@ -24,6 +24,7 @@ private:
         uint32_t key_size = 0;
         std::size_t stride = 0; ///< bytes of one CPU's value
         uint32_t entries = 0;
+        bool by_cpu = false;    ///< no keys, and an element of the map for each CPU
     };
 
     Result<void> read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit);

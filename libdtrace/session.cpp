@@ -226,6 +226,10 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     Impl& run = *impl_;
     if (run.object->schema.destructive && !run.options.destructive)
         return not_enabled({"Destructive actions not allowed", EPERM});
+    const auto& plans = run.object->schema.programs;
+    const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.hook && plan.hook->overrides; });
+    if (overrides && !can_override_return())
+        return not_enabled({"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP});
     if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
         return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
     raise_descriptor_limit();

@@ -277,6 +277,7 @@ private:
 
         check_active(b, group, leave);
         select_probe(b, context, group, leave);
+        skip_others(b, context, group, leave);
         make_frame(b, context, planned, scratch);
         if (faults)
             context.error_function = errors_.at(context_type(group.hook->kind));
@@ -355,6 +356,17 @@ private:
         b.instr(context.ecb).mem = Mem::MapValue;
         b.instr(context.ecb).region = stride;
         b.branch(Op::Ne, b.load(4, context.ecb, offsetof(dt_ecb, probe)), b.constant(0), ours, leave);
+        b.enter(ours);
+    }
+
+    /// Leaves when the hook says that this is not for its probes.
+    void skip_others(ir::Builder& b, Context& context, const Group& group, ir::BlockId leave)
+    {
+        if (!group.hook->skip)
+            return;
+        ClauseLowering loads(context, *group.statements.front().statement, {});
+        const ir::BlockId ours = b.block();
+        b.branch(Op::Eq, loads.context_value(*group.hook->skip), b.constant(group.hook->skip_value), leave, ours);
         b.enter(ours);
     }
 

@@ -304,10 +304,13 @@ void check_ustack(Checker& checker, TStmt& call)
 void check_return(Checker& checker, TStmt& call)
 {
     for (const Probe* probe : checker.current->probes)
-        if (!(probe->provider == "syscall" && probe->name == "entry"))
+        if (!probe->override_hook)
             checker.fail("D_UNKNOWN", call.at,
                          "return( ) may not be used in probe " + probe->provider + ":" + probe->module + ":" +
                              probe->function + ":" + probe->name);
+    const TExpr* value = call.args[0];
+    if (is_integer_constant(value) && (value->value < -4095 || value->value > 0))
+        checker.fail("D_PROTO_ARG", value->at, "return( ) argument #1 must be between -4095 and 0");
 }
 
 } // namespace dt::sema

@@ -20,6 +20,7 @@
 #include "libdtrace/output.hpp"
 #include "libdtrace/signals.hpp"
 #include "libdtrace/symbols.hpp"
+#include "libdtrace/tracer_frames.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
@@ -238,6 +239,8 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.symbols = &symbols;
     if (Result<void> result = run.load(); !result)
         return not_enabled(result.error());
+    if (run.object->schema.kernel_stacks)
+        run.loaded->state().tracer_frames = count_tracer_frames(symbols);
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
     if (Result<void> result = run.consumer->open(run.loaded->object()); !result)
         return not_enabled(result.error());

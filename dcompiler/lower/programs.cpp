@@ -222,6 +222,7 @@ private:
         ir::Builder b(built);
         Context context{module_, b, nullptr, planned.empty() ? nullptr : error_probe(planned.front().use)};
         context.in_error = true;
+        context.calls = 1;
         context.done = b.block();
         take_parameters(b, context);
         report_fault(b, context);
@@ -481,6 +482,7 @@ private:
             ir::Function f = part(name, group.hook->kind, outer.ecb == kNone ? 0 : main.instr(outer.ecb).region);
             ir::Builder b(f);
             Context context{module_, b, &group, outer.shape};
+            context.calls = 1;
             context.error_function = outer.error_function;
             context.done = b.block();
             take_parameters(b, context);

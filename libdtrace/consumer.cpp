@@ -14,6 +14,7 @@
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/sink.hpp"
 #include "libdtrace/output.hpp"
 #include "libdtrace/symbols.hpp"
 
@@ -80,8 +81,8 @@ bool reproducible_output()
 struct Consumer::Impl {
     Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
         : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
-          aggregations(env), speculations(options.specsize), losses(options, output),
-          decoder(world, options, output, env, aggregations, speculations, losses, reproducible)
+          sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
+          losses(options, output, *sink), decoder(world, options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)
             options.quietresize = true;
@@ -92,6 +93,7 @@ struct Consumer::Impl {
     Output& output;
     const bool reproducible = reproducible_output();
     format::Environment env;
+    std::unique_ptr<Sink> sink;
     KernelAggregations store;
     Aggregations aggregations;
     Speculations speculations;
@@ -219,12 +221,17 @@ Result<void> Consumer::finish()
     Impl& run = *impl_;
     run.consume(now_ns(), true);
     run.losses.report(kAtEnd);
-    if (!run.reproducible)
-        run.output.write("\n");
-    run.decoder.note_failure(run.aggregations.print_unprinted(run.output.text()));
+    run.sink->end_of_records();
+    run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
+    run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();
+}
+
+void Consumer::interrupted()
+{
+    impl_->sink->interrupted();
 }
 
 std::optional<int> Consumer::exit_status() const

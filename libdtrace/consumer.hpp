@@ -39,6 +39,9 @@ public:
     /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
     Result<void> finish();
 
+    /// The first interrupt came: what follows must not stand on the terminal's ^C line.
+    void interrupted();
+
     /// True once a sample of exit() was consumed, with its status (the latest in time).
     std::optional<int> exit_status() const;
 

@@ -126,7 +126,7 @@ struct Session::Impl {
     bool ended()
     {
         if (signals->interrupted()) {
-            output->write("\n"); // the terminal's ^C keeps its line
+            consumer->interrupted();
             return true;
         }
         return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone();

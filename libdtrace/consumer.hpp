@@ -49,6 +49,9 @@ public:
     /// switchrate until that much time has gone by, at most 1000.
     int next_timeout_ms() const;
 
+    /// Whether something in the kernel is about to be full that a pass can make larger: cheap, to be asked often while sleeping.
+    bool is_urgent() const;
+
     /// Becomes readable when a principal buffer has passed its watermark: a run loop that sleeps in its own poll(2) between passes must
     /// include it, or a burst fills the buffers while it sleeps. -1 before open(), and with switchrate (then nothing may come early).
     int descriptor() const;

@@ -13,6 +13,7 @@ namespace {
 constexpr uint32_t kMostThisOnStack = 96;
 // A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
 constexpr uint32_t kMostPercpuValue = 32 << 10;
+constexpr uint64_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 uint32_t words_of(const Aggregation& aggregation)
 {
@@ -299,6 +300,8 @@ void ModuleLowering::lay_out_aggregations()
             unkeyed += 8 + schema.words * 8;
         } else {
             schema.map = "agg_" + std::to_string(aggregation.id);
+            if (!options.aggsize_set) // an explicit size is a hard limit
+                schema.more = schema.map + DT_MORE_SUFFIX;
         }
         if ((schema.words + 1) * 8 > kMostPercpuValue || unkeyed > kMostPercpuValue)
             diagnostics.error("D_UNKNOWN", aggregation.at,
@@ -358,10 +361,17 @@ uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
 {
     const AggregationSchema& schema = agg_schema(aggregation);
     const uint32_t value = schema.words * 8;
-    const uint64_t entries = options.aggsize / (schema.key_size + value);
+    uint64_t entries = options.aggsize / (schema.key_size + value);
+    if (!schema.more.empty())
+        entries = std::min(entries, kFirstAggregationEntries);
     return add_map({schema.map, kMapPercpuHash, schema.key_size, value,
                     static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
                     world.features().hash_no_prealloc ? kNoPrealloc : 0});
+}
+
+uint32_t ModuleLowering::overflow_map(const Aggregation& aggregation)
+{
+    return add_map({agg_schema(aggregation).more, kMapArrayOfMaps, 4, 4, 1, 0});
 }
 
 uint32_t ModuleLowering::array_map(const Variable& variable)
@@ -426,6 +436,15 @@ uint32_t ModuleLowering::spec_data()
         spec_ = add_data({"dt_specs", DT_SECTION_SPEC, size, 8, std::vector<uint8_t>(size, 0)});
     }
     return *spec_;
+}
+
+uint32_t ModuleLowering::more_data()
+{
+    if (!more_) {
+        const auto size = static_cast<uint32_t>(out.schema.aggregations.size() * 8);
+        more_ = add_data({"dt_more", DT_SECTION_MORE, size, 8, std::vector<uint8_t>(size, 0)});
+    }
+    return *more_;
 }
 
 uint32_t ModuleLowering::names_table(uint32_t stride)

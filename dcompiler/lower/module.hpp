@@ -44,6 +44,7 @@ public:
     uint32_t aggs_map();
     uint32_t self_map();
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
+    uint32_t overflow_map(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map
     uint32_t array_map(const Variable& variable);             ///< associative arrays
 
     // data, by index in out.module.data
@@ -56,6 +57,7 @@ public:
     uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
     uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
+    uint32_t more_data();                           ///< keys in overflow maps, by aggregation id
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
     uint32_t zeros_size() const { return zeros_size_; }
 
@@ -126,7 +128,7 @@ private:
     std::map<const Variable*, SelfSlot> self_slots_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_;
+    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_, more_;
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };
 

@@ -63,6 +63,7 @@ struct AggregationSchema {
     uint32_t key_size = 0;   ///< 0: not keyed
     uint32_t words = 0;      ///< i64 words of one value (runtime reference 4.1; min and max are stored as abi.h says)
     std::string map;         ///< keyed: name of its per-CPU hash; else DT_MAP_AGGS
+    std::string more;        ///< keyed: name of the map that holds its overflow map; empty: it may not grow
     uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the value of DT_MAP_AGGS; the words follow
 };
 

@@ -271,21 +271,34 @@ void AggregationTable::reset_unkeyed(AggregationStore& store)
         baseline_ = latest_;
 }
 
-void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone)
+// Hands each key that the kernel has to `handle(key, entry)`.
+template <typename Handle>
+void AggregationTable::for_each_kernel_key(Handle handle) const
 {
     const std::size_t size = schema_->key_size;
-    std::vector<uint8_t> keys;
     if (reduces_) {
         for (std::size_t i = 0; i < kernel_entries_.size(); ++i)
-            if (gone[kernel_entries_[i]])
-                keys.insert(keys.end(), kernel_keys_.data() + i * size, kernel_keys_.data() + (i + 1) * size);
-    } else {
-        for (std::size_t entry = 0; entry < count_; ++entry)
-            if (gone[entry] && in_kernel_[entry])
-                keys.insert(keys.end(), key(entry), key(entry) + size);
+            handle(kernel_keys_.data() + i * size, kernel_entries_[i]);
+        return;
     }
+    for (std::size_t entry = 0; entry < count_; ++entry)
+        if (in_kernel_[entry])
+            handle(key(entry), entry);
+}
+
+void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone)
+{
+    std::vector<uint8_t> keys;
+    std::vector<std::string> kept;
+    for_each_kernel_key([&](const uint8_t* key, std::size_t entry) {
+        if (gone[entry])
+            keys.insert(keys.end(), key, key + schema_->key_size);
+        else
+            kept.emplace_back(reinterpret_cast<const char*>(key), schema_->key_size);
+    });
     if (!keys.empty())
         store.remove(*schema_, keys);
+    store.keep_overflow(*schema_, kept);
 }
 
 void AggregationTable::clear(AggregationStore& store)

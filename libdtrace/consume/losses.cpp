@@ -1,5 +1,7 @@
 #include "libdtrace/consume/losses.hpp"
 
+#include <algorithm>
+
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/sink.hpp"
 
@@ -53,6 +55,16 @@ void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::strin
     sink_.drop({kind, count, cpu, text});
 }
 
+// What could be done about it, once.
+void Losses::name_limits()
+{
+    const auto lost = [this](dt_u64 dt_losses::*counter) {
+        return std::any_of(told_.begin(), told_.end(), [&](const dt_losses& told) { return told.*counter != 0; });
+    };
+    if (lost(&dt_losses::aggregation))
+        say(output_, "aggregations could not keep all keys: raise option aggsize (now " + std::to_string(options_.aggsize) + " bytes)");
+}
+
 void Losses::report(unsigned occasion)
 {
     for (const Kind& kind : kKinds) {
@@ -76,6 +88,8 @@ void Losses::report(unsigned occasion)
         if (!kind.by_cpu && all != 0)
             tell(kind.tag, all, -1, message(kind, all));
     }
+    if ((occasion & kLast) != 0)
+        name_limits();
 }
 
 } // namespace dt::consume

@@ -17,7 +17,8 @@ class Sink; // sink.hpp
 enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< every statusrate
-    kAtEnd = kEachPass | kEachStatus,
+    kLast = 4,
+    kAtEnd = kEachPass | kEachStatus | kLast,
 };
 
 class Losses {
@@ -34,6 +35,7 @@ public:
     void report(unsigned occasion);
 
 private:
+    void name_limits();
     void tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text);
 
     const Options& options_;

@@ -248,6 +248,7 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     }
     if (run.loaded->state().exiting == 0)
         run.loaded->state().activity = DT_ACTIVE;
+    run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
     return {};
 }

@@ -245,7 +245,7 @@ void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value k
         const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
         return b().store(4, key, datum.offset, id);
     }
-    if (e.op == TOp::Address)
+    if (e.op == TOp::Address && !datum.type) // else a stack value
         return address_into(*e.action, e.kids, datum, key, datum.offset);
     key_into(e, datum.type, key, datum.offset, datum.size);
 }

@@ -57,6 +57,9 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
     case TypeKind::String:
         datum.kind = Datum::Kind::Text;
         break;
+    case TypeKind::Stack:
+        datum.kind = Datum::Kind::UserStack;
+        break;
     default:
         datum.kind = Datum::Kind::Bytes;
         break;
@@ -69,6 +72,7 @@ ModuleLowering::ModuleLowering(const Program& program, World& world, const Optio
 {
     state_data(); // first in .bss, where the session looks for it
     find_nullable_globals();
+    find_deepest_stack();
     find_key_forms();
     lay_out_variables();
     lay_out_scratch();
@@ -119,6 +123,16 @@ void ModuleLowering::find_nullable_globals()
     }
 }
 
+/// Stack values all have the size of the deepest.
+void ModuleLowering::find_deepest_stack()
+{
+    uint32_t frames = 1;
+    for (const TExpr& e : program.exprs)
+        if (e.op == TOp::Address && e.type && e.type->resolve()->kind == TypeKind::Stack)
+            frames = std::max(frames, frames_of(options, *e.action, e.kids));
+    stack_size_ = 8 + frames * 8;
+}
+
 /// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a number of 4 bytes
 /// instead of a string, and a stack key has room for the deepest stack() of all uses.
 void ModuleLowering::find_key_forms()
@@ -138,8 +152,12 @@ void ModuleLowering::find_key_forms()
             for (std::size_t i = 0; i < s->keys.size(); ++i) {
                 const TExpr& key = *s->keys[i];
                 forms[i].name = forms[i].name && probe_component_index(key) >= 0;
-                if (key.op != TOp::Address)
+                if (key.op != TOp::Address) {
+                    forms[i].value = true;
                     continue;
+                }
+                if (forms[i].address)
+                    forms[i].value |= (forms[i].address->action->name == "stack") != (key.action->name == "stack");
                 forms[i].address = &key;
                 forms[i].frames = std::max(forms[i].frames, frames_of(options, *key.action, key.kids));
             }
@@ -156,7 +174,7 @@ Datum ModuleLowering::key_datum(const Aggregation& aggregation, std::size_t inde
         datum.kind = Datum::Kind::Name;
         return datum;
     }
-    if (index < forms.size() && forms[index].address)
+    if (index < forms.size() && forms[index].address && !(forms[index].value && type->resolve()->kind == TypeKind::Stack))
         return address_datum(*forms[index].address->action, forms[index].frames);
     return datum_of(type, 0, storage_size(type));
 }
@@ -203,6 +221,8 @@ uint32_t ModuleLowering::storage_size(const Type* type) const
         return real->size >= options.strsize ? string_size() : align_up(static_cast<uint32_t>(real->size), 8);
     if (real->kind == TypeKind::Array && real->count == 0)
         return 8;
+    if (real->kind == TypeKind::Stack)
+        return stack_size_;
     return std::max<uint32_t>(1, static_cast<uint32_t>(real->size));
 }
 
@@ -379,6 +399,11 @@ uint32_t ModuleLowering::unkeyed_map(const AggregationSchema& wanted)
     if (size > kMostPercpuValue)
         return add_map({wanted.map, kMapArray, 4, size, world.target().cpus, 0});
     return add_map({wanted.map, kMapPercpuArray, 4, size, 1, 0});
+}
+
+uint32_t ModuleLowering::cpu_map(const std::string& name, uint32_t size)
+{
+    return add_map({name, kMapPercpuArray, 4, size, 1, 0});
 }
 
 uint32_t ModuleLowering::self_map()

@@ -52,6 +52,8 @@ public:
     bool shares_maps() const { return shared_; }
     /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
     uint32_t tuple_prefix(const Variable& variable) const { return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u); }
+    uint32_t cpu_map(const std::string& name, uint32_t size); ///< one value of `size` bytes per CPU, zero at the start
+    bool has_map(const std::string& name) const { return maps_.count(name) != 0; }
 
     // data, by index in out.module.data
     uint32_t state_data();
@@ -111,6 +113,7 @@ public:
 
 private:
     void find_nullable_globals();
+    void find_deepest_stack();
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
@@ -127,6 +130,7 @@ private:
         bool name = true;           ///< always a component of the probe's name
         const TExpr* address = nullptr; ///< stack(), sym(), …
         uint32_t frames = 0;        ///< the deepest stack()
+        bool value = false;         ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
     };
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::map<std::string, uint32_t> maps_, names_, literals_;
@@ -139,6 +143,7 @@ private:
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
     std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;
+    uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };
 

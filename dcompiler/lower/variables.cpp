@@ -146,6 +146,8 @@ int64_t this_offset(const ThisSlot& slot) { return slot.scratch ? slot.offset : 
 Operand ClauseLowering::read(const Target& t)
 {
     const Variable& variable = *t.variable;
+    if (!variable.type->is_string() && !variable.type->is_scalar())
+        return load(variable_place(t, false), {}); // an absent one reads as zeros
     const bool text = variable.type->is_string();
     const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
     if (t.key != kNone) {

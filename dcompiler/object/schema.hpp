@@ -23,7 +23,7 @@ struct Datum {
         Bytes,    ///< arrays, structs, unions
         Name,     ///< u32: an index into Schema::names (probefunc, …), reads as text
         Stack,    ///< u64 frames, ended by 0
-        UserStack, ///< u64 pid, then u64 frames, ended by 0
+        UserStack, ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
         Symbol,   ///< u64 kernel address; `address` says how it prints
         UserSymbol, ///< u64 pid, u64 address
     } kind = Kind::Unsigned;

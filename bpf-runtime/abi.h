@@ -27,6 +27,12 @@ typedef int64_t dt_s64;
 
 #define DT_SECTION_SPEC ".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id - 1 */
 
+#define DT_SECTION_MORE ".data.more" /* mmapable ARRAY: u64 by aggregation id, keys that were put into its overflow map */
+/* Behind the per-CPU hash of an aggregation with keys stands an ARRAY_OF_MAPS of one entry, "<its name>_more": what finds no room in the
+ * first goes to the HASH that the consumer puts there, keyed by the same key and the CPU in 8 bytes more. The consumer replaces it by a
+ * larger one before it is full. */
+#define DT_MORE_SUFFIX "_more"
+
 #define DT_SLOTS 4 /* nesting levels: task, softirq, hardirq, nmi (a preempting task takes a free one too) */
 
 /* Activity of the run: dt_state.activity. Every program but BEGIN's and END's returns at once unless it is ACTIVE. */

@@ -14,6 +14,7 @@
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/sink.hpp"
 #include "libdtrace/output.hpp"
 #include "libdtrace/symbols.hpp"
 
@@ -25,6 +26,7 @@ namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
 constexpr int kMostDelayMs = 100;  // between a record and its line, when nothing fills the buffers faster
+constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
 constexpr int kMostSleepMs = 1000; // with switchrate
 
 uint64_t now_ns()
@@ -52,7 +54,8 @@ public:
             return Error{std::string("cannot map ") + bpf_map__name(map) + ": " + std::strerror(errno), errno};
         return {};
     }
-    void* memory() const { return memory_; }
+    /// Null before open().
+    void* memory() const { return memory_ != MAP_FAILED ? memory_ : nullptr; }
 
 private:
     void* memory_ = MAP_FAILED;
@@ -80,8 +83,8 @@ bool reproducible_output()
 struct Consumer::Impl {
     Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
         : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
-          aggregations(env), speculations(options.specsize), losses(options, output),
-          decoder(world, options, output, env, aggregations, speculations, losses, reproducible)
+          sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
+          losses(options, output, *sink), decoder(world, options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)
             options.quietresize = true;
@@ -92,6 +95,7 @@ struct Consumer::Impl {
     Output& output;
     const bool reproducible = reproducible_output();
     format::Environment env;
+    std::unique_ptr<Sink> sink;
     KernelAggregations store;
     Aggregations aggregations;
     Speculations speculations;
@@ -99,10 +103,11 @@ struct Consumer::Impl {
     Decoder decoder;
     Rings rings;
     CpuOrder cpu_order;
-    SharedMap loss_memory, spec_memory;
+    SharedMap loss_memory, spec_memory, more_memory;
     uint64_t last_pass = 0, last_status = 0;
 
     Result<void> open_rings(bpf_object* loaded);
+    Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
     void consume(uint64_t now, bool last);
     int until_due_ms(uint64_t now) const;
@@ -147,6 +152,15 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
     return {};
 }
 
+Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
+{
+    if (bpf_map* map = section_map(loaded, DT_SECTION_MORE))
+        if (Result<void> mapped = more_memory.open(map, 1); !mapped)
+            return mapped;
+    const void* inserted = more_memory.memory();
+    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
+}
+
 Consumer::Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols)
     : impl_(std::make_unique<Impl>(object, world, options, output, symbols))
 {
@@ -157,7 +171,7 @@ Consumer::~Consumer() = default;
 Result<void> Consumer::open(bpf_object* object)
 {
     const Schema& schema = impl_->object.schema;
-    if (Result<void> opened = impl_->store.open(object, schema.aggregations); !opened)
+    if (Result<void> opened = impl_->open_aggregations(object); !opened)
         return opened;
     if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->store); !opened)
         return opened;
@@ -198,6 +212,7 @@ Result<void> Consumer::pass(int timeout_ms)
         run.rings.wait(std::min(timeout_ms, kMostDelayMs));
         now = now_ns();
     }
+    run.store.grow();
     unsigned occasion = 0;
     if (run.options.switchrate == 0 || run.until_due_ms(now) <= 0) {
         run.last_pass = now;
@@ -219,12 +234,17 @@ Result<void> Consumer::finish()
     Impl& run = *impl_;
     run.consume(now_ns(), true);
     run.losses.report(kAtEnd);
-    if (!run.reproducible)
-        run.output.write("\n");
-    run.decoder.note_failure(run.aggregations.print_unprinted(run.output.text()));
+    run.sink->end_of_records();
+    run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
+    run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();
+}
+
+void Consumer::interrupted()
+{
+    impl_->sink->interrupted();
 }
 
 std::optional<int> Consumer::exit_status() const
@@ -246,6 +266,11 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.switchrate == 0 && impl_->is_crowded())
         return 0;
     return impl_->until_due_ms(now_ns());
+}
+
+bool Consumer::is_urgent() const
+{
+    return impl_->store.wants_growth();
 }
 
 int Consumer::descriptor() const

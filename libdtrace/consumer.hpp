@@ -39,12 +39,18 @@ public:
     /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
     Result<void> finish();
 
+    /// The first interrupt came: what follows must not stand on the terminal's ^C line.
+    void interrupted();
+
     /// True once a sample of exit() was consumed, with its status (the latest in time).
     std::optional<int> exit_status() const;
 
     /// Milliseconds the run loop may sleep before the next pass is due: at most 100, and 0 when a buffer was filling fast; with
     /// switchrate until that much time has gone by, at most 1000.
     int next_timeout_ms() const;
+
+    /// Whether something in the kernel is about to be full that a pass can make larger: cheap, to be asked often while sleeping.
+    bool is_urgent() const;
 
     /// Becomes readable when a principal buffer has passed its watermark: a run loop that sleeps in its own poll(2) between passes must
     /// include it, or a burst fills the buffers while it sleeps. -1 before open(), and with switchrate (then nothing may come early).

@@ -127,7 +127,7 @@ struct Session::Impl {
     bool ended()
     {
         if (signals->interrupted()) {
-            output->write("\n"); // the terminal's ^C keeps its line
+            consumer->interrupted();
             return true;
         }
         return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone();
@@ -151,7 +151,7 @@ struct Session::Impl {
         for (const int descriptor : processes.descriptors())
             polled.push_back({descriptor, POLLIN, 0});
         const auto due = Clock::now() + std::chrono::milliseconds(consumer->next_timeout_ms());
-        while (loaded->state().exiting == 0) {
+        while (loaded->state().exiting == 0 && !consumer->is_urgent()) {
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now()).count();
             if (left <= 0 || poll(polled.data(), polled.size(), static_cast<int>(std::min<int64_t>(left, kExitCheckMs))) > 0)
                 return;
@@ -255,6 +255,7 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     }
     if (run.loaded->state().exiting == 0)
         run.loaded->state().activity = DT_ACTIVE;
+    run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
     return {};
 }

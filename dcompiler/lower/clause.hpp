@@ -214,6 +214,7 @@ public:
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
+    std::vector<ir::Value> overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
 

@@ -40,6 +40,7 @@ enum MapType : uint32_t {
     kMapPerfEventArray = 4,
     kMapPercpuHash = 5,
     kMapPercpuArray = 6,
+    kMapArrayOfMaps = 12,
     kMapTaskStorage = 29,
 };
 

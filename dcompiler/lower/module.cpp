@@ -13,6 +13,7 @@ namespace {
 constexpr uint32_t kMostThisOnStack = 96;
 // A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
 constexpr uint32_t kMostPercpuValue = 32 << 10;
+constexpr uint64_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 uint32_t words_of(const Aggregation& aggregation)
 {
@@ -75,6 +76,7 @@ ModuleLowering::ModuleLowering(const Program& program, World& world, const Optio
     find_key_forms();
     lay_out_variables();
     lay_out_scratch();
+    share_maps();
     lay_out_aggregations();
 }
 
@@ -224,6 +226,11 @@ uint32_t ModuleLowering::storage_size(const Type* type) const
     return std::max<uint32_t>(1, static_cast<uint32_t>(real->size));
 }
 
+std::string ModuleLowering::shape_name(uint32_t key, uint32_t value)
+{
+    return "of_" + std::to_string(key) + "_" + std::to_string(value);
+}
+
 void ModuleLowering::lay_out_variables()
 {
     for (const Variable& variable : program.variables) {
@@ -291,6 +298,19 @@ void ModuleLowering::lay_out_scratch()
     }
 }
 
+/// One program may use 64 maps (the kernel's MAX_USED_MAPS); some are needed for other things.
+void ModuleLowering::share_maps()
+{
+    constexpr std::size_t kMostMaps = 44;
+    std::size_t arrays = 0, keyed = 0;
+    for (const Variable& variable : program.variables)
+        arrays += !variable.keys.empty();
+    for (const Aggregation& aggregation : program.aggregations)
+        keyed += !aggregation.keys.empty();
+    grows_ = !options.aggsize_set && arrays + 2 * keyed <= kMostMaps; // an explicit size is a hard limit
+    shared_ = arrays + keyed > kMostMaps;
+}
+
 void ModuleLowering::lay_out_aggregations()
 {
     uint32_t used = 0, pages = 1; // bytes of the last page of aggregations without keys
@@ -305,6 +325,8 @@ void ModuleLowering::lay_out_aggregations()
             continue;
         }
         schema.words = words_of(aggregation);
+        schema.shared = shared_ && !aggregation.keys.empty();
+        schema.key_size = schema.shared ? 8 : 0;
         for (std::size_t i = 0; i < aggregation.keys.size(); ++i) {
             Datum datum = key_datum(aggregation, i);
             const uint32_t natural = datum.kind == Datum::Kind::Text ? 8 : std::min<uint32_t>(8, std::max<uint32_t>(1, datum.size));
@@ -324,7 +346,9 @@ void ModuleLowering::lay_out_aggregations()
             schema.offset = alone ? 0 : used;
             used += alone ? 0 : size;
         } else {
-            schema.map = "agg_" + std::to_string(aggregation.id);
+            schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8) : std::to_string(aggregation.id));
+            if (grows_)
+                schema.more = schema.map + DT_MORE_SUFFIX;
         }
         if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             diagnostics.error("D_UNKNOWN", aggregation.at,
@@ -391,20 +415,29 @@ uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
 {
     const AggregationSchema& schema = agg_schema(aggregation);
     const uint32_t value = schema.words * 8;
-    const uint64_t entries = options.aggsize / (schema.key_size + value);
+    uint64_t entries = options.aggsize / (schema.key_size + value);
+    if (!schema.more.empty())
+        entries = std::min(entries, kFirstAggregationEntries);
     return add_map({schema.map, kMapPercpuHash, schema.key_size, value,
                     static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
                     world.features().hash_no_prealloc ? kNoPrealloc : 0});
 }
 
+uint32_t ModuleLowering::overflow_map(const Aggregation& aggregation)
+{
+    return add_map({agg_schema(aggregation).more, kMapArrayOfMaps, 4, 4, 1, 0});
+}
+
 uint32_t ModuleLowering::array_map(const Variable& variable)
 {
-    uint32_t key = variable.scope == Scope::Self ? 8 : 0;
+    uint32_t key = tuple_prefix(variable);
     for (const Type* type : variable.keys)
         key += align_up(storage_size(type), 8);
     const uint32_t value = align_up(storage_size(variable.type), 8);
     const uint64_t entries = options.dynvarsize / (key + value);
-    const std::string name = (variable.scope == Scope::Self ? "tls_" : "arr_") + std::to_string(variable.index);
+    const std::string name = shared_                           ? "arr_" + shape_name(key, value)
+                             : variable.scope == Scope::Self ? "tls_" + std::to_string(variable.index)
+                                                               : "arr_" + std::to_string(variable.index);
     return add_map({name, kMapHash, key, value, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
                     world.features().hash_no_prealloc ? kNoPrealloc : 0});
 }
@@ -459,6 +492,15 @@ uint32_t ModuleLowering::spec_data()
         spec_ = add_data({"dt_specs", DT_SECTION_SPEC, size, 8, std::vector<uint8_t>(size, 0)});
     }
     return *spec_;
+}
+
+uint32_t ModuleLowering::more_data()
+{
+    if (!more_) {
+        const auto size = static_cast<uint32_t>(out.schema.aggregations.size() * 8);
+        more_ = add_data({"dt_more", DT_SECTION_MORE, size, 8, std::vector<uint8_t>(size, 0)});
+    }
+    return *more_;
 }
 
 uint32_t ModuleLowering::names_table(uint32_t stride)

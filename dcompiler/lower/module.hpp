@@ -45,7 +45,13 @@ public:
     uint32_t unkeyed_map(const AggregationSchema& schema);
     uint32_t self_map();
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
+    uint32_t overflow_map(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map
     uint32_t array_map(const Variable& variable);             ///< associative arrays
+    /// In a program with more of them than one may use maps, arrays of one shape share a map, and so do aggregations: a word with the
+    /// variable's or aggregation's number comes first in the key.
+    bool shares_maps() const { return shared_; }
+    /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
+    uint32_t tuple_prefix(const Variable& variable) const { return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u); }
     uint32_t cpu_map(const std::string& name, uint32_t size); ///< one value of `size` bytes per CPU, zero at the start
     bool has_map(const std::string& name) const { return maps_.count(name) != 0; }
 
@@ -59,6 +65,7 @@ public:
     uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
     uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
+    uint32_t more_data();                           ///< keys in overflow maps, by aggregation id
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
     uint32_t zeros_size() const { return zeros_size_; }
 
@@ -112,6 +119,8 @@ private:
     void lay_out_variables();
     void note_alias(const TExpr& e);
     void lay_out_scratch();
+    void share_maps();
+    static std::string shape_name(uint32_t key, uint32_t value);
     void lay_out_aggregations();
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
@@ -129,10 +138,11 @@ private:
     std::set<const Variable*> nullable_globals_;
     std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
     bool aliases_ = false;
+    bool shared_ = false, grows_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_;
+    std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };

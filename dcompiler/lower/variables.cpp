@@ -27,14 +27,16 @@ ClauseLowering::Target ClauseLowering::target(const TExpr& e)
     t.variable = e.variable;
     if (e.kids.empty())
         return t;
-    const bool self = e.variable->scope == Scope::Self;
-    uint32_t size = self ? 8 : 0;
+    const uint32_t prefix = module().tuple_prefix(*e.variable);
+    uint32_t size = prefix;
     for (const Type* type : e.variable->keys)
         size += align_up(module().storage_size(type), 8);
     t.key = temporary(size, t.key_mem);
-    if (self)
+    if (e.variable->scope == Scope::Self)
         b().store(8, t.key, 0, b().call_helper(kGetCurrentTask, {}));
-    tuple_into(e.kids, e.variable->keys, t.key, self ? 8 : 0);
+    if (module().shares_maps())
+        b().store(8, t.key, prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
+    tuple_into(e.kids, e.variable->keys, t.key, prefix);
     return t;
 }
 

@@ -15,12 +15,6 @@ using Wide = __int128;
 
 constexpr std::size_t kFewestSlots = 64;
 
-// INT64_MIN / -1 does not fit; everything else is C's division.
-int64_t divide(int64_t value, int64_t divisor)
-{
-    return divisor == -1 ? static_cast<int64_t>(-static_cast<uint64_t>(value)) : value / divisor;
-}
-
 Wide wide(int64_t low, int64_t high)
 {
     return static_cast<Wide>(static_cast<unsigned __int128>(static_cast<uint64_t>(high)) << 64 | static_cast<uint64_t>(low));
@@ -43,7 +37,7 @@ uint64_t deviation(Words words, int64_t divisor)
     const int64_t count = words[0];
     if (count == 0)
         return 0;
-    const Wide mean = divide(words[1], divisor) / count;
+    const Wide mean = format::divided(words[1], divisor) / count;
     const Wide difference = wide(words[2], words[3]) / divisor / count - mean * mean;
     return difference <= 0 ? 0 : square_root(static_cast<unsigned __int128>(difference));
 }
@@ -124,15 +118,15 @@ int64_t AggregationTable::number(Words words, int64_t by) const
 {
     switch (schema_->function->kind) {
     case AggKind::Min:
-        return divide(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])), by);
+        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])), by);
     case AggKind::Max:
-        return divide(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)), by);
+        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)), by);
     case AggKind::Avg:
-        return words[0] == 0 ? 0 : divide(divide(words[1], by), words[0]);
+        return words[0] == 0 ? 0 : format::divided(format::divided(words[1], by), words[0]);
     case AggKind::Stddev:
         return static_cast<int64_t>(deviation(words, by));
     default:
-        return divide(words[0], by);
+        return format::divided(words[0], by);
     }
 }
 
@@ -277,21 +271,34 @@ void AggregationTable::reset_unkeyed(AggregationStore& store)
         baseline_ = latest_;
 }
 
-void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone)
+// Hands each key that the kernel has to `handle(key, entry)`.
+template <typename Handle>
+void AggregationTable::for_each_kernel_key(Handle handle) const
 {
     const std::size_t size = schema_->key_size;
-    std::vector<uint8_t> keys;
     if (reduces_) {
         for (std::size_t i = 0; i < kernel_entries_.size(); ++i)
-            if (gone[kernel_entries_[i]])
-                keys.insert(keys.end(), kernel_keys_.data() + i * size, kernel_keys_.data() + (i + 1) * size);
-    } else {
-        for (std::size_t entry = 0; entry < count_; ++entry)
-            if (gone[entry] && in_kernel_[entry])
-                keys.insert(keys.end(), key(entry), key(entry) + size);
+            handle(kernel_keys_.data() + i * size, kernel_entries_[i]);
+        return;
     }
+    for (std::size_t entry = 0; entry < count_; ++entry)
+        if (in_kernel_[entry])
+            handle(key(entry), entry);
+}
+
+void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone)
+{
+    std::vector<uint8_t> keys;
+    std::vector<std::string> kept;
+    for_each_kernel_key([&](const uint8_t* key, std::size_t entry) {
+        if (gone[entry])
+            keys.insert(keys.end(), key, key + schema_->key_size);
+        else
+            kept.emplace_back(reinterpret_cast<const char*>(key), schema_->key_size);
+    });
     if (!keys.empty())
         store.remove(*schema_, keys);
+    store.keep_overflow(*schema_, kept);
 }
 
 void AggregationTable::clear(AggregationStore& store)

@@ -32,6 +32,8 @@ public:
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
     /// Removes keys; `keys` holds them one after the other.
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
+    /// Of the keys in the overflow map keeps only those: each one key's bytes.
+    virtual void keep_overflow(const AggregationSchema&, const std::vector<std::string>& /*kept*/) {}
     /// Zeroes the slot of an aggregation without keys. Updates of its neighbours that race with this may be lost.
     virtual void zero(const AggregationSchema& schema) = 0;
 };
@@ -87,6 +89,8 @@ private:
     void add_unkeyed(const uint8_t* values, std::size_t stride);
     void combine(std::span<int64_t> into, Words from) const;
     void remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone);
+    template <typename Handle>
+    void for_each_kernel_key(Handle handle) const;
     void forget(const std::vector<bool>& gone);
     void reset_unkeyed(AggregationStore& store);
     bool is_extreme() const { return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max; }

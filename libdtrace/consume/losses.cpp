@@ -1,6 +1,9 @@
 #include "libdtrace/consume/losses.hpp"
 
+#include <algorithm>
+
 #include "libdtrace/consume/messages.hpp"
+#include "libdtrace/consume/sink.hpp"
 
 namespace dt::consume {
 
@@ -30,14 +33,9 @@ constexpr Kind kKinds[] = {
      " errors in ERROR probe enabling", ""},
 };
 
-std::string message(const Options& options, const Kind& kind, uint64_t count)
+std::string message(const Kind& kind, uint64_t count)
 {
-    std::string text;
-    if (options.droptags)
-        text.append("[").append(kind.tag).append("] ");
-    text += std::to_string(count);
-    text += count == 1 ? kind.one : kind.several;
-    return text;
+    return std::to_string(count).append(count == 1 ? kind.one : kind.several);
 }
 
 } // namespace
@@ -46,6 +44,25 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
 {
     counters_ = counters;
     told_.assign(cpus, dt_losses{});
+}
+
+void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text)
+{
+    std::string line;
+    if (options_.droptags)
+        line.append("[").append(kind).append("] ");
+    say(output_, line.append(text));
+    sink_.drop({kind, count, cpu, text});
+}
+
+// What could be done about it, once.
+void Losses::name_limits()
+{
+    const auto lost = [this](dt_u64 dt_losses::*counter) {
+        return std::any_of(told_.begin(), told_.end(), [&](const dt_losses& told) { return told.*counter != 0; });
+    };
+    if (lost(&dt_losses::aggregation))
+        say(output_, "aggregations could not keep all keys: raise option aggsize (now " + std::to_string(options_.aggsize) + " bytes)");
 }
 
 void Losses::report(unsigned occasion)
@@ -61,15 +78,18 @@ void Losses::report(unsigned occasion)
             told = now;
             all += grown;
             if (kind.by_cpu && grown != 0)
-                say(output_, message(options_, kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
+                tell(kind.tag, grown, static_cast<int64_t>(cpu),
+                     message(kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
         }
         if (kind.counter == &dt_losses::speculation) {
             all += speculative_ - speculative_told_;
             speculative_told_ = speculative_;
         }
         if (!kind.by_cpu && all != 0)
-            say(output_, message(options_, kind, all));
+            tell(kind.tag, all, -1, message(kind, all));
     }
+    if ((occasion & kLast) != 0)
+        name_limits();
 }
 
 } // namespace dt::consume

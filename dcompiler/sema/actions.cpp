@@ -228,18 +228,6 @@ void check_freopen(Checker& checker, TStmt& call)
         checker.fail("D_FREOPEN_INVALID", call.at, "freopen( ) argument #1 cannot be \".\"");
 }
 
-void check_setopt(Checker& checker, TStmt& call)
-{
-    for (const TExpr* value : call.args)
-        if (value->op != TOp::String)
-            checker.fail(
-                "D_PROTO_ARG", value->at,
-                "setopt( ) argument is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
-                    dt::to_string(value->type));
-    call.format = call.args[0]->text;
-    call.has_format = true;
-}
-
 // ---- recording actions --------------------------------------------------------------------------------------------
 
 void check_trace(Checker& checker, TStmt& call)

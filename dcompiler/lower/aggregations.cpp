@@ -132,16 +132,17 @@ void ClauseLowering::aggregate(const TStmt& s)
 /// The slot of an aggregation without keys; marked as touched.
 Value ClauseLowering::unkeyed_value(const AggregationSchema& schema)
 {
-    const uint32_t map = module().aggs_map();
+    const uint32_t map = module().unkeyed_map(schema);
     const uint32_t size = module().out.module.maps[map].value_size;
-    const Value base = cached("aggs", [&] {
-        const Value zero_key = stack_temporary(8);
-        b().store(8, zero_key, 0, b().constant(0));
-        const Value found = b().call_helper(kMapLookup, {b().map_ref(map), zero_key}, Mem::MapOrNull, size);
+    const bool by_cpu = module().out.module.maps[map].type == kMapArray;
+    const Value base = cached(schema.map, [&] {
+        const Value key = stack_temporary(8);
+        b().store(8, key, 0, by_cpu ? b().call_helper(kGetSmpProcessorId, {}) : b().constant(0));
+        const Value found = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
         const ir::BlockId missing = b().block(), have = b().block();
         b().branch(Op::Eq, found, b().constant(0), missing, have);
         b().enter(missing);
-        abandon(); // index 0 of an array of one: cannot happen, but the verifier wants the check
+        abandon(); // the element is there, but the verifier wants the check
         b().enter(have);
         return b().not_null(found);
     });

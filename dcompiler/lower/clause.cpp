@@ -19,6 +19,8 @@ constexpr uint32_t kMostSampleOnStack = 128;
 // Temporaries of one D statement beyond this much go to scratch; with a slot at hand only a word or two stay.
 constexpr uint32_t kMostTemporariesOnStack = 64;
 constexpr uint32_t kMostBesideScratch = 16;
+// A perf record counts its bytes, header, time and padding included, in 16 bits.
+constexpr uint32_t kMostSample = 65536 - 64;
 
 } // namespace
 
@@ -80,6 +82,11 @@ void ClauseLowering::lower(ir::BlockId next)
     measured_.instructions = b().function().instrs.size();
     if (measured_.sample > kMostSampleOnStack)
         measured_.scratch = true;
+    if (measured_.sample > kMostSample && !needs_.measured)
+        module().diagnostics.error("D_UNKNOWN", statement_.at,
+                                   "one firing of this clause records " + std::to_string(measured_.sample) + " bytes and the kernel's buffers take " +
+                                       std::to_string(kMostSample) + " at once",
+                                   "record less, split the clause, or set a smaller strsize");
 }
 
 void ClauseLowering::statements(const std::vector<TStmt*>& list)
@@ -282,8 +289,8 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 0, b().constant(0));
         b().store(8, context_.frame, FrameLayout::kFault + 8, probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, b().constant(statement_.id));
-        if (module().error_function)
-            b().call_local(*module().error_function, {context_.context, context_.frame});
+        if (context_.error_function)
+            b().call_local(*context_.error_function, {context_.context, context_.frame});
         b().jump(next_);
     }
     b().enter(resume);
@@ -302,7 +309,9 @@ void ClauseLowering::stop_tracing()
 void ClauseLowering::claim_slot()
 {
     const ir::BlockId claim = b().block(), have = b().block(), got = b().block(), none = b().block();
-    const Value held = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapOrNull, module().scratch_size);
+    const bool by_number = context_.slot_cell == kNone;
+    const Value held = by_number ? b().load(8, context_.frame, FrameLayout::kSlot)
+                                 : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().scratch_size);
     b().branch(Op::Ne, held, b().constant(0), have, claim);
 
     b().enter(claim);
@@ -315,14 +324,17 @@ void ClauseLowering::claim_slot()
     b().jump(context_.done);
     b().enter(got);
     const Value claimed = b().not_null(fresh);
-    b().store(8, context_.frame, FrameLayout::kSlot, claimed);
+    if (by_number)
+        b().store(8, context_.frame, FrameLayout::kSlot, b().load(8, claimed));
+    else
+        b().store(8, context_.slot_cell, 0, claimed);
     if (module().zeroed_scratch_size() > 8)
         zero(claimed, 8, module().zeroed_scratch_size() - 8);
     const ir::BlockId join = b().block();
     b().jump(join);
 
     b().enter(have);
-    const Value kept = b().not_null(held);
+    const Value kept = by_number ? module().claimed_slot(b(), held, context_.done) : b().not_null(held);
     b().jump(join);
 
     b().enter(join);

@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,12 +41,12 @@ struct Needs {
     std::size_t instructions = 0; ///< of IR, roughly
 };
 
-/// The stack of a firing, one per program, reached by its subprograms through a pointer.
+/// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer. Numbers only, because
+/// the kernel lets no pointer through memory into a function that it verifies apart.
 struct FrameLayout {
-    static constexpr uint32_t kSlot = 0;    ///< pointer to the claimed scratch slot, or 0
-    static constexpr uint32_t kEcb = 8;     ///< pointer to the probe's dt_ecb
-    static constexpr uint32_t kFault = 16;  ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
-    static constexpr uint32_t kThis = 64;   ///< this-> scalars
+    static constexpr uint32_t kSlot = 0;   ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
+    static constexpr uint32_t kFault = 8;  ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
+    static constexpr uint32_t kThis = 56;  ///< this-> scalars
 };
 
 /// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
@@ -64,6 +65,9 @@ struct Context {
     const Probe* shape = nullptr; ///< a probe of the group: where its arguments are
     ir::Value context = ir::kNone; ///< the BPF context
     ir::Value frame = ir::kNone;   ///< address of the frame
+    /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the frame has its number.
+    ir::Value slot_cell = ir::kNone;
+    std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
     ir::BlockId done = 0;          ///< leaves the program: release, return
     bool in_error = false;
@@ -130,6 +134,7 @@ public:
     /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,
     /// out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a hash key's padding.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
+    ir::Value text_temporary(uint32_t size, ir::Mem& mem);
     /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the function may also
     /// write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);

@@ -345,7 +345,7 @@ Operand ClauseLowering::conditional(const TExpr& e)
         // A pointer that may be null is taken for one into a map: so it must not be the stack's.
         Mem mem = Mem::MapValue;
         const bool nullable = module().may_be_null(e);
-        const Value buffer = nullable ? scratch_temporary(size) : temporary(size, mem);
+        const Value buffer = nullable ? scratch_temporary(size) : text_temporary(size, mem);
         condition(*e.kids[0], yes, no);
         std::vector<Value> results;
         for (int i = 0; i < 2; ++i) {
@@ -411,7 +411,7 @@ Operand ClauseLowering::own_copy(const Operand& from, const Span& at)
 {
     const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
     Mem mem = Mem::MapValue;
-    const Value buffer = from.may_be_null ? scratch_temporary(size) : temporary(size, mem);
+    const Value buffer = from.may_be_null ? scratch_temporary(size) : text_temporary(size, mem);
     const ir::BlockId join = b().block();
     std::vector<Value> results;
     arm([&] { text_or_null(from, buffer, size, join, results, at); });

@@ -191,8 +191,8 @@ void ModuleLowering::forget_functions()
 {
     lose_functions_.clear();
     claim_.reset();
+    slot_.reset();
     compare_.reset();
-    error_function.reset();
 }
 
 uint32_t ModuleLowering::storage_size(const Type* type) const
@@ -274,7 +274,7 @@ void ModuleLowering::lay_out_scratch()
 
 void ModuleLowering::lay_out_aggregations()
 {
-    uint32_t unkeyed = 0;
+    uint32_t used = 0, pages = 1; // bytes of the last page of aggregations without keys
     for (const Aggregation& aggregation : program.aggregations) {
         AggregationSchema schema;
         schema.id = aggregation.id;
@@ -295,17 +295,23 @@ void ModuleLowering::lay_out_aggregations()
         }
         schema.key_size = align_up(schema.key_size, 8);
         if (schema.key_size == 0) {
-            schema.map = DT_MAP_AGGS;
-            schema.offset = unkeyed;
-            unkeyed += 8 + schema.words * 8;
+            const uint32_t size = 8 + schema.words * 8;
+            const bool alone = size > kMostPercpuValue;
+            if (!alone && used + size > kMostPercpuValue) {
+                used = 0;
+                ++pages;
+            }
+            schema.map = alone ? "agg_" + std::to_string(aggregation.id) : pages == 1 ? DT_MAP_AGGS : DT_MAP_AGGS "_" + std::to_string(pages);
+            schema.offset = alone ? 0 : used;
+            used += alone ? 0 : size;
         } else {
             schema.map = "agg_" + std::to_string(aggregation.id);
             if (!options.aggsize_set) // an explicit size is a hard limit
                 schema.more = schema.map + DT_MORE_SUFFIX;
         }
-        if ((schema.words + 1) * 8 > kMostPercpuValue || unkeyed > kMostPercpuValue)
+        if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             diagnostics.error("D_UNKNOWN", aggregation.at,
-                              "@" + aggregation.name + " has too many buckets: " + std::to_string(schema.words) +
+                              "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) +
                                   " do not fit the kernel's per-CPU values of 32 KiB",
                               "use a larger step, or quantize() or llquantize()");
         out.schema.aggregations.push_back(std::move(schema));
@@ -343,13 +349,15 @@ uint32_t ModuleLowering::scratch_map()
     return index;
 }
 
-uint32_t ModuleLowering::aggs_map()
+uint32_t ModuleLowering::unkeyed_map(const AggregationSchema& wanted)
 {
     uint32_t size = 0;
     for (const AggregationSchema& schema : out.schema.aggregations)
-        if (schema.key_size == 0)
+        if (schema.map == wanted.map)
             size = std::max(size, schema.offset + 8 + schema.words * 8);
-    return add_map({DT_MAP_AGGS, kMapPercpuArray, 4, size, 1, 0});
+    if (size > kMostPercpuValue)
+        return add_map({wanted.map, kMapArray, 4, size, world.target().cpus, 0});
+    return add_map({wanted.map, kMapPercpuArray, 4, size, 1, 0});
 }
 
 uint32_t ModuleLowering::self_map()

@@ -41,7 +41,8 @@ public:
     uint32_t buffers_map();
     uint32_t losses_map();
     uint32_t scratch_map();
-    uint32_t aggs_map();
+    /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for each CPU.
+    uint32_t unkeyed_map(const AggregationSchema& schema);
     uint32_t self_map();
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
     uint32_t overflow_map(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map
@@ -66,10 +67,11 @@ public:
 
     // local functions, by index in out.module.functions
     uint32_t lose_function(Loss loss);
-    uint32_t claim_function();
+    uint32_t claim_function(); ///< (): a slot that nobody has on this CPU, its number + 1 in its first word, or 0
+    uint32_t slot_function();  ///< (number + 1): that slot
+    /// The slot of that number + 1, which is claimed; to the verifier there may be none.
+    ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     uint32_t compare_function(); ///< (a, b): order of two zero-padded strings of string_size() bytes
-    /// Emits a fault report and runs the ERROR clauses; see error.cpp. Parameters: context, frame.
-    std::optional<uint32_t> error_function;
 
     /// After measuring: functions made so far are gone.
     void forget_functions();
@@ -128,7 +130,7 @@ private:
     std::map<const Variable*, SelfSlot> self_slots_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_, more_;
+    std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };
 

@@ -63,6 +63,8 @@ Value ClauseLowering::area_offset(Value address, Value size)
 {
     const Value used = area_used();
     const Value offset = b().binary(Op::Sub, address, area_address());
+    b().instr(offset).mem = Mem::None; // what is left of a pointer into the area is a number
+    b().instr(offset).region = 0;
     fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
     fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
     fault_if(Op::ULt, b().constant(module().area_size()), offset, kFaultBadAddress, address); // never: for the verifier

@@ -62,9 +62,9 @@ struct AggregationSchema {
     std::vector<Datum> keys; ///< offsets within the key
     uint32_t key_size = 0;   ///< 0: not keyed
     uint32_t words = 0;      ///< i64 words of one value (runtime reference 4.1; min and max are stored as abi.h says)
-    std::string map;         ///< keyed: name of its per-CPU hash; else DT_MAP_AGGS
+    std::string map;         ///< keyed: its per-CPU hash; else a per-CPU array of 1, or, for large values, an array with an element a CPU
     std::string more;        ///< keyed: name of the map that holds its overflow map; empty: it may not grow
-    uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the value of DT_MAP_AGGS; the words follow
+    uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
 };
 
 /// One BPF program and what it is attached to.

@@ -22,16 +22,16 @@ Result<void> KernelAggregations::open(bpf_object* object, const std::vector<Aggr
 {
     cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
     for (const AggregationSchema& schema : schemas) {
-        const std::string name = schema.key_size != 0 ? schema.map : DT_MAP_AGGS;
-        bpf_map* found = bpf_object__find_map_by_name(object, name.c_str());
+        bpf_map* found = bpf_object__find_map_by_name(object, schema.map.c_str());
         if (!found)
-            return Error{"BPF program content is invalid: no map " + name, ENOENT};
+            return Error{"BPF program content is invalid: no map " + schema.map, ENOENT};
         Map map;
         map.descriptor = bpf_map__fd(found);
         map.key_size = bpf_map__key_size(found);
         map.stride = (bpf_map__value_size(found) + 7) / 8 * 8;
         map.value_size = map.stride * cpus_;
         map.entries = bpf_map__max_entries(found);
+        map.by_cpu = bpf_map__type(found) == BPF_MAP_TYPE_ARRAY;
         const std::size_t wanted = schema.words * sizeof(int64_t);
         const bool fits = schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted
                                                : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
@@ -86,10 +86,10 @@ Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, 
 
 Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit)
 {
-    const uint32_t index = 0;
-    values_.resize(std::max(values_.size(), map.value_size));
-    if (bpf_map_lookup_elem(map.descriptor, &index, values_.data()) != 0)
-        return cannot_read(schema, errno);
+    values_.resize(std::max(values_.size(), map.stride * cpus_));
+    for (uint32_t index = 0; index < (map.by_cpu ? cpus_ : 1); ++index)
+        if (bpf_map_lookup_elem(map.descriptor, &index, values_.data() + index * map.stride) != 0)
+            return cannot_read(schema, errno);
     visit(nullptr, values_.data() + schema.offset, map.stride);
     return {};
 }
@@ -107,13 +107,15 @@ void KernelAggregations::keep_overflow(const AggregationSchema& schema, const st
 void KernelAggregations::zero(const AggregationSchema& schema)
 {
     const Map& map = maps_[schema.id];
-    const uint32_t index = 0;
-    values_.resize(std::max(values_.size(), map.value_size));
-    if (bpf_map_lookup_elem(map.descriptor, &index, values_.data()) != 0)
-        return;
+    values_.resize(std::max(values_.size(), map.stride * cpus_));
+    const uint32_t elements = map.by_cpu ? cpus_ : 1;
+    for (uint32_t index = 0; index < elements; ++index)
+        if (bpf_map_lookup_elem(map.descriptor, &index, values_.data() + index * map.stride) != 0)
+            return;
     for (uint32_t cpu = 0; cpu < cpus_; ++cpu)
         std::memset(values_.data() + cpu * map.stride + schema.offset, 0, sizeof(uint64_t) + schema.words * sizeof(int64_t));
-    bpf_map_update_elem(map.descriptor, &index, values_.data(), BPF_ANY);
+    for (uint32_t index = 0; index < elements; ++index)
+        bpf_map_update_elem(map.descriptor, &index, values_.data() + index * map.stride, BPF_ANY);
 }
 
 } // namespace dt::consume

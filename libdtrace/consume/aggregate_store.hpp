@@ -28,6 +28,7 @@ public:
 private:
     struct Map : MapShape {
         std::size_t stride = 0; ///< bytes of one CPU's value
+        bool by_cpu = false;    ///< no keys, and an element of the map for each CPU
     };
 
     Result<void> read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit);

@@ -90,7 +90,7 @@ std::vector<int64_t> join(const AggregationSchema& schema, const std::vector<Byt
 Result<void> read_aggregation(Runner& runner, const AggregationSchema& schema, Entries& entries)
 {
     const bool keyed = schema.key_size != 0;
-    return runner.entries(keyed ? schema.map : DT_MAP_AGGS, [&](const Bytes& key, const std::vector<Bytes>& values) {
+    return runner.entries(schema.map, [&](const Bytes& key, const std::vector<Bytes>& values) {
         std::vector<std::string> parts;
         if (keyed)
             for (const Datum& datum : schema.keys)

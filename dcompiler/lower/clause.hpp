@@ -181,6 +181,7 @@ public:
     Operand read(const Target& target);
     void write(const Target& target, const Operand& operand, const Span& at);
     void erase(const Target& target);
+    void free_self_storage(ir::Value storage);
     ir::Value forget_value(ir::Value v);
     Place variable_place(const Target& target, bool write);
     ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);

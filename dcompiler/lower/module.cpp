@@ -243,6 +243,8 @@ void ModuleLowering::lay_out_variables()
             if (text)
                 self_size_ += 8;
             self_slots_[&variable] = {self_size_, size};
+            for (uint32_t word = 0; word < (text ? 8 : room); word += 8)
+                self_words_.push_back(text ? self_size_ - 8 : self_size_ + word);
             self_size_ += room;
         } else if (variable.scope == Scope::This) {
             if (text || room > 8 || this_stack_ + room > kMostThisOnStack) {
@@ -408,7 +410,13 @@ uint32_t ModuleLowering::cpu_map(const std::string& name, uint32_t size)
 
 uint32_t ModuleLowering::self_map()
 {
-    return add_map({DT_MAP_SELF, kMapTaskStorage, 4, std::max<uint32_t>(8, self_size_), 0, kNoPrealloc});
+    const uint32_t size = std::max<uint32_t>(8, self_size_);
+    if (self_is_hash()) {
+        const uint64_t entries = options.dynvarsize / (8 + size);
+        return add_map({DT_MAP_SELF, kMapHash, 8, size, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
+                        world.features().hash_no_prealloc ? kNoPrealloc : 0});
+    }
+    return add_map({DT_MAP_SELF, kMapTaskStorage, 4, size, 0, kNoPrealloc});
 }
 
 uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)

@@ -99,6 +99,10 @@ public:
     bool has_aliases() const { return aliases_; }
     const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
     uint32_t self_size() const { return self_size_; }
+    /// Task storage has no limit: where dynvarsize is set, a thread's variables are an element of a hash, which has.
+    bool self_is_hash() const { return options.dynvarsize_set; }
+    /// Offsets of the words of which one is not 0 while any of a thread's variables is there.
+    const std::vector<uint32_t>& self_words() const { return self_words_; }
     const AggregationSchema& agg_schema(const Aggregation& aggregation) const { return out.schema.aggregations[aggregation.id]; }
     /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
     uint32_t storage_size(const Type* type) const;
@@ -140,6 +144,7 @@ private:
     bool aliases_ = false;
     bool shared_ = false, grows_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
+    std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
     std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;

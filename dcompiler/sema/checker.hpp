@@ -240,6 +240,7 @@ public:
     TExpr* comma(const ast::Expr& e);
     TExpr* cast_expression(const ast::Expr& e);
     TExpr* cast_to(TExpr* value, const Type* type, const Span& at);
+    bool is_unknown(const std::string& name);
     TExpr* sizeof_expression(const ast::Expr& e);
     TExpr* offsetof_expression(const ast::Expr& e);
     TExpr* string_of(TExpr* value, const Span& at, std::string_view tag);
@@ -344,6 +345,7 @@ private:
     uint32_t variable_count_[3] = {0, 0, 0};
     std::map<std::string, const Type*, std::less<>> typedefs_;
     std::map<std::pair<int, std::string>, Type*> tags_;
+    std::set<const Type*> being_defined_; ///< inside its braces a tag means the struct around it, not the kernel's
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
     std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< mentioned with a subscript, never assigned
     std::vector<std::unique_ptr<InlineDefinition>> inlines_;

@@ -224,7 +224,7 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
         name = tag.substr(mark + 1);
     }
     const auto own = tags_.find({static_cast<int>(kind), std::string(name)});
-    if (own != tags_.end() && !own->second->incomplete)
+    if (own != tags_.end() && (!own->second->incomplete || being_defined_.count(own->second)))
         return own->second;
     if (module.empty() && own == tags_.end() && ask_library(name))
         return find_tag(kind, tag);

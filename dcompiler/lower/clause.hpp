@@ -263,6 +263,7 @@ public:
 
 private:
     bool sample_in_scratch() const;
+    void read_clocks(const std::function<bool(std::string_view clock)>& is_used);
     void begin_sample();
     void emit_sample();
     void claim_slot();

@@ -155,14 +155,7 @@ void ClauseLowering::address_into(const Action&, const std::vector<TExpr*>& args
         b().store(8, dst, offset, b().binary(Op::LShr, b().call_helper(kGetCurrentPidTgid, {}), b().constant(32)));
     if (!stack)
         return b().store(8, dst, offset + head, address);
-    const uint32_t bytes = datum.size - head;
-    b().call_helper(kGetStack, {context_.context, interior(dst, offset + head, bytes), b().constant(bytes), b().constant(user ? kUserStack : 0)});
-}
-
-void lower_raise(ClauseLowering& l, const TStmt& s)
-{
-    l.add_record(s.action);
-    l.b().call_helper(kSendSignal, {l.value(*s.args[0])});
+    stack_into(user, (datum.size - head) / 8, dst, offset + head);
 }
 
 } // namespace dt::lower

@@ -156,6 +156,10 @@ Value ClauseLowering::keys_of(const TStmt& s, const AggregationSchema& schema)
     Mem mem;
     const Value key = temporary(schema.key_size + (schema.more.empty() ? 0 : 8), mem); // the CPU follows in the overflow map
     uint32_t end = 0;
+    if (schema.shared) {
+        b().store(8, key, 0, b().constant(schema.id));
+        end = 8;
+    }
     for (std::size_t i = 0; i < s.keys.size(); ++i) {
         const Datum& datum = schema.keys[i];
         if (datum.offset > end)
@@ -241,7 +245,7 @@ void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value k
         const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
         return b().store(4, key, datum.offset, id);
     }
-    if (e.op == TOp::Address)
+    if (e.op == TOp::Address && !datum.type) // else a stack value
         return address_into(*e.action, e.kids, datum, key, datum.offset);
     key_into(e, datum.type, key, datum.offset, datum.size);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
 
 namespace dt::lower {
 
@@ -68,6 +69,8 @@ void ClauseLowering::lower(ir::BlockId next)
     // All reads of timestamp in one clause are equal: sample it before any arm could.
     if (uses(statement_.body, "timestamp"))
         cached("timestamp", [this] { return b().call_helper(kKtimeGetNs, {}); });
+    if (uses(statement_.body, "vtimestamp"))
+        lower_vtimestamp(*this, {});
     begin_sample();
     statements(statement_.body);
     if (!b().terminated()) {

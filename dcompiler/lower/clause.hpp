@@ -97,6 +97,8 @@ public:
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
     Operand conditional(const TExpr& e);
+    ir::Value objects_differ(const TExpr& left, const TExpr& right); ///< structs or stacks; 0: equal, byte by byte
+    Operand stack_value(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
     void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results, const Span& at);
     Operand own_copy(const Operand& from, const Span& at);
@@ -116,6 +118,7 @@ public:
     Place place(const TExpr& e, bool write = false);
     Place character(const TExpr& e);
     Operand load(const Place& place, const Span& at);
+    uint32_t object_size(const Type* real) const;
     void store(const Place& place, const Operand& operand, const Span& at);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
     void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
@@ -177,6 +180,7 @@ public:
     Operand read(const Target& target);
     void write(const Target& target, const Operand& operand, const Span& at);
     void erase(const Target& target);
+    void free_self_storage(ir::Value storage);
     ir::Value forget_value(ir::Value v);
     Place variable_place(const Target& target, bool write);
     ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
@@ -204,6 +208,7 @@ public:
     void statements(const std::vector<TStmt*>& list);
     void action(const TStmt& s);
     void aggregate(const TStmt& s);
+    void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);

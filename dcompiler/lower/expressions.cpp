@@ -69,6 +69,12 @@ Op comparison_op(TOp op, bool sign, bool& swapped)
     }
 }
 
+/// Compared as bytes.
+bool is_object(const Type* type)
+{
+    return type->is_record() || type->resolve()->kind == TypeKind::Stack;
+}
+
 /// May be evaluated although the language would not: no effect, no fault, and cheaper than a branch around it. (Each branch whose two ways
 /// meet again doubles what the verifier has to look at.)
 bool is_speculatable(const TExpr& e)
@@ -122,6 +128,8 @@ Value ClauseLowering::truth(const TExpr& e)
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
             return b().binary(Op::Ne, compare_text(e), zero);
+        if (is_object(l.type))
+            return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
         if (l.type->is_pointer()) // the verifier knows no arithmetic on its own pointers
             break;
         const Value left = value(l), right = value(r);
@@ -179,6 +187,8 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
             return b().branch(Op::Ne, compare_text(e), b().constant(0), yes, no);
+        if (is_object(l.type))
+            return b().branch(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), b().constant(0), yes, no);
         Value left = value(l), right = value(r);
         bool swapped;
         const Op op = comparison_op(e.op, is_signed(l.type), swapped);
@@ -299,8 +309,7 @@ Operand ClauseLowering::evaluate(const TExpr& e)
     case TOp::Call:
         return call(e);
     case TOp::Address:
-        unsupported(e.at, std::string(e.action ? e.action->name : "stack") + "() as a value");
-        return number(b().constant(0));
+        return stack_value(e);
     }
     return number(b().constant(0));
 }

@@ -47,6 +47,13 @@ public:
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
     uint32_t overflow_map(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map
     uint32_t array_map(const Variable& variable);             ///< associative arrays
+    /// In a program with more of them than one may use maps, arrays of one shape share a map, and so do aggregations: a word with the
+    /// variable's or aggregation's number comes first in the key.
+    bool shares_maps() const { return shared_; }
+    /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
+    uint32_t tuple_prefix(const Variable& variable) const { return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u); }
+    uint32_t cpu_map(const std::string& name, uint32_t size); ///< one value of `size` bytes per CPU, zero at the start
+    bool has_map(const std::string& name) const { return maps_.count(name) != 0; }
 
     // data, by index in out.module.data
     uint32_t state_data();
@@ -92,6 +99,10 @@ public:
     bool has_aliases() const { return aliases_; }
     const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
     uint32_t self_size() const { return self_size_; }
+    /// Task storage has no limit: where dynvarsize is set, a thread's variables are an element of a hash, which has.
+    bool self_is_hash() const { return options.dynvarsize_set; }
+    /// Offsets of the words of which one is not 0 while any of a thread's variables is there.
+    const std::vector<uint32_t>& self_words() const { return self_words_; }
     const AggregationSchema& agg_schema(const Aggregation& aggregation) const { return out.schema.aggregations[aggregation.id]; }
     /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
     uint32_t storage_size(const Type* type) const;
@@ -106,11 +117,14 @@ public:
 
 private:
     void find_nullable_globals();
+    void find_deepest_stack();
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
     void note_alias(const TExpr& e);
     void lay_out_scratch();
+    void share_maps();
+    static std::string shape_name(uint32_t key, uint32_t value);
     void lay_out_aggregations();
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
@@ -120,6 +134,7 @@ private:
         bool name = true;           ///< always a component of the probe's name
         const TExpr* address = nullptr; ///< stack(), sym(), …
         uint32_t frames = 0;        ///< the deepest stack()
+        bool value = false;         ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
     };
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::map<std::string, uint32_t> maps_, names_, literals_;
@@ -127,10 +142,13 @@ private:
     std::set<const Variable*> nullable_globals_;
     std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
     bool aliases_ = false;
+    bool shared_ = false, grows_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
+    std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
     std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;
+    uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };
 

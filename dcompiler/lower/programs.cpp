@@ -4,6 +4,7 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/on_cpu.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -77,6 +78,8 @@ public:
                 lower_errors(groups[i].hook->kind, planned_errors);
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
+        if (module_.has_map(kOnCpuMap))
+            add_on_cpu_program(module_);
         finish_schema();
         return std::move(module_.out);
     }

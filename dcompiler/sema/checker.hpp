@@ -175,6 +175,7 @@ public:
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
     const Type* find_tag(TypeKind kind, std::string_view tag);
+    bool has_member(std::string_view record, std::string_view member); ///< of a kernel struct, here
     const Type* complete_record(const Type* record); ///< the definition of a tag that is only declared here, or null
     const Type* type_text(std::string_view text);    ///< D type text of a table; null when a name in it is unknown
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
@@ -239,6 +240,7 @@ public:
     TExpr* comma(const ast::Expr& e);
     TExpr* cast_expression(const ast::Expr& e);
     TExpr* cast_to(TExpr* value, const Type* type, const Span& at);
+    bool is_unknown(const std::string& name);
     TExpr* sizeof_expression(const ast::Expr& e);
     TExpr* offsetof_expression(const ast::Expr& e);
     TExpr* string_of(TExpr* value, const Span& at, std::string_view tag);
@@ -343,6 +345,7 @@ private:
     uint32_t variable_count_[3] = {0, 0, 0};
     std::map<std::string, const Type*, std::less<>> typedefs_;
     std::map<std::pair<int, std::string>, Type*> tags_;
+    std::set<const Type*> being_defined_; ///< inside its braces a tag means the struct around it, not the kernel's
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
     std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< mentioned with a subscript, never assigned
     std::vector<std::unique_ptr<InlineDefinition>> inlines_;

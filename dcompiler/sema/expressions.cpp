@@ -498,6 +498,15 @@ TExpr* Checker::string_of(TExpr* value, const Span& at, std::string_view tag)
     return node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
 }
 
+/// Whether a plain name means nothing here.
+bool Checker::is_unknown(const std::string& name)
+{
+    for (const auto& binding : frames_.back())
+        if (binding.first == name)
+            return false;
+    return name != "self" && name != "this" && name.find('`') == std::string::npos && !find_global(name);
+}
+
 TExpr* Checker::sizeof_expression(const ast::Expr& e)
 {
     const Type* type = nullptr;
@@ -505,6 +514,8 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
     if (e.kind == ast::ExprKind::SizeofType) {
         type = type_name(*e.type);
     } else {
+        if (!e.text.empty() && is_unknown(e.text))
+            fail_unknown("D_UNKNOWN", e.kids[0]->at, e.text, "failed to resolve type " + e.text + ": Unknown type name");
         const bool outer = std::exchange(unevaluated, true);
         TExpr* operand = expr(*e.kids[0]);
         unevaluated = outer;

@@ -82,6 +82,19 @@ private:
     uint64_t next_ = 0, end_ = 0, align_ = 8;
 };
 
+/// A struct while its members are read, also when one of them is wrong.
+class BeingDefined {
+public:
+    BeingDefined(std::set<const Type*>& open, const Type* record) : open_(open), record_(record) { open_.insert(record); }
+    ~BeingDefined() { open_.erase(record_); }
+    BeingDefined(const BeingDefined&) = delete;
+    BeingDefined& operator=(const BeingDefined&) = delete;
+
+private:
+    std::set<const Type*>& open_;
+    const Type* record_;
+};
+
 } // namespace
 
 const Type* Checker::record_type(const ast::DeclSpec& spec)
@@ -113,6 +126,7 @@ const Type* Checker::record_type(const ast::DeclSpec& spec)
         record->incomplete = true;
     }
     record->is_user_defined = true;
+    const BeingDefined inside(being_defined_, record);
     Layout layout(kind == TypeKind::Union);
     std::set<std::string> names;
     for (const ast::MemberDecl* declaration : spec.members) {

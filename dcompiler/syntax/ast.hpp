@@ -24,7 +24,7 @@ struct TypeName;
 enum class ExprKind : uint8_t {
     Integer,     // number, suffix (unsigned_suffix, longs), base 10 or not; character constants too
     String,      // text, escapes already resolved
-    Identifier,  // text: global name, builtin, enumerator, inline, or `sym with backquotes
+    Identifier,  // text: global name, builtin, enumerator, inline, `sym with backquotes, or `self`, `this` without an arrow
     Self,        // text: name after self->
     This,        // text: name after this->
     Aggregation, // text: name without @ ("_" for the bare one)
@@ -40,7 +40,7 @@ enum class ExprKind : uint8_t {
     Conditional, // kids[0] ? kids[1] : kids[2]
     Comma,       // kids[0], kids[1]
     Cast,        // (type) kids[0]
-    SizeofExpr,  // kids[0]
+    SizeofExpr,  // kids[0]; text: NAME of sizeof (NAME), which may have meant a type
     SizeofType,  // type
     Offsetof,    // type, text = member
     Stringof,    // kids[0]

@@ -142,7 +142,8 @@ Expr* Parser::expression()
     return left;
 }
 
-// assignment = conditional | unary ( "=" | "+=" | … ) assignment
+// assignment = conditional | ( unary | cast ) ( "=" | "+=" | … ) assignment
+// What is no lvalue is told by its kind later: a cast, a constant, a call.
 Expr* Parser::assignment()
 {
     const Operand left = conditional();
@@ -211,7 +212,7 @@ Parser::Operand Parser::cast()
     Expr* operand = cast().expr;
     Expr* expr = node(ExprKind::Cast, open, {operand});
     expr->type = type;
-    return {expr, false};
+    return {expr, true};
 }
 
 // parenthesised = expression ")", after the "("
@@ -266,6 +267,7 @@ Expr* Parser::sizeof_expression()
     const Span caret = token_.at;
     advance();
     Expr* operand = nullptr;
+    bool alone = false;
     if (!token_.is(TokenKind::LeftParen)) {
         operand = nested_unary();
     } else {
@@ -279,9 +281,14 @@ Expr* Parser::sizeof_expression()
             advance();
             return expr;
         }
-        operand = postfix(parenthesised());
+        operand = parenthesised();
+        alone = operand->kind == ExprKind::Identifier;
+        operand = postfix(operand);
     }
-    return node(is_sizeof ? ExprKind::SizeofExpr : ExprKind::Stringof, caret, {operand});
+    Expr* expr = node(is_sizeof ? ExprKind::SizeofExpr : ExprKind::Stringof, caret, {operand});
+    if (is_sizeof && alone && operand->kind == ExprKind::Identifier)
+        expr->text = operand->text; // sizeof (NAME): where nothing is called NAME, a type was meant
+    return expr;
 }
 
 // ---- postfix ------------------------------------------------------------------------------------------------------
@@ -388,12 +395,17 @@ Expr* Parser::integer()
     return expr;
 }
 
-// self->name, this->name: one name, not a member operator
+// self->name, this->name: one name, not a member operator. Without the arrow the word is a name of the wrong kind, for sema to tell.
 Expr* Parser::scoped(ExprKind kind)
 {
     Span at = token_.at;
     advance();
-    expect(TokenKind::Arrow, kind == ExprKind::Self ? "write self->NAME" : "write this->NAME");
+    if (!token_.is(TokenKind::Arrow)) {
+        Expr* expr = leaf(ExprKind::Identifier, at);
+        expr->text = kind == ExprKind::Self ? "self" : "this";
+        return expr;
+    }
+    advance();
     require(TokenKind::Identifier);
     at.length = token_.at.offset + token_.at.length - at.offset;
     Expr* expr = leaf(kind, created_now(at));

@@ -63,7 +63,13 @@ Result<void> KernelAggregations::read(const AggregationSchema& schema, const Vis
     const Map& map = maps_[schema.id];
     if (schema.key_size == 0)
         return read_unkeyed(schema, map, visit);
-    const Result<void> read = reader_.read(map, [&](const uint8_t* key, const uint8_t* values) { visit(key, values, map.stride); });
+    const Result<void> read = reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
+        uint64_t id = schema.id;
+        if (schema.shared)
+            std::memcpy(&id, key, sizeof id);
+        if (id == schema.id)
+            visit(key, values, map.stride);
+    });
     if (!read)
         return cannot_read(schema, read.error().code);
     return read_overflow(schema, visit);
@@ -86,7 +92,7 @@ Result<void> KernelAggregations::read_overflow(const AggregationSchema& schema, 
 
 Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit)
 {
-    values_.resize(std::max(values_.size(), map.stride * cpus_));
+    values_.resize(std::max(values_.size(), map.value_size));
     for (uint32_t index = 0; index < (map.by_cpu ? cpus_ : 1); ++index)
         if (bpf_map_lookup_elem(map.descriptor, &index, values_.data() + index * map.stride) != 0)
             return cannot_read(schema, errno);
@@ -107,7 +113,7 @@ void KernelAggregations::keep_overflow(const AggregationSchema& schema, const st
 void KernelAggregations::zero(const AggregationSchema& schema)
 {
     const Map& map = maps_[schema.id];
-    values_.resize(std::max(values_.size(), map.stride * cpus_));
+    values_.resize(std::max(values_.size(), map.value_size));
     const uint32_t elements = map.by_cpu ? cpus_ : 1;
     for (uint32_t index = 0; index < elements; ++index)
         if (bpf_map_lookup_elem(map.descriptor, &index, values_.data() + index * map.stride) != 0)

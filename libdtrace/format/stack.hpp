@@ -19,9 +19,10 @@ void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* d
 {
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
-    const bool is_user = datum.kind == Datum::Kind::UserStack;
-    const int64_t pid = is_user ? load<int64_t>(at) : 0;
-    for (at += is_user ? 8 : 0; at < end; at += 8) {
+    const bool has_pid = datum.kind == Datum::Kind::UserStack;
+    const int64_t pid = has_pid ? load<int64_t>(at) : 0;
+    const bool is_user = pid != 0; // a stack value may be a kernel stack
+    for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto pc = load<uint64_t>(at);
         if (pc == 0)
             return;

@@ -12,7 +12,7 @@ int main(int argc, char **argv)
     struct timespec used;
     do {
         for (int i = 0; i < 1000000; i++)
-            sum += (unsigned long)i;
+            sum = sum + (unsigned long)i;
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
     } while (used.tv_sec * 1000 + used.tv_nsec / 1000000 < limit);
     return 0;

@@ -145,6 +145,7 @@ Result<Object> compile(const Program& program)
 {
     test::FrozenWorld world;
     Options options;
+    options.aggsize_set = true; // maps that grow need the loader
     Source source;
     source.kind = Source::Kind::Script;
     source.name = "generated.d";

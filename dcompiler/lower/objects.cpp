@@ -1,0 +1,69 @@
+// Values that are more than a word: stacks as values, and how they and structs are compared.
+//
+// A stack value (dt_stack_t) is a word that tells the user process, 0 for a kernel stack, then frames, 0 after the last. All have one
+// size, that of the deepest stack() or ustack() in the program, so that equal stacks are equal bytes.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+Operand ClauseLowering::stack_value(const TExpr& e)
+{
+    const bool user = e.action->name != "stack";
+    const uint32_t size = module().storage_size(e.type);
+    const Value buffer = scratch_temporary(size);
+    zero(buffer, 0, size);
+    if (user)
+        b().store(8, buffer, 0, b().binary(Op::LShr, b().call_helper(kGetCurrentPidTgid, {}), b().constant(32)));
+    stack_into(user, frames_of(module().options, *e.action, e.kids), buffer, 8);
+    return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
+}
+
+/// Writes the frames of the stack to dst.
+void ClauseLowering::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
+{
+    const uint32_t bytes = frames * 8;
+    const Value got = b().call_helper(kGetStack, {context_.context, interior(dst, offset, bytes), b().constant(bytes),
+                                                  b().constant(user ? kUserStack : 0)});
+    fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
+}
+
+namespace {
+
+/// The object in memory that can be loaded from.
+Value loadable(ClauseLowering& l, const Operand& object)
+{
+    if (object.loadable())
+        return object.value;
+    const Value copy = l.scratch_temporary(object.size);
+    ClauseLowering::Place from;
+    from.address = from.origin = object.value;
+    from.mem = object.mem;
+    l.copy_bytes(from, copy, 0, object.size);
+    return copy;
+}
+
+} // namespace
+
+Value ClauseLowering::objects_differ(const TExpr& left, const TExpr& right)
+{
+    const Operand first = expression(left);
+    const Value a = loadable(*this, first);
+    const Value other = loadable(*this, expression(right));
+    Value differ = b().constant(0);
+    for (uint32_t at = 0; at < first.size;) {
+        uint8_t width = 8;
+        while (at + width > first.size)
+            width /= 2;
+        const Value part = b().binary(Op::Xor, b().load(width, a, at), b().load(width, other, at));
+        differ = b().binary(Op::Or, differ, part);
+        at += width;
+    }
+    return differ;
+}
+
+} // namespace dt::lower

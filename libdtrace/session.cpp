@@ -20,6 +20,7 @@
 #include "libdtrace/output.hpp"
 #include "libdtrace/signals.hpp"
 #include "libdtrace/symbols.hpp"
+#include "libdtrace/tracer_frames.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
@@ -236,6 +237,10 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     Impl& run = *impl_;
     if (run.object->schema.destructive && !run.options.destructive)
         return not_enabled({"Destructive actions not allowed", EPERM});
+    const auto& plans = run.object->schema.programs;
+    const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.hook && plan.hook->overrides; });
+    if (overrides && !can_override_return())
+        return not_enabled({"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP});
     if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
         return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
     raise_descriptor_limit();
@@ -244,6 +249,8 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.symbols = &symbols;
     if (Result<void> result = run.load(); !result)
         return not_enabled(result.error());
+    if (run.object->schema.kernel_stacks)
+        run.loaded->state().tracer_frames = count_tracer_frames(symbols);
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
     if (Result<void> result = run.consumer->open(run.loaded->object(), run.end_statements()); !result)
         return not_enabled(result.error());

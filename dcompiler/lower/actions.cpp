@@ -75,15 +75,14 @@ void lower_exit(ClauseLowering& l, const TStmt& s)
     l.stop_tracing();
 }
 
+/// Texts that are known now are in the schema; if one is not, all are recorded.
 void lower_setopt(ClauseLowering& l, const TStmt& s)
 {
+    if (std::any_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op != TOp::String; }))
+        return lower_recorded(l, s);
     Record& record = l.add_record(s.action);
-    for (const TExpr* e : s.args) {
-        if (e->op == TOp::String)
-            record.texts.push_back(e->text);
-        else
-            l.unsupported(e->at, "setopt() of text that is not a literal");
-    }
+    for (const TExpr* e : s.args)
+        record.texts.push_back(e->text);
 }
 
 void lower_tracemem(ClauseLowering& l, const TStmt& s)

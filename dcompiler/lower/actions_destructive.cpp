@@ -37,4 +37,14 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
     l.fault_if(Op::Ne, refused, b.constant(0), kFaultIllegalOperation, b.constant(0));
 }
 
+/// return(n): the call that is being entered does not run and yields n. Only error numbers: what the caller cannot take for a success.
+void lower_return(ClauseLowering& l, const TStmt& s)
+{
+    constexpr int64_t kMostErrno = 4095; // MAX_ERRNO, include/linux/err.h
+    auto& b = l.b();
+    const Value n = l.value(*s.args[0]);
+    l.fault_if(Op::ULt, b.constant(kMostErrno), b.unary(Op::Neg, n), kFaultIllegalOperation, b.constant(0));
+    b.call_helper(kOverrideReturn, {l.context().context, n});
+}
+
 } // namespace dt::lower

@@ -71,6 +71,7 @@ struct Context {
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
     ir::BlockId done = 0;          ///< leaves the program: release, return
     bool in_error = false;
+    uint32_t calls = 0; ///< BPF functions between the program and this one
     StackPool stack{};
 };
 
@@ -208,6 +209,8 @@ public:
     void statements(const std::vector<TStmt*>& list);
     void action(const TStmt& s);
     void aggregate(const TStmt& s);
+    /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
+    ir::Value stack_flags(bool user, uint32_t skip = 0);
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);

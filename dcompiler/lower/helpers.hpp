@@ -18,6 +18,7 @@ enum Helper : int32_t {
     kPerfEventOutput = 25,
     kGetCurrentTask = 35,
     kProbeWriteUser = 36,
+    kOverrideReturn = 58,
     kGetStack = 67,
     kGetCurrentCgroupId = 80,
     kSendSignal = 109,

@@ -87,6 +87,7 @@ DT_DECLARE(lower_commit)
 DT_DECLARE(lower_pcap)
 DT_DECLARE(lower_print)
 DT_DECLARE(lower_raise)
+DT_DECLARE(lower_return)
 DT_DECLARE(lower_stop)
 DT_DECLARE(lower_chill)
 DT_DECLARE(lower_speculate)
@@ -131,7 +132,7 @@ constexpr Entry<LowerAction> kActions[] = {
     {"chill", lower_chill}, {"clear", lower_recorded}, {"commit", lower_commit}, {"denormalize", lower_recorded}, {"discard", lower_commit},
     {"exit", lower_exit}, {"freopen", lower_recorded}, {"ftruncate", lower_recorded}, {"func", lower_address},
     {"jstack", lower_address}, {"mod", lower_address}, {"normalize", lower_recorded}, {"pcap", lower_pcap}, {"print", lower_print},
-    {"printa", lower_recorded}, {"printf", lower_recorded}, {"raise", lower_raise}, {"setopt", lower_setopt},
+    {"printa", lower_recorded}, {"printf", lower_recorded}, {"raise", lower_raise}, {"return", lower_return}, {"setopt", lower_setopt},
     {"speculate", lower_speculate}, {"stack", lower_address}, {"stop", lower_stop}, {"sym", lower_address}, {"system", lower_recorded},
     {"trace", lower_recorded}, {"tracemem", lower_tracemem}, {"trunc", lower_recorded}, {"uaddr", lower_address},
     {"ufunc", lower_address}, {"umod", lower_address}, {"ustack", lower_address}, {"usym", lower_address},

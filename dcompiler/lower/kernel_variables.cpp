@@ -87,12 +87,12 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
 namespace {
 
 /// The pc of frame `skip` of the kernel's or the user's stack, or 0.
-Operand frame_pc(ClauseLowering& l, bool user, int64_t skip)
+Operand frame_pc(ClauseLowering& l, bool user, uint32_t skip)
 {
     auto& b = l.b();
     const Value pc = l.stack_temporary(8);
     b.store(8, pc, 0, b.constant(0));
-    b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), b.constant(skip | (user ? kUserStack : 0))});
+    b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stack_flags(user, skip)});
     return number(b.load(8, pc));
 }
 
@@ -102,7 +102,7 @@ Operand depth(ClauseLowering& l, bool user)
     auto& b = l.b();
     const uint32_t bytes = static_cast<uint32_t>(std::max<uint64_t>(l.module().options.maxframes, 1)) * 8;
     const Value frames = l.scratch_temporary(bytes);
-    const Value got = b.call_helper(kGetStack, {l.context().context, frames, b.constant(bytes), b.constant(user ? kUserStack : 0)});
+    const Value got = b.call_helper(kGetStack, {l.context().context, frames, b.constant(bytes), l.stack_flags(user)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadStack, b.constant(0));
     return number(b.binary(Op::LShr, got, b.constant(3)));
 }

@@ -5,6 +5,8 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/helpers.hpp"
 
+#include <cstddef>
+
 namespace dt::lower {
 
 using ir::Mem;
@@ -23,12 +25,24 @@ Operand ClauseLowering::stack_value(const TExpr& e)
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
 
+Value ClauseLowering::stack_flags(bool user, uint32_t skip)
+{
+    if (user)
+        return b().constant(kUserStack | skip);
+    // Perf events and kprobes hand over the registers of what they interrupted; elsewhere the stack begins with the program.
+    const Hook* hook = context_.shape ? context_.shape->hook.get() : nullptr;
+    if (!hook || hook->kind != ProgramKind::RawTracepoint || (context_.group && context_.group->hook->kind != ProgramKind::RawTracepoint))
+        return b().constant(skip);
+    module().out.schema.kernel_stacks = true;
+    const Value own = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
+    return b().binary(Op::Add, own, b().constant(context_.calls + skip));
+}
+
 /// Writes the frames of the stack to dst.
 void ClauseLowering::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
 {
     const uint32_t bytes = frames * 8;
-    const Value got = b().call_helper(kGetStack, {context_.context, interior(dst, offset, bytes), b().constant(bytes),
-                                                  b().constant(user ? kUserStack : 0)});
+    const Value got = b().call_helper(kGetStack, {context_.context, interior(dst, offset, bytes), b().constant(bytes), stack_flags(user)});
     fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
 }
 

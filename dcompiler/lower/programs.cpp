@@ -222,6 +222,7 @@ private:
         ir::Builder b(built);
         Context context{module_, b, nullptr, planned.empty() ? nullptr : error_probe(planned.front().use)};
         context.in_error = true;
+        context.calls = 1;
         context.done = b.block();
         take_parameters(b, context);
         report_fault(b, context);
@@ -277,6 +278,7 @@ private:
 
         check_active(b, group, leave);
         select_probe(b, context, group, leave);
+        skip_others(b, context, group, leave);
         make_frame(b, context, planned, scratch);
         if (faults)
             context.error_function = errors_.at(context_type(group.hook->kind));
@@ -355,6 +357,17 @@ private:
         b.instr(context.ecb).mem = Mem::MapValue;
         b.instr(context.ecb).region = stride;
         b.branch(Op::Ne, b.load(4, context.ecb, offsetof(dt_ecb, probe)), b.constant(0), ours, leave);
+        b.enter(ours);
+    }
+
+    /// Leaves when the hook says that this is not for its probes.
+    void skip_others(ir::Builder& b, Context& context, const Group& group, ir::BlockId leave)
+    {
+        if (!group.hook->skip)
+            return;
+        ClauseLowering loads(context, *group.statements.front().statement, {});
+        const ir::BlockId ours = b.block();
+        b.branch(Op::Eq, loads.context_value(*group.hook->skip), b.constant(group.hook->skip_value), leave, ours);
         b.enter(ours);
     }
 
@@ -469,6 +482,7 @@ private:
             ir::Function f = part(name, group.hook->kind, outer.ecb == kNone ? 0 : main.instr(outer.ecb).region);
             ir::Builder b(f);
             Context context{module_, b, &group, outer.shape};
+            context.calls = 1;
             context.error_function = outer.error_function;
             context.done = b.block();
             take_parameters(b, context);

@@ -115,7 +115,9 @@ void run_exit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 void run_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    const std::vector<std::string>& texts = plan.record->texts;
+    std::vector<std::string> texts = plan.record->texts;
+    for (const Datum& datum : plan.record->data)
+        texts.emplace_back(format::load_characters(decoder.env, datum, sample.data));
     if (texts.empty())
         return;
     const std::string value = texts.size() > 1 ? texts[1] : "1";

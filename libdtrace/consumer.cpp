@@ -14,6 +14,8 @@
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/sink.hpp"
 #include "libdtrace/output.hpp"
 #include "libdtrace/symbols.hpp"
@@ -34,6 +36,25 @@ uint64_t now_ns()
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+constexpr std::size_t kLeastKernelBuffer = 1 << 20;
+
+// A quarter of the memory, for all CPUs together.
+std::size_t most_buffer_size()
+{
+    const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)), page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    return pages * page / 4 / static_cast<uint64_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+}
+
+// "2m"
+std::string size_text(uint64_t size)
+{
+    static constexpr char kSuffixes[] = "\0kmgt";
+    std::size_t suffix = 0;
+    for (; suffix < 4 && size % 1024 == 0; size /= 1024)
+        ++suffix;
+    return suffix == 0 ? std::to_string(size) + " bytes" : std::to_string(size) + kSuffixes[suffix];
 }
 
 // A map's memory, shared with the kernel.
@@ -99,6 +120,7 @@ struct Consumer::Impl {
     KernelAggregations store;
     Aggregations aggregations;
     Speculations speculations;
+    Retained retained{options};
     Losses losses;
     Decoder decoder;
     Rings rings;
@@ -113,8 +135,12 @@ struct Consumer::Impl {
     int until_due_ms(uint64_t now) const;
     void handle(const Sample& sample)
     {
-        if (!options.cpu || *options.cpu == sample.cpu)
+        if (options.cpu && *options.cpu != sample.cpu)
+            return;
+        if (!retained.is_in_use())
             decoder.handle(sample);
+        else if (!retained.keep(sample))
+            losses.count_principal_drop(sample.cpu);
     }
     bool is_crowded()
     {
@@ -128,12 +154,26 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_BUFFERS);
     if (!map)
         return {}; // nothing is recorded
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    if (retained.is_in_use()) // the limit is kept here; the kernel's buffers only bridge the time between two passes
+        return rings.open(bpf_map__fd(map), std::max(round_buffer_size(options.bufsize, page), kLeastKernelBuffer));
     if (options.bufsize == 0 || options.bufsize < object.schema.largest_sample)
         return Error{"Enabling exceeds size of buffer", ENOSPC};
-    const std::size_t size = round_buffer_size(options.bufsize, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    std::size_t size = round_buffer_size(options.bufsize, page);
     if (size != options.bufsize && !options.quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", size);
-    return rings.open(bpf_map__fd(map), size);
+    if (options.bufresize == "manual")
+        return rings.open(bpf_map__fd(map), size);
+    // The kernel would rather end other programs than refuse a buffer: what cannot be reasonable is not asked for.
+    const std::size_t asked = size;
+    while (size > most_buffer_size() && size > page && size / 2 >= object.schema.largest_sample)
+        size /= 2;
+    Result<void> opened = rings.open(bpf_map__fd(map), size);
+    while (!opened && opened.error().code == ENOMEM && size > page && size / 2 >= object.schema.largest_sample)
+        opened = rings.open(bpf_map__fd(map), size /= 2);
+    if (opened && size != asked && !options.quietresize)
+        say(output, "buffer size lowered to " + size_text(size));
+    return opened;
 }
 
 Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
@@ -168,7 +208,7 @@ Consumer::Consumer(const Object& object, World& world, Options& options, Output&
 
 Consumer::~Consumer() = default;
 
-Result<void> Consumer::open(bpf_object* object)
+Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements)
 {
     const Schema& schema = impl_->object.schema;
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
@@ -178,6 +218,8 @@ Result<void> Consumer::open(bpf_object* object)
     if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
         return planned;
     if (Result<void> opened = impl_->open_counters(object); !opened)
+        return opened;
+    if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
         return opened;
     impl_->last_status = now_ns();
     return impl_->open_rings(object);
@@ -233,6 +275,7 @@ Result<void> Consumer::finish()
 {
     Impl& run = *impl_;
     run.consume(now_ns(), true);
+    run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
     run.losses.report(kAtEnd);
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
@@ -245,6 +288,11 @@ Result<void> Consumer::finish()
 void Consumer::interrupted()
 {
     impl_->sink->interrupted();
+}
+
+bool Consumer::is_full() const
+{
+    return impl_->retained.is_full();
 }
 
 std::optional<int> Consumer::exit_status() const

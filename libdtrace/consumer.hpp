@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
@@ -30,7 +31,8 @@ public:
 
     /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
     /// "could not enable tracing: ".
-    Result<void> open(bpf_object* object);
+    /// `end_statements`: ids of the statements of END.
+    Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements);
 
     /// One consumer pass: waits until there is data, at most `timeout_ms`, then snapshots aggregations, prints what came in time
     /// order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).
@@ -41,6 +43,9 @@ public:
 
     /// The first interrupt came: what follows must not stand on the terminal's ^C line.
     void interrupted();
+
+    /// With bufpolicy=fill: a buffer is full, and the run is to end.
+    bool is_full() const;
 
     /// True once a sample of exit() was consumed, with its status (the latest in time).
     std::optional<int> exit_status() const;

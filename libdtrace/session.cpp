@@ -108,6 +108,16 @@ struct Session::Impl {
         return {};
     }
 
+    std::vector<uint32_t> end_statements() const
+    {
+        std::vector<uint32_t> ids;
+        for (const Statement& statement : compiler->program().statements)
+            for (const Probe* probe : statement.probes)
+                if (probe->provider == "dtrace" && probe->name == "END")
+                    ids.push_back(statement.id);
+        return ids;
+    }
+
     /// Runs the programs of BEGIN or END.
     Result<void> run_programs_of(std::string_view probe)
     {
@@ -130,7 +140,7 @@ struct Session::Impl {
             consumer->interrupted();
             return true;
         }
-        return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone();
+        return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone() || consumer->is_full();
     }
 
     /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
@@ -242,7 +252,7 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     if (run.object->schema.kernel_stacks)
         run.loaded->state().tracer_frames = count_tracer_frames(symbols);
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
-    if (Result<void> result = run.consumer->open(run.loaded->object()); !result)
+    if (Result<void> result = run.consumer->open(run.loaded->object(), run.end_statements()); !result)
         return not_enabled(result.error());
     if (Result<void> result = run.attach(); !result) {
         run.attachments.clear();

@@ -105,8 +105,7 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
     for (const Datum& key : schema.keys) {
         if (!format::fits(key, schema.key_size))
             return Error{"Data record offset exceeds buffer boundary"};
-        const bool is_address = key.kind == Datum::Kind::Symbol || key.kind == Datum::Kind::UserSymbol;
-        table.reduces_ |= is_address && key.address != Datum::Address::Exact;
+        table.reduces_ |= is_address(key);
     }
     table.scratch_key_.resize(schema.key_size);
     table.scratch_words_.resize(schema.words);
@@ -164,7 +163,19 @@ std::size_t AggregationTable::find_or_add(const uint8_t* key)
         if (std::memcmp(this->key(slot - 1), key, size) == 0)
             return slot - 1;
     }
-    keys_.insert(keys_.end(), key, key + size);
+    return add(key);
+}
+
+// The same by what the key prints as: the first key that printed so stands for all.
+std::size_t AggregationTable::find_or_add_printed(const uint8_t* key, const std::string& printed)
+{
+    const auto [known, is_new] = by_print_.try_emplace(printed, static_cast<uint32_t>(count_));
+    return is_new ? add(key) : known->second;
+}
+
+std::size_t AggregationTable::add(const uint8_t* key)
+{
+    keys_.insert(keys_.end(), key, key + schema_->key_size);
     values_.resize((count_ + 1) * schema_->words);
     in_kernel_.push_back(false);
     if (keep_per_cpu_)
@@ -199,7 +210,8 @@ void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std:
     std::memcpy(scratch_key_.data(), key, scratch_key_.size());
     if (reduces_)
         reduce(*schema_, scratch_key_.data(), symbols);
-    const std::size_t entry = find_or_add(scratch_key_.data());
+    const uint8_t* own = scratch_key_.data();
+    const std::size_t entry = reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols)) : find_or_add(own);
     in_kernel_[entry] = true;
     if (reduces_) {
         kernel_keys_.insert(kernel_keys_.end(), key, key + schema_->key_size);
@@ -325,11 +337,17 @@ void AggregationTable::forget(const std::vector<bool>& gone)
     in_kernel_.clear();
     count_ = 0;
     slots_.assign(kFewestSlots, 0);
+    std::vector<const std::string*> printed(reduces_ ? count : 0);
+    const std::unordered_map<std::string, uint32_t> by_print = std::move(by_print_);
+    by_print_.clear();
+    for (const auto& [text, entry] : by_print)
+        printed[entry] = &text;
     std::vector<uint32_t> renamed(count, 0);
     for (std::size_t entry = 0; entry < count; ++entry) {
         if (gone[entry])
             continue;
-        const std::size_t now = find_or_add(keys.data() + entry * size);
+        const uint8_t* key = keys.data() + entry * size;
+        const std::size_t now = reduces_ ? find_or_add_printed(key, *printed[entry]) : find_or_add(key);
         renamed[entry] = static_cast<uint32_t>(now);
         std::copy_n(values.data() + entry * words, words, values_.data() + now * words);
         if (keep_per_cpu_)

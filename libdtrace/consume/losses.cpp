@@ -1,6 +1,7 @@
 #include "libdtrace/consume/losses.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/sink.hpp"
@@ -44,6 +45,7 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
 {
     counters_ = counters;
     told_.assign(cpus, dt_losses{});
+    principal_.assign(cpus, 0);
 }
 
 void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text)
@@ -74,8 +76,10 @@ void Losses::report(unsigned occasion)
         for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
             uint64_t& told = told_[cpu].*kind.counter;
             const uint64_t now = __atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED);
-            const uint64_t grown = now - told;
+            uint64_t grown = now - told;
             told = now;
+            if (kind.counter == &dt_losses::principal)
+                grown += std::exchange(principal_[cpu], 0);
             all += grown;
             if (kind.by_cpu && grown != 0)
                 tell(kind.tag, grown, static_cast<int64_t>(cpu),

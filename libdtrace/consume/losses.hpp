@@ -28,6 +28,12 @@ public:
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);
 
+    /// A sample that the consumer itself had no room for (bufpolicy=fill). After attach().
+    void count_principal_drop(uint32_t cpu)
+    {
+        if (cpu < principal_.size())
+            ++principal_[cpu];
+    }
     /// A speculative sample that the consumer itself had no room for.
     void count_speculative_drop() { ++speculative_; }
 
@@ -43,6 +49,7 @@ private:
     Sink& sink_;
     const dt_losses* counters_ = nullptr;
     std::vector<dt_losses> told_; // by CPU
+    std::vector<uint64_t> principal_; // likewise; of the consumer's own, not yet told
     uint64_t speculative_ = 0, speculative_told_ = 0;
 };
 

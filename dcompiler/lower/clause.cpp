@@ -20,6 +20,22 @@ constexpr uint32_t kMostSampleOnStack = 128;
 // Temporaries of one D statement beyond this much go to scratch; with a slot at hand only a word or two stay.
 constexpr uint32_t kMostTemporariesOnStack = 64;
 constexpr uint32_t kMostBesideScratch = 16;
+
+bool expr_uses(const TExpr* e, std::string_view name)
+{
+    // Iterative: an expression may be thousands of levels deep.
+    std::vector<const TExpr*> work{e};
+    while (!work.empty()) {
+        const TExpr* top = work.back();
+        work.pop_back();
+        if (!top)
+            continue;
+        if (top->op == TOp::Builtin && top->builtin && top->builtin->name == name)
+            return true;
+        work.insert(work.end(), top->kids.begin(), top->kids.end());
+    }
+    return false;
+}
 // A perf record counts its bytes, header, time and padding included, in 16 bits.
 constexpr uint32_t kMostSample = 65536 - 64;
 
@@ -60,17 +76,14 @@ void ClauseLowering::lower(ir::BlockId next)
     if (statement_.predicate) {
         const ir::BlockId body = b().block();
         find_assigned({}, statement_.predicate);
+        read_clocks([this](std::string_view clock) { return expr_uses(statement_.predicate, clock); });
         condition(*statement_.predicate, body, next_);
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
     }
     if (needs_.scratch && !needs_.predicate_scratch)
         claim_slot();
-    // All reads of timestamp in one clause are equal: sample it before any arm could.
-    if (uses(statement_.body, "timestamp"))
-        cached("timestamp", [this] { return b().call_helper(kKtimeGetNs, {}); });
-    if (uses(statement_.body, "vtimestamp"))
-        lower_vtimestamp(*this, {});
+    read_clocks([this](std::string_view clock) { return uses(statement_.body, clock); });
     begin_sample();
     statements(statement_.body);
     if (!b().terminated()) {
@@ -90,6 +103,15 @@ void ClauseLowering::lower(ir::BlockId next)
                                    "one firing of this clause records " + std::to_string(measured_.sample) + " bytes and the kernel's buffers take " +
                                        std::to_string(kMostSample) + " at once",
                                    "record less, split the clause, or set a smaller strsize");
+}
+
+/// All reads of a clock in one clause are equal: it is read before any arm could.
+void ClauseLowering::read_clocks(const std::function<bool(std::string_view clock)>& is_used)
+{
+    if (is_used("timestamp"))
+        cached("timestamp", [this] { return b().call_helper(kKtimeGetNs, {}); });
+    if (is_used("vtimestamp"))
+        lower_vtimestamp(*this, {});
 }
 
 void ClauseLowering::statements(const std::vector<TStmt*>& list)
@@ -411,26 +433,6 @@ void ClauseLowering::arm(const std::function<void()>& body)
     body();
     cache_.pop_back();
 }
-
-namespace {
-
-bool expr_uses(const TExpr* e, std::string_view name)
-{
-    // Iterative: an expression may be thousands of levels deep.
-    std::vector<const TExpr*> work{e};
-    while (!work.empty()) {
-        const TExpr* top = work.back();
-        work.pop_back();
-        if (!top)
-            continue;
-        if (top->op == TOp::Builtin && top->builtin && top->builtin->name == name)
-            return true;
-        work.insert(work.end(), top->kids.begin(), top->kids.end());
-    }
-    return false;
-}
-
-} // namespace
 
 bool ClauseLowering::uses(const std::vector<TStmt*>& list, std::string_view name) const
 {

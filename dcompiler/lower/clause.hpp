@@ -192,6 +192,7 @@ public:
     Operand compound(const TExpr& e, const Operand& old, ir::Value right);
     /// Writes a tuple of values, each at the next multiple of `align`, to dst.
     void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst, int64_t offset);
+    void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);
     void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
 
     // ---- builtins (builtin_variables.cpp, subroutines.cpp)
@@ -262,6 +263,7 @@ public:
 
 private:
     bool sample_in_scratch() const;
+    void read_clocks(const std::function<bool(std::string_view clock)>& is_used);
     void begin_sample();
     void emit_sample();
     void claim_slot();

@@ -310,7 +310,7 @@ void ModuleLowering::share_maps()
     for (const Aggregation& aggregation : program.aggregations)
         keyed += !aggregation.keys.empty();
     grows_ = !options.aggsize_set && arrays + 2 * keyed <= kMostMaps; // an explicit size is a hard limit
-    shared_ = arrays + keyed > kMostMaps;
+    shared_ = arrays + (options.aggsize_set ? keyed : 2 * keyed) > kMostMaps;
 }
 
 void ModuleLowering::lay_out_aggregations()
@@ -426,9 +426,13 @@ uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
     uint64_t entries = options.aggsize / (schema.key_size + value);
     if (!schema.more.empty())
         entries = std::min(entries, kFirstAggregationEntries);
+    // Where a program runs the kernel finds per-CPU memory for a few new keys at a time only (6.1: 16 KiB, then more later). What has no
+    // overflow map to go to gets its memory at the start, if that is not too much.
+    constexpr uint64_t kMostUpFront = 16384;
+    const bool up_front = !grows_ && entries <= kMostUpFront;
     return add_map({schema.map, kMapPercpuHash, schema.key_size, value,
                     static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
-                    world.features().hash_no_prealloc ? kNoPrealloc : 0});
+                    world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0});
 }
 
 uint32_t ModuleLowering::overflow_map(const Aggregation& aggregation)

@@ -46,6 +46,21 @@ void ClauseLowering::stack_into(bool user, uint32_t frames, Value dst, int64_t o
     fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
 }
 
+/// A char array as a key: what follows its first NUL is zero, so that equal texts are equal keys.
+void ClauseLowering::characters_into(const Place& wanted, Value dst, int64_t offset, uint32_t size)
+{
+    // One byte more is read than the array has: the helper's own NUL goes there when the array has none.
+    const Place from = checked(wanted, size);
+    const uint32_t room = align_up(size + 1, 8);
+    Mem mem;
+    const Value copy = temporary(room, mem);
+    zero(copy, 0, room);
+    const Value address = from.offset ? b().binary(Op::Add, from.address, b().constant(from.offset)) : from.address;
+    const Value got = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {copy, b().constant(size + 1), address});
+    fault_if(Op::SLt, got, b().constant(0), kFaultBadAddress, b().constant(0));
+    this->copy(copy, 0, dst, offset, size);
+}
+
 namespace {
 
 /// The object in memory that can be loaded from.

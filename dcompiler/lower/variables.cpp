@@ -64,6 +64,9 @@ void ClauseLowering::key_into(const TExpr& e, const Type* type, Value dst, int64
     from.address = from.origin = operand.value;
     from.mem = operand.mem;
     from.type = type;
+    const Type* real = type->resolve();
+    if (real->kind == TypeKind::Array && real->target->resolve()->is_char)
+        return characters_into(from, dst, offset, size);
     copy_bytes(from, dst, offset, size);
 }
 

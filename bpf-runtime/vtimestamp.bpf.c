@@ -14,8 +14,8 @@ struct on_cpu {
 /* `runtime` is the address of the task's se.sum_exec_runtime. */
 DT_HIDDEN dt_u64 dt_vtimestamp(dt_u64 cpu, dt_u64 task, dt_u64 runtime)
 {
-	struct on_cpu *on_cpu = (struct on_cpu *)cpu;
-	dt_u64 now = bpf_ktime_get_ns(), had = 0;
+	volatile struct on_cpu *on_cpu = (struct on_cpu *)cpu;
+	dt_u64 now = bpf_ktime_get_ns(), had = 0, since;
 
 	if (on_cpu->task != task) { /* on this CPU since before tracing began */
 		bpf_probe_read_kernel(&had, sizeof(had), (const void *)runtime);
@@ -23,5 +23,7 @@ DT_HIDDEN dt_u64 dt_vtimestamp(dt_u64 cpu, dt_u64 task, dt_u64 runtime)
 		on_cpu->had = had;
 		on_cpu->since = now;
 	}
-	return on_cpu->had + (now - on_cpu->since);
+	had = on_cpu->had;
+	since = on_cpu->since;
+	return since < now ? had + (now - since) : had; /* put on the CPU again since `now` was taken: then the sum is as new */
 }

@@ -10,8 +10,10 @@ int main(int argc, char **argv)
     close(3);
     if (open(argv[1], O_WRONLY | O_CREAT | O_APPEND, 0600) != 3)
         return 1;
+    char text[16];
+    memcpy(text, "0123456789abcdef", sizeof(text)); // so that the page is there when a tracer looks
     for (long left = number(argv[2]); left > 0; left--)
-        if (write(3, "0123456789abcdef", 16) != 16)
+        if (write(3, text, sizeof(text)) != sizeof(text))
             return 1;
     return 0;
 }

@@ -1,7 +1,7 @@
 /*@
  * what:    copyinto() and bcopy() through a pointer to a D array
  * needs:   syscall
- * run:     -qs %file% -c '%progs%/show_buffer cop.into'
+ * run:     -qs %file% -c '%progs%/appends %tmp%/file 1'
  */
 char to[8];
 int numbers[4];

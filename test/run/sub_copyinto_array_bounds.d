@@ -1,7 +1,7 @@
 /*@
  * what:    copies stay within the array
  * needs:   syscall
- * run:     -qs %file% -c '%progs%/show_buffer 1234567890'
+ * run:     -qs %file% -c '%progs%/appends %tmp%/file 1'
  * stderr:  contains
  */
 char to[8], behind[8];

@@ -63,7 +63,7 @@ int load_program(int map)
 
 bool is_tracer(std::string_view symbol)
 {
-    constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "__traceiter_", "bpf_dispatcher_"};
+    constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_"};
     const std::size_t mark = symbol.find('`');
     symbol.remove_prefix(mark == std::string_view::npos ? symbol.size() : mark + 1);
     return std::any_of(std::begin(begins), std::end(begins), [symbol](std::string_view begin) { return symbol.starts_with(begin); });

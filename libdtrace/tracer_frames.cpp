@@ -61,6 +61,7 @@ int load_program(int map)
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_frames", "GPL", program, std::size(program), nullptr);
 }
 
+/// Not the tracepoint's iterator (__traceiter_*), which is there at times only: compiled code looks for it.
 bool is_tracer(std::string_view symbol)
 {
     constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_"};

@@ -34,8 +34,23 @@ Value ClauseLowering::stack_flags(bool user, uint32_t skip)
     if (!hook || hook->kind != ProgramKind::RawTracepoint || (context_.group && context_.group->hook->kind != ProgramKind::RawTracepoint))
         return b().constant(skip);
     module().out.schema.kernel_stacks = true;
-    const Value own = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
-    return b().binary(Op::Add, own, b().constant(context_.calls + skip));
+    return b().binary(Op::Add, cached("tracer_frames", [&] { return tracer_frames(hook->target); }), b().constant(skip));
+}
+
+/// How many frames of this firing are the tracer's. While a tracepoint has more than one program, whoever's, the kernel calls them from an
+/// iterator: a frame that comes and goes.
+Value ClauseLowering::tracer_frames(const std::string& tracepoint)
+{
+    const Value fixed = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
+    const Value own = b().binary(Op::Add, fixed, b().constant(context_.calls));
+    const auto iterator = module().world.symbol("", "__traceiter_" + tracepoint);
+    if (!iterator || iterator->size == 0)
+        return own;
+    const Value pc = stack_temporary(8);
+    b().store(8, pc, 0, b().constant(0));
+    b().call_helper(kGetStack, {context_.context, pc, b().constant(8), own});
+    const Value into = b().binary(Op::Sub, b().load(8, pc), b().constant(static_cast<int64_t>(iterator->address)));
+    return b().binary(Op::Add, own, b().binary(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size))));
 }
 
 /// Writes the frames of the stack to dst.

@@ -111,7 +111,7 @@ Result<void> read_losses(Runner& runner, Outcome& outcome)
         sum.principal += losses.principal + losses.aggregation + losses.dynamic + losses.speculation + losses.nesting;
     });
     outcome.double_errors = sum.double_error;
-    return read.ok() && sum.principal ? Result<void>(Error{"events were lost"}) : read;
+    return read.ok() && sum.principal ? Result<void>(Error{kEventsLost}) : read;
 }
 
 std::string told(const ClauseOutcome& clause)

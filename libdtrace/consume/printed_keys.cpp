@@ -1,6 +1,6 @@
 #include "libdtrace/consume/printed_keys.hpp"
 
-#include "libdtrace/format/stack.hpp"
+#include "libdtrace/format/value.hpp"
 
 namespace dt::consume {
 
@@ -49,9 +49,6 @@ const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_
             if (datum.kind == Kind::UserStack) {
                 const auto owner = format::load<int64_t>(at);
                 pid = owner != 0 ? owner : kKernel; // a stack value may be a kernel stack
-                at += 8;
-            }
-            if (pid == kKernel && format::is_tracepoint_walk(symbols.kernel(format::load<uint64_t>(at), Datum::Address::Symbol))) {
                 at += 8;
             }
             for (; at < end && format::load<uint64_t>(at) != 0; at += 8)

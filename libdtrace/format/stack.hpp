@@ -13,13 +13,6 @@ namespace dt::format {
 void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
                   const Layout& layout = {});
 
-/// Whether the text of a kernel frame is the kernel's walk over several users of one tracepoint. It stands between the tracer and what
-/// was traced for as long as another tracer uses the tracepoint, too, so that it can be left out only where the stack is read.
-inline bool is_tracepoint_walk(std::string_view frame)
-{
-    return frame.substr(frame.find('`') + 1).starts_with("__traceiter_");
-}
-
 /// Hands the text of each frame, innermost first, up to the first zero address, to `handle(std::string_view)`.
 template <typename Handle>
 void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
@@ -29,15 +22,11 @@ void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* d
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
     const int64_t pid = has_pid ? load<int64_t>(at) : 0;
     const bool is_user = pid != 0; // a stack value may be a kernel stack
-    bool is_first = true;
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto pc = load<uint64_t>(at);
         if (pc == 0)
             return;
-        const std::string_view frame = is_user ? env.symbols.user(pid, pc, form, env.options.noresolve) : env.symbols.kernel(pc, form);
-        if (!(is_first && !is_user && is_tracepoint_walk(frame)))
-            handle(frame);
-        is_first = false;
+        handle(is_user ? env.symbols.user(pid, pc, form, env.options.noresolve) : env.symbols.kernel(pc, form));
     }
 }
 

@@ -16,7 +16,7 @@
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
-#include "libdtrace/consume/sink.hpp"
+#include "libdtrace/consume/sink_folded.hpp"
 #include "libdtrace/output.hpp"
 #include "libdtrace/symbols.hpp"
 
@@ -197,6 +197,10 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
     if (bpf_map* map = section_map(loaded, DT_SECTION_MORE))
         if (Result<void> mapped = more_memory.open(map, 1); !mapped)
             return mapped;
+    const auto& all = object.schema.aggregations;
+    const bool wants_stacks = options.format == OutputFormat::Folded || options.format == OutputFormat::Flamegraph;
+    if (wants_stacks && std::none_of(all.begin(), all.end(), is_foldable))
+        say(output, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none");
     const void* inserted = more_memory.memory();
     return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
 }

@@ -63,8 +63,11 @@ void Losses::name_limits()
     const auto lost = [this](dt_u64 dt_losses::*counter) {
         return std::any_of(told_.begin(), told_.end(), [&](const dt_losses& told) { return told.*counter != 0; });
     };
-    if (lost(&dt_losses::aggregation))
-        say(output_, "aggregations could not keep all keys: raise option aggsize (now " + std::to_string(options_.aggsize) + " bytes)");
+    if (!lost(&dt_losses::aggregation))
+        return;
+    const bool by_memory = options_.memlimit && !options_.aggsize_set;
+    say(output_, std::string("aggregations could not keep all keys: raise option ") + (by_memory ? "memlimit" : "aggsize") + " (now " +
+                     std::to_string(by_memory ? *options_.memlimit : options_.aggsize) + " bytes)");
 }
 
 void Losses::report(unsigned occasion)

@@ -47,7 +47,8 @@ const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_
             const uint8_t* end = at + datum.size / 8 * 8;
             int64_t pid = kKernel;
             if (datum.kind == Kind::UserStack) {
-                pid = format::load<int64_t>(at);
+                const auto owner = format::load<int64_t>(at);
+                pid = owner != 0 ? owner : kKernel; // a stack value may be a kernel stack
                 at += 8;
             }
             for (; at < end && format::load<uint64_t>(at) != 0; at += 8)

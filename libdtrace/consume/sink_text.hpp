@@ -27,7 +27,6 @@ public:
 
 private:
     const Options& options_;
-    Output& output_;
     format::Text& out_;
     const format::Environment& env_;
     const bool reproducible_;

@@ -4,7 +4,7 @@
 other() { $DTRACE -qn 'syscall::getpgid:entry { @ = count(); } tick-30s { exit(0); }' -o "$TMP/other" & }
 trace() {
     printf '%s\nsleep 1\n%s\n' "$1" "$PROGS/storm 20" >"$TMP/command"
-    $DTRACE -qn 'syscall::getppid:entry /execname == "storm"/ { @[stack(20)] = count(); }' -c "bash $TMP/command" |
+    $DTRACE -qn 'syscall::getppid:entry /execname == "storm" && progenyof($target)/ { @[stack(20)] = count(); }' -c "bash $TMP/command" |
         sed 's/^ *vmlinux`\([^+]*\).*/\1/' | grep .
 }
 trace : >"$TMP/alone"

@@ -90,6 +90,8 @@ public:
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     ir::Value truth(const TExpr& e); ///< 0 or 1
+    ir::Value compare_records(const TExpr& e); ///< 0 or 1
+    ir::Value loadable_record(const TExpr& e, uint32_t size);
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
     Operand conditional(const TExpr& e);

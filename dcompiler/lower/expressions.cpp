@@ -122,6 +122,8 @@ Value ClauseLowering::truth(const TExpr& e)
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
             return b().binary(Op::Ne, compare_text(e), zero);
+        if (l.type->is_record())
+            return compare_records(e);
         if (l.type->is_pointer()) // the verifier knows no arithmetic on its own pointers
             break;
         const Value left = value(l), right = value(r);
@@ -179,6 +181,8 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
             return b().branch(Op::Ne, compare_text(e), b().constant(0), yes, no);
+        if (l.type->is_record())
+            return b().branch(Op::Ne, compare_records(e), b().constant(0), yes, no);
         Value left = value(l), right = value(r);
         bool swapped;
         const Op op = comparison_op(e.op, is_signed(l.type), swapped);

@@ -21,11 +21,17 @@ typedef int64_t dt_s64;
 #define DT_MAP_BUFFERS "buffers"  /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
 #define DT_MAP_LOSSES "losses"    /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
 #define DT_MAP_SCRATCH "scratch"  /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
-#define DT_MAP_AGGS "aggs"        /* PERCPU_ARRAY, 1 entry: all aggregations without keys, each a touched word and its words */
+#define DT_MAP_AGGS "aggs"        /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full */
 #define DT_MAP_SELF "self"        /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss"   /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
 #define DT_SECTION_SPEC ".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id - 1 */
+
+#define DT_SECTION_MORE ".data.more" /* mmapable ARRAY: u64 by aggregation id, keys that were put into its overflow map */
+/* Behind the per-CPU hash of an aggregation with keys stands an ARRAY_OF_MAPS of one entry, "<its name>_more": what finds no room in the
+ * first goes to the HASH that the consumer puts there, keyed by the same key and the CPU in 8 bytes more. The consumer replaces it by a
+ * larger one before it is full. */
+#define DT_MORE_SUFFIX "_more"
 
 #define DT_SLOTS 4 /* nesting levels: task, softirq, hardirq, nmi (a preempting task takes a free one too) */
 
@@ -40,7 +46,8 @@ struct dt_state {
 	dt_u32 exiting;         /* an exit() ran: no further clause starts, END excepted */
 	dt_s64 boot_to_wall_ns; /* walltimestamp = ktime + this; filled by the consumer before BEGIN */
 	dt_u64 zero;            /* always 0, which the verifier cannot know: x ^ zero is x with all knowledge of it gone */
-	dt_u64 reserved[5];
+	dt_u64 tracer_frames;   /* innermost frames of a raw tracepoint's kernel stack that are the tracer's, its program's included; 0: unknown */
+	dt_u64 reserved[4];
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */

@@ -36,10 +36,10 @@ void leave_quietly_without_reader()
     signal(SIGPIPE, [](int) { _exit(kSuccess); });
 }
 
-Result<void> open_processes(const Arguments& arguments, Processes& processes)
+Result<void> open_processes(const Arguments& arguments, HoldPoint point, Processes& processes)
 {
     for (const ProcessRequest& request : arguments.processes)
-        if (Result<void> opened = request.is_command ? processes.create(request.text) : processes.attach(request.text); !opened)
+        if (Result<void> opened = request.is_command ? processes.create(request.text, point) : processes.attach(request.text); !opened)
             return opened;
     return {};
 }
@@ -70,7 +70,7 @@ int trace(const Arguments& arguments)
 
     // The processes of -c and -p: held until tracing is on.
     Session session(options);
-    if (const Result<void> opened = open_processes(arguments, session.processes()); !opened) {
+    if (const Result<void> opened = open_processes(arguments, hold_point(options.evaltime), session.processes()); !opened) {
         say(arguments, opened.error().message);
         return kFailure;
     }

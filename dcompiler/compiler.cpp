@@ -1,6 +1,7 @@
 // The compiler's driver: it reads as a table of contents.
 #include "dcompiler/compiler.hpp"
 
+#include "dcompiler/ir/check.hpp"
 #include "dcompiler/lower/lower.hpp"
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/sema/front.hpp"
@@ -33,6 +34,8 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime)
     if (c.diagnostics.has_errors())
         return Error{c.diagnostics.list().front().message};
     optimise(c.lowered.module, 1);                                                  // opt/
+    if (const auto sound = ir::verdict(ir::check(c.lowered.module)); !sound)        // ir/
+        return sound.error();
 
     auto elf = emit_elf(c.lowered.module, runtime);                                 // ebpf/ + object/
     if (!elf)

@@ -351,7 +351,7 @@ constexpr Row kTable[] = {
     {"bpflog",        Value::Flag,    R, &Options::bpflog},
     {"bpflogsize",    Value::Size,    R, &Options::bpflogsize},
     {"bufpolicy",     Value::Special, R, set_bufpolicy},
-    {"bufresize",     Value::Word,    R, Accepted{}, false, kBufresize},
+    {"bufresize",     Value::Word,    R, &Options::bufresize, false, kBufresize},
     {"bufsize",       Value::Special, R, set_bufsize},
     {"cleanrate",     Value::Time,    R, &Options::cleanrate},
     {"core",          Value::Flag,    C},

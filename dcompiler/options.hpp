@@ -43,6 +43,7 @@ public:
     std::optional<uint64_t> cpu, memlimit, maxcost;
     uint64_t statusrate = 1'000'000'000, cleanrate = 0;
     BufferPolicy bufpolicy = BufferPolicy::Switch;
+    std::string bufresize = "auto";
     OutputFormat format = OutputFormat::Text;
     bool destructive = false, bpflog = false, temporal = true, noresolve = false, cost = false, ledger = false;
     uint64_t bpflogsize = 16777215, lockmem = UINT64_MAX;

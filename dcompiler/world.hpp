@@ -68,6 +68,10 @@ struct Hook {
     uint32_t selector_bound = 0;
     /// The value of errno here, as a negative return value (syscall return): or Zero.
     ContextValue return_value;
+    /// The probes do not fire when this value is `skip_value` (32-bit programs, whose system calls have other numbers).
+    std::optional<ContextValue> skip;
+    uint32_t skip_value = 0;
+    bool overrides = false; ///< return() works here: the program may answer in place of the function it is attached to
 };
 
 struct ProbeArgument {
@@ -81,6 +85,7 @@ struct Probe {
     uint32_t id = 0;
     std::string provider, module, function, name;
     std::shared_ptr<const Hook> hook; ///< null: ERROR, and probes that exist but cannot be attached here
+    std::shared_ptr<const Hook> override_hook; ///< serves the probe instead where a clause has return(); null: return() cannot be had
     uint32_t selector = 0;
     std::array<ContextValue, 10> args{};
     std::vector<ProbeArgument> typed_args;

@@ -14,6 +14,9 @@
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/consume/retained.hpp"
+#include "libdtrace/consume/sink_folded.hpp"
 #include "libdtrace/output.hpp"
 #include "libdtrace/symbols.hpp"
 
@@ -25,6 +28,7 @@ namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
 constexpr int kMostDelayMs = 100;  // between a record and its line, when nothing fills the buffers faster
+constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
 constexpr int kMostSleepMs = 1000; // with switchrate
 
 uint64_t now_ns()
@@ -32,6 +36,25 @@ uint64_t now_ns()
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+constexpr std::size_t kLeastKernelBuffer = 1 << 20;
+
+// A quarter of the memory, for all CPUs together.
+std::size_t most_buffer_size()
+{
+    const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)), page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    return pages * page / 4 / static_cast<uint64_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+}
+
+// "2m"
+std::string size_text(uint64_t size)
+{
+    static constexpr char kSuffixes[] = "\0kmgt";
+    std::size_t suffix = 0;
+    for (; suffix < 4 && size % 1024 == 0; size /= 1024)
+        ++suffix;
+    return suffix == 0 ? std::to_string(size) + " bytes" : std::to_string(size) + kSuffixes[suffix];
 }
 
 // A map's memory, shared with the kernel.
@@ -52,7 +75,8 @@ public:
             return Error{std::string("cannot map ") + bpf_map__name(map) + ": " + std::strerror(errno), errno};
         return {};
     }
-    void* memory() const { return memory_; }
+    /// Null before open().
+    void* memory() const { return memory_ != MAP_FAILED ? memory_ : nullptr; }
 
 private:
     void* memory_ = MAP_FAILED;
@@ -80,8 +104,8 @@ bool reproducible_output()
 struct Consumer::Impl {
     Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
         : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
-          aggregations(env), speculations(options.specsize), losses(options, output),
-          decoder(world, options, output, env, aggregations, speculations, losses, reproducible)
+          sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
+          losses(options, output, *sink), decoder(world, options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)
             options.quietresize = true;
@@ -92,24 +116,31 @@ struct Consumer::Impl {
     Output& output;
     const bool reproducible = reproducible_output();
     format::Environment env;
+    std::unique_ptr<Sink> sink;
     KernelAggregations store;
     Aggregations aggregations;
     Speculations speculations;
+    Retained retained{options};
     Losses losses;
     Decoder decoder;
     Rings rings;
     CpuOrder cpu_order;
-    SharedMap loss_memory, spec_memory;
+    SharedMap loss_memory, spec_memory, more_memory;
     uint64_t last_pass = 0, last_status = 0;
 
     Result<void> open_rings(bpf_object* loaded);
+    Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
     void consume(uint64_t now, bool last);
     int until_due_ms(uint64_t now) const;
     void handle(const Sample& sample)
     {
-        if (!options.cpu || *options.cpu == sample.cpu)
+        if (options.cpu && *options.cpu != sample.cpu)
+            return;
+        if (!retained.is_in_use())
             decoder.handle(sample);
+        else if (!retained.keep(sample))
+            losses.count_principal_drop(sample.cpu);
     }
     bool is_crowded()
     {
@@ -123,12 +154,26 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_BUFFERS);
     if (!map)
         return {}; // nothing is recorded
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    if (retained.is_in_use()) // the limit is kept here; the kernel's buffers only bridge the time between two passes
+        return rings.open(bpf_map__fd(map), std::max(round_buffer_size(options.bufsize, page), kLeastKernelBuffer));
     if (options.bufsize == 0 || options.bufsize < object.schema.largest_sample)
         return Error{"Enabling exceeds size of buffer", ENOSPC};
-    const std::size_t size = round_buffer_size(options.bufsize, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+    std::size_t size = round_buffer_size(options.bufsize, page);
     if (size != options.bufsize && !options.quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", size);
-    return rings.open(bpf_map__fd(map), size);
+    if (options.bufresize == "manual")
+        return rings.open(bpf_map__fd(map), size);
+    // The kernel would rather end other programs than refuse a buffer: what cannot be reasonable is not asked for.
+    const std::size_t asked = size;
+    while (size > most_buffer_size() && size > page && size / 2 >= object.schema.largest_sample)
+        size /= 2;
+    Result<void> opened = rings.open(bpf_map__fd(map), size);
+    while (!opened && opened.error().code == ENOMEM && size > page && size / 2 >= object.schema.largest_sample)
+        opened = rings.open(bpf_map__fd(map), size /= 2);
+    if (opened && size != asked && !options.quietresize)
+        say(output, "buffer size lowered to " + size_text(size));
+    return opened;
 }
 
 Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
@@ -147,6 +192,19 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
     return {};
 }
 
+Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
+{
+    if (bpf_map* map = section_map(loaded, DT_SECTION_MORE))
+        if (Result<void> mapped = more_memory.open(map, 1); !mapped)
+            return mapped;
+    const auto& all = object.schema.aggregations;
+    const bool wants_stacks = options.format == OutputFormat::Folded || options.format == OutputFormat::Flamegraph;
+    if (wants_stacks && std::none_of(all.begin(), all.end(), is_foldable))
+        say(output, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none");
+    const void* inserted = more_memory.memory();
+    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
+}
+
 Consumer::Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols)
     : impl_(std::make_unique<Impl>(object, world, options, output, symbols))
 {
@@ -154,16 +212,18 @@ Consumer::Consumer(const Object& object, World& world, Options& options, Output&
 
 Consumer::~Consumer() = default;
 
-Result<void> Consumer::open(bpf_object* object)
+Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements)
 {
     const Schema& schema = impl_->object.schema;
-    if (Result<void> opened = impl_->store.open(object, schema.aggregations); !opened)
+    if (Result<void> opened = impl_->open_aggregations(object); !opened)
         return opened;
     if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->store); !opened)
         return opened;
     if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
         return planned;
     if (Result<void> opened = impl_->open_counters(object); !opened)
+        return opened;
+    if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
         return opened;
     impl_->last_status = now_ns();
     return impl_->open_rings(object);
@@ -198,6 +258,7 @@ Result<void> Consumer::pass(int timeout_ms)
         run.rings.wait(std::min(timeout_ms, kMostDelayMs));
         now = now_ns();
     }
+    run.store.grow();
     unsigned occasion = 0;
     if (run.options.switchrate == 0 || run.until_due_ms(now) <= 0) {
         run.last_pass = now;
@@ -218,13 +279,24 @@ Result<void> Consumer::finish()
 {
     Impl& run = *impl_;
     run.consume(now_ns(), true);
+    run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
     run.losses.report(kAtEnd);
-    if (!run.reproducible)
-        run.output.write("\n");
-    run.decoder.note_failure(run.aggregations.print_unprinted(run.output.text()));
+    run.sink->end_of_records();
+    run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
+    run.sink->finish();
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();
+}
+
+void Consumer::interrupted()
+{
+    impl_->sink->interrupted();
+}
+
+bool Consumer::is_full() const
+{
+    return impl_->retained.is_full();
 }
 
 std::optional<int> Consumer::exit_status() const
@@ -246,6 +318,11 @@ int Consumer::next_timeout_ms() const
     if (impl_->options.switchrate == 0 && impl_->is_crowded())
         return 0;
     return impl_->until_due_ms(now_ns());
+}
+
+bool Consumer::is_urgent() const
+{
+    return impl_->store.wants_growth();
 }
 
 int Consumer::descriptor() const

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
@@ -30,7 +31,8 @@ public:
 
     /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
     /// "could not enable tracing: ".
-    Result<void> open(bpf_object* object);
+    /// `end_statements`: ids of the statements of END.
+    Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements);
 
     /// One consumer pass: waits until there is data, at most `timeout_ms`, then snapshots aggregations, prints what came in time
     /// order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).
@@ -39,12 +41,21 @@ public:
     /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
     Result<void> finish();
 
+    /// The first interrupt came: what follows must not stand on the terminal's ^C line.
+    void interrupted();
+
+    /// With bufpolicy=fill: a buffer is full, and the run is to end.
+    bool is_full() const;
+
     /// True once a sample of exit() was consumed, with its status (the latest in time).
     std::optional<int> exit_status() const;
 
     /// Milliseconds the run loop may sleep before the next pass is due: at most 100, and 0 when a buffer was filling fast; with
     /// switchrate until that much time has gone by, at most 1000.
     int next_timeout_ms() const;
+
+    /// Whether something in the kernel is about to be full that a pass can make larger: cheap, to be asked often while sleeping.
+    bool is_urgent() const;
 
     /// Becomes readable when a principal buffer has passed its watermark: a run loop that sleeps in its own poll(2) between passes must
     /// include it, or a burst fills the buffers while it sleeps. -1 before open(), and with switchrate (then nothing may come early).

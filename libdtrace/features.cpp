@@ -98,6 +98,12 @@ Features find_features()
     return features;
 }
 
+bool can_override_return()
+{
+    const bpf_insn program[] = {mov(BPF_REG_2, 0), call(BPF_FUNC_override_return), mov(BPF_REG_0, 0), kExit};
+    return loads(BPF_PROG_TYPE_KPROBE, program);
+}
+
 std::string missing_capability(int code)
 {
     if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)

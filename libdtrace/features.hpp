@@ -9,6 +9,9 @@ namespace dt {
 /// keeps its default; the session reports that when it loads.
 Features find_features();
 
+/// Whether a kprobe may answer in place of the function it is attached to (CONFIG_BPF_KPROBE_OVERRIDE). Tried at each call.
+bool can_override_return();
+
 /// The one line that tells a person why this process cannot trace and what to do, for an errno of bpf(2) or perf_event_open(2); empty
 /// when the errno says nothing about the machine as a whole.
 std::string missing_capability(int code);

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace dt {
@@ -98,7 +99,15 @@ Result<void> Output::redirect(const std::string& path)
     if (code != 0)
         return reason(code);
     broken_ = false;
+    ++redirects_;
     return {};
+}
+
+bool Output::file_is_empty()
+{
+    send();
+    struct stat status {};
+    return ::fstat(descriptor_, &status) == 0 && status.st_size == 0;
 }
 
 void Output::truncate()

@@ -49,6 +49,11 @@ public:
     /// replaced, so that children of system() write to the same place.
     Result<void> redirect(const std::string& path);
 
+    /// How many redirects were made so far; 0 also after the stream of before the first was restored.
+    uint64_t redirects() const { return saved_ >= 0 ? redirects_ : 0; }
+    /// Whether nothing has been written to the file yet, by anybody. Flushes.
+    bool file_is_empty();
+
     /// ftruncate(): flushes, cuts the file to nothing and rewinds. No effect on terminals and pipes.
     void truncate();
 
@@ -59,6 +64,7 @@ private:
     int descriptor_;
     int saved_ = -1; ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
+    uint64_t redirects_ = 0;
     int error_ = 0;         ///< errno of the first failed write that flush() has not told yet
     bool broken_ = false;   ///< a write failed: text is thrown away
 };

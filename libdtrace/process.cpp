@@ -1,6 +1,6 @@
 // Process control.
 //
-// A command is held by ptrace at its exec stop: at that point it has its new image, pid and name and has run none of its code. It dies
+// A command is held by ptrace: from its exec stop, where it has its new image, pid and name, to the place that process_hold.hpp tells of. It dies
 // with us until it is released (PTRACE_O_EXITKILL), and is a free process afterwards. The end of a process is seen through its pidfd, for
 // children and strangers alike.
 #include "libdtrace/process.hpp"
@@ -93,7 +93,7 @@ Result<void> Processes::watch(Process process)
     return {};
 }
 
-Result<void> Processes::create(std::string_view command)
+Result<void> Processes::create(std::string_view command, HoldPoint point)
 {
     const auto failed = [&](int code) { return Error{"failed to execute " + std::string(command) + ": " + std::strerror(code), code}; };
     std::vector<std::string> words = split_words(command);
@@ -117,6 +117,8 @@ Result<void> Processes::create(std::string_view command)
     if (error != 0)
         return failed(error);
     ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);
+    if (!run_to(pid, point))
+        return Error{"failed to execute " + std::string(command) + ": it ended before its main program began", ECHILD};
     const Result<void> watched = watch({pid, -1, true, true, false});
     if (!watched) {
         kill(pid, SIGKILL);

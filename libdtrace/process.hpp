@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dcompiler/result.hpp"
+#include "libdtrace/process_hold.hpp"
 
 namespace dt {
 
@@ -19,9 +20,9 @@ public:
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// Starts a command (split at white space, looked up in PATH, no shell) and holds it right after exec, before any of its own code.
-    /// The error is complete: "failed to execute CMD: REASON".
-    Result<void> create(std::string_view command);
+    /// Starts a command (split at white space, looked up in PATH, no shell) and holds it at `point`. The error is complete:
+    /// "failed to execute CMD: REASON".
+    Result<void> create(std::string_view command, HoldPoint point = HoldPoint::Entry);
 
     /// Watches a running process; it is not stopped. Errors: "invalid pid: TEXT", "No such process".
     Result<void> attach(std::string_view pid_text);

@@ -20,6 +20,7 @@
 #include "libdtrace/output.hpp"
 #include "libdtrace/signals.hpp"
 #include "libdtrace/symbols.hpp"
+#include "libdtrace/tracer_frames.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
@@ -107,6 +108,16 @@ struct Session::Impl {
         return {};
     }
 
+    std::vector<uint32_t> end_statements() const
+    {
+        std::vector<uint32_t> ids;
+        for (const Statement& statement : compiler->program().statements)
+            for (const Probe* probe : statement.probes)
+                if (probe->provider == "dtrace" && probe->name == "END")
+                    ids.push_back(statement.id);
+        return ids;
+    }
+
     /// Runs the programs of BEGIN or END.
     Result<void> run_programs_of(std::string_view probe)
     {
@@ -126,10 +137,10 @@ struct Session::Impl {
     bool ended()
     {
         if (signals->interrupted()) {
-            output->write("\n"); // the terminal's ^C keeps its line
+            consumer->interrupted();
             return true;
         }
-        return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone();
+        return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone() || consumer->is_full();
     }
 
     /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
@@ -150,7 +161,7 @@ struct Session::Impl {
         for (const int descriptor : processes.descriptors())
             polled.push_back({descriptor, POLLIN, 0});
         const auto due = Clock::now() + std::chrono::milliseconds(consumer->next_timeout_ms());
-        while (loaded->state().exiting == 0) {
+        while (loaded->state().exiting == 0 && !consumer->is_urgent()) {
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now()).count();
             if (left <= 0 || poll(polled.data(), polled.size(), static_cast<int>(std::min<int64_t>(left, kExitCheckMs))) > 0)
                 return;
@@ -226,6 +237,10 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     Impl& run = *impl_;
     if (run.object->schema.destructive && !run.options.destructive)
         return not_enabled({"Destructive actions not allowed", EPERM});
+    const auto& plans = run.object->schema.programs;
+    const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.hook && plan.hook->overrides; });
+    if (overrides && !can_override_return())
+        return not_enabled({"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP});
     if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
         return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
     raise_descriptor_limit();
@@ -234,8 +249,10 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.symbols = &symbols;
     if (Result<void> result = run.load(); !result)
         return not_enabled(result.error());
+    if (run.object->schema.kernel_stacks)
+        run.loaded->state().tracer_frames = count_tracer_frames(symbols);
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
-    if (Result<void> result = run.consumer->open(run.loaded->object()); !result)
+    if (Result<void> result = run.consumer->open(run.loaded->object(), run.end_statements()); !result)
         return not_enabled(result.error());
     if (Result<void> result = run.attach(); !result) {
         run.attachments.clear();
@@ -248,6 +265,7 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     }
     if (run.loaded->state().exiting == 0)
         run.loaded->state().activity = DT_ACTIVE;
+    run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
     return {};
 }

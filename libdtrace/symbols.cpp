@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <unordered_map>
 
+#include "libdtrace/symbols_jit.hpp"
 #include "libdtrace/symbols_kernel.hpp"
 #include "libdtrace/symbols_user.hpp"
 
@@ -70,6 +71,9 @@ std::string write_address(uint64_t address, Symbols::Form form, std::string_view
 struct Symbols::Impl {
     struct Process {
         std::vector<Mapping> mappings;
+        std::vector<ElfSymbols::Symbol> jit;
+        uint32_t owner = 0; // user; root's files are believed anyway
+        uint32_t looks = 0; // for jit
         uint64_t read_at_ms = 0;
         std::unordered_map<uint64_t, std::string> texts[4]; // by form; [3] is noresolve
     };
@@ -77,11 +81,17 @@ struct Symbols::Impl {
         const Mapping* mapping = nullptr;
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // of the symbol, in the process
+
+        std::string_view module() const
+        {
+            return mapping ? mapping->base_name() : symbol ? kJitModule : std::string_view{};
+        }
     };
 
     static constexpr std::size_t kMostTexts = 1 << 20;   // per form; then the cache starts again
     static constexpr std::size_t kMostProcesses = 4096;  // likewise
-    static constexpr uint64_t kRereadMs = 100;           // an unknown address re-reads the maps at most this often
+    static constexpr uint64_t kRereadMs = 100;           // an unknown address re-reads the maps at most this often,
+    static constexpr uint32_t kLooks = 4;                // but the first few times at once: the process may have been short
 
     std::string proc;
     bool kernel_loaded = false;
@@ -103,6 +113,9 @@ struct Symbols::Impl {
     void read_maps(int64_t pid, Process& process)
     {
         process.read_at_ms = monotonic_ms();
+        ++process.looks;
+        if (auto jit = read_jit_map(proc, pid, process.owner); !jit.empty())
+            process.jit = std::move(jit);
         std::vector<Mapping> fresh = parse_maps(read_file(proc + "/" + std::to_string(pid) + "/maps"));
         if (fresh.empty())
             return; // gone, or a kernel thread: what was known stays
@@ -141,12 +154,16 @@ struct Symbols::Impl {
             return place;
         Process& owner = process(pid);
         Mapping* mapping = find_mapping(owner.mappings, address);
-        if (!mapping && monotonic_ms() - owner.read_at_ms > kRereadMs) {
+        place.symbol = mapping ? nullptr : find_jit(owner.jit, address);
+        if (!mapping && !place.symbol && (owner.looks < kLooks || monotonic_ms() - owner.read_at_ms > kRereadMs)) {
             read_maps(pid, owner);
             mapping = find_mapping(owner.mappings, address);
+            place.symbol = mapping ? nullptr : find_jit(owner.jit, address);
         }
-        if (!mapping)
+        if (!mapping) {
+            place.start = place.symbol ? place.symbol->start : 0;
             return place;
+        }
         place.mapping = mapping;
         if (mapping->path.front() != '/')
             return place;
@@ -168,7 +185,7 @@ struct Symbols::Impl {
             return std::string(mapping->base_name()) + ":" + hexadecimal(address - mapping->start);
         }
         const Place place = find(pid, address);
-        return write_address(address, form, place.mapping ? place.mapping->base_name() : "",
+        return write_address(address, form, place.module(),
                              place.symbol ? std::string_view(place.symbol->name) : "", place.start);
     }
 };
@@ -230,10 +247,10 @@ uint64_t Symbols::reduce_user(int64_t pid, uint64_t address, Form form)
     if (form == Form::Exact)
         return address;
     const Impl::Place place = impl_->find(pid, address);
-    if (!place.mapping)
-        return address;
     if (form == Form::Symbol)
         return place.symbol ? place.start : address;
+    if (!place.mapping)
+        return address;
     // A file has one mapping a segment: the first of them stands for the object.
     for (const Mapping& mapping : impl_->process(pid).mappings)
         if (mapping.path == place.mapping->path)

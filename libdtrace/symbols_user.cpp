@@ -137,6 +137,12 @@ const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
 }
 
 // START-END PERMISSIONS OFFSET DEVICE INODE   PATH
+const ElfSymbols::Symbol* ElfSymbols::find_name(std::string_view name) const
+{
+    const auto found = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) { return symbol.name == name; });
+    return found != symbols_.end() ? &*found : nullptr;
+}
+
 std::vector<Mapping> parse_maps(std::string_view text)
 {
     std::vector<Mapping> mappings;

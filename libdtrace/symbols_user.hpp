@@ -25,6 +25,8 @@ public:
     /// The symbol that covers `address`, or null. Of several at one address: the one with fewest leading underscores, then global
     /// before weak before local.
     const Symbol* find(uint64_t address) const;
+    /// The symbol of this name, or null.
+    const Symbol* find_name(std::string_view name) const;
 
 private:
     struct Segment {

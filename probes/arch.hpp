@@ -16,6 +16,12 @@ enum PtRegsWord : uint32_t { R15, R14, R13, R12, Bp, Bx, R11, R10, R9, R8, Ax, C
 inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
 inline constexpr uint32_t kSyscallNumber = OrigAx;
 
+// arch/x86/include/asm/segment.h: __USER32_CS, the code segment of 32-bit programs.
+inline constexpr uint32_t kCompatWord = Cs, kCompatValue = 0x23;
+
+// What SYSCALL_DEFINE (arch/x86/include/asm/syscall_wrapper.h) names the function of a call.
+inline constexpr const char* kSyscallFunction = "__x64_sys_";
+
 #else
 #error "no register table for this machine yet: add one here"
 #endif

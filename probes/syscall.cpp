@@ -28,6 +28,19 @@ std::shared_ptr<const Hook> make_hook(const char* tracepoint, ContextValue numbe
     hook->selector = number;
     hook->selector_bound = arch::kSyscallBound;
     hook->return_value = return_value;
+    hook->skip = {Kind::UserRegister, arch::kCompatWord};
+    hook->skip_value = arch::kCompatValue;
+    return hook;
+}
+
+/// The call's own function, of which the kernel lets a kprobe answer in its place: the tracepoint comes too early to know what to skip.
+std::shared_ptr<const Hook> make_override_hook(std::string_view call)
+{
+    auto hook = std::make_shared<Hook>();
+    hook->kind = ProgramKind::Kprobe;
+    hook->target = arch::kSyscallFunction + std::string(call);
+    hook->section = "kprobe/" + hook->target;
+    hook->overrides = true;
     return hook;
 }
 
@@ -97,6 +110,8 @@ private:
     {
         Probe probe = described(call, function, "entry");
         probe.hook = enter_;
+        if (!call.name.empty())
+            probe.override_hook = make_override_hook(call.name);
         for (std::size_t i = 0; i < arch::kSyscallArguments.size(); ++i)
             probe.args[i] = {Kind::UserRegister, arch::kSyscallArguments[i]};
         for (std::size_t i = 0; i < call.parameter_count(); ++i)

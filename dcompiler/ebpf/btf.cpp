@@ -107,10 +107,26 @@ private:
         for (const PlacedSection& section : input_.code)
             for (const PlacedCode& placed : section.functions) {
                 const bool program = !placed.function->section.empty();
-                const uint32_t type = program ? prototype(int_, 1, void_ptr_) : prototype(long_, placed.function->params, long_);
+                const bool apart = !placed.function->context_type.empty();
+                const uint32_t type = program ? prototype(int_, 1, void_ptr_)
+                                      : apart ? apart_prototype(*placed.function)
+                                              : prototype(long_, placed.function->params, long_);
                 functions_[placed.function] = ok(btf__add_func(btf_.get(), placed.function->name.c_str(),
-                                                               program ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, static_cast<int>(type)));
+                                                               program || apart ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, static_cast<int>(type)));
             }
+    }
+
+    /// What the verifier assumes of a function it verifies apart: the context by its name, memory by its size.
+    uint32_t apart_prototype(const ir::Function& function)
+    {
+        std::vector<uint32_t> types{ok(btf__add_ptr(
+            btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), function.context_type.c_str(), 8)))))};
+        for (uint32_t i = 1; i < function.params; ++i)
+            types.push_back(ok(btf__add_ptr(btf_.get(), static_cast<int>(bytes_type(function.param_region[i])))));
+        const uint32_t id = ok(btf__add_func_proto(btf_.get(), static_cast<int>(long_)));
+        for (std::size_t i = 0; i < types.size(); ++i)
+            ok(btf__add_func_param(btf_.get(), ("a" + std::to_string(i)).c_str(), static_cast<int>(types[i])));
+        return id;
     }
 
     /// A type with the shape of type `id` of `from`, as far as the linker compares shapes; structures only by name.

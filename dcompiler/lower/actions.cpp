@@ -75,15 +75,14 @@ void lower_exit(ClauseLowering& l, const TStmt& s)
     l.stop_tracing();
 }
 
+/// Texts that are known now are in the schema; if one is not, all are recorded.
 void lower_setopt(ClauseLowering& l, const TStmt& s)
 {
+    if (std::any_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op != TOp::String; }))
+        return lower_recorded(l, s);
     Record& record = l.add_record(s.action);
-    for (const TExpr* e : s.args) {
-        if (e->op == TOp::String)
-            record.texts.push_back(e->text);
-        else
-            l.unsupported(e->at, "setopt() of text that is not a literal");
-    }
+    for (const TExpr* e : s.args)
+        record.texts.push_back(e->text);
 }
 
 void lower_tracemem(ClauseLowering& l, const TStmt& s)
@@ -155,14 +154,7 @@ void ClauseLowering::address_into(const Action&, const std::vector<TExpr*>& args
         b().store(8, dst, offset, b().binary(Op::LShr, b().call_helper(kGetCurrentPidTgid, {}), b().constant(32)));
     if (!stack)
         return b().store(8, dst, offset + head, address);
-    const uint32_t bytes = datum.size - head;
-    b().call_helper(kGetStack, {context_.context, interior(dst, offset + head, bytes), b().constant(bytes), b().constant(user ? kUserStack : 0)});
-}
-
-void lower_raise(ClauseLowering& l, const TStmt& s)
-{
-    l.add_record(s.action);
-    l.b().call_helper(kSendSignal, {l.value(*s.args[0])});
+    stack_into(user, (datum.size - head) / 8, dst, offset + head);
 }
 
 } // namespace dt::lower

@@ -132,16 +132,17 @@ void ClauseLowering::aggregate(const TStmt& s)
 /// The slot of an aggregation without keys; marked as touched.
 Value ClauseLowering::unkeyed_value(const AggregationSchema& schema)
 {
-    const uint32_t map = module().aggs_map();
+    const uint32_t map = module().unkeyed_map(schema);
     const uint32_t size = module().out.module.maps[map].value_size;
-    const Value base = cached("aggs", [&] {
-        const Value zero_key = stack_temporary(8);
-        b().store(8, zero_key, 0, b().constant(0));
-        const Value found = b().call_helper(kMapLookup, {b().map_ref(map), zero_key}, Mem::MapOrNull, size);
+    const bool by_cpu = module().out.module.maps[map].type == kMapArray;
+    const Value base = cached(schema.map, [&] {
+        const Value key = stack_temporary(8);
+        b().store(8, key, 0, by_cpu ? b().call_helper(kGetSmpProcessorId, {}) : b().constant(0));
+        const Value found = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
         const ir::BlockId missing = b().block(), have = b().block();
         b().branch(Op::Eq, found, b().constant(0), missing, have);
         b().enter(missing);
-        abandon(); // index 0 of an array of one: cannot happen, but the verifier wants the check
+        abandon(); // the element is there, but the verifier wants the check
         b().enter(have);
         return b().not_null(found);
     });
@@ -153,8 +154,12 @@ Value ClauseLowering::unkeyed_value(const AggregationSchema& schema)
 Value ClauseLowering::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    const Value key = temporary(schema.key_size, mem);
+    const Value key = temporary(schema.key_size + (schema.more.empty() ? 0 : 8), mem); // the CPU follows in the overflow map
     uint32_t end = 0;
+    if (schema.shared) {
+        b().store(8, key, 0, b().constant(schema.id));
+        end = 8;
+    }
     for (std::size_t i = 0; i < s.keys.size(); ++i) {
         const Datum& datum = schema.keys[i];
         if (datum.offset > end)
@@ -173,7 +178,8 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
     const Value map = b().map_ref(module().aggregation_map(*s.aggregation));
     const uint32_t size = schema.words * 8;
     const Value found = b().call_helper(kMapLookup, {map, key}, Mem::MapOrNull, size);
-    const ir::BlockId fresh = b().block(), have = b().block(), made = b().block(), full = b().block(), join = b().block();
+    const ir::BlockId fresh = b().block(), have = b().block(), made = b().block(), full = b().block(), lost = b().block(),
+                      join = b().block();
     b().branch(Op::Ne, found, b().constant(0), have, fresh);
     b().enter(fresh);
     b().call_helper(kMapUpdate, {b().map_ref(module().aggregation_map(*s.aggregation)), key,
@@ -181,6 +187,12 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
     const Value again = b().call_helper(kMapLookup, {b().map_ref(module().aggregation_map(*s.aggregation)), key}, Mem::MapOrNull, size);
     b().branch(Op::Ne, again, b().constant(0), made, full);
     b().enter(full);
+    std::vector<Value> found_at;
+    if (schema.more.empty())
+        b().jump(lost);
+    else
+        found_at = overflow_value(s, schema, key, lost, join);
+    b().enter(lost);
     lose(Loss::Aggregation);
     b().jump(done);
     b().enter(made);
@@ -190,7 +202,39 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
     const Value first = b().not_null(found);
     b().jump(join);
     b().enter(join);
-    return b().phi({second, first}, Mem::MapValue, size);
+    found_at.insert(found_at.end(), {second, first});
+    return b().phi(found_at, Mem::MapValue, size);
+}
+
+/// The value of this key and CPU in the overflow map, made if it is new; where the map is missing or full control goes to `lost`. Two
+/// blocks jump to `join`, each with one of the values returned.
+std::vector<Value> ClauseLowering::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost,
+                                                  ir::BlockId join)
+{
+    const uint32_t size = schema.words * 8;
+    const ir::BlockId is_there = b().block(), fresh = b().block(), made = b().block(), have = b().block();
+    const Value index = stack_temporary(8);
+    b().store(8, index, 0, b().constant(0));
+    const Value outer = b().call_helper(kMapLookup, {b().map_ref(module().overflow_map(*s.aggregation)), index}, Mem::MapOrNull, 4);
+    b().branch(Op::Ne, outer, b().constant(0), is_there, lost);
+    b().enter(is_there);
+    const Value map = b().not_null(outer);
+    b().store(8, key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
+    const Value found = b().call_helper(kMapLookup, {map, key}, Mem::MapOrNull, size);
+    b().branch(Op::Ne, found, b().constant(0), have, fresh);
+    b().enter(fresh);
+    b().call_helper(kMapUpdate, {map, key, b().data_addr(module().zeros_data(size), size), b().constant(1)}); // BPF_NOEXIST
+    const Value again = b().call_helper(kMapLookup, {map, key}, Mem::MapOrNull, size);
+    b().branch(Op::Ne, again, b().constant(0), made, lost);
+    b().enter(made);
+    const uint32_t counters = module().more_data();
+    b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size), schema.id * 8, b().constant(1));
+    const Value second = b().not_null(again);
+    b().jump(join);
+    b().enter(have);
+    const Value first = b().not_null(found);
+    b().jump(join);
+    return {second, first};
 }
 
 void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value key)
@@ -201,7 +245,7 @@ void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value k
         const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
         return b().store(4, key, datum.offset, id);
     }
-    if (e.op == TOp::Address)
+    if (e.op == TOp::Address && !datum.type) // else a stack value
         return address_into(*e.action, e.kids, datum, key, datum.offset);
     key_into(e, datum.type, key, datum.offset, datum.size);
 }

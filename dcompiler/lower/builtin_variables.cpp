@@ -211,11 +211,18 @@ Operand lower_ipl(ClauseLowering& l, const TExpr&)
 
 Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
-    if (e.value > 20) {
-        l.unsupported(e.at, "uregs[] of a segment register");
-        return number(l.b().constant(0));
-    }
-    return number(l.context_value({ContextValue::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
+    struct Saved {
+        const char* member;
+        uint8_t width;
+    };
+    // What is not among the registers saved at kernel entry: R_DS and what follows (runtime reference 1.3).
+    static constexpr Saved kSaved[] = {{"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
+    constexpr int64_t kFirstSaved = kPtRegsSize / 8;
+    if (e.value < kFirstSaved)
+        return number(l.context_value({ContextValue::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
+    const Saved& saved = kSaved[e.value - kFirstSaved];
+    const Value task = l.cached("task_btf", [&] { return l.b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+    return number(l.b().load(saved.width, task, needed_offset(l, e.at, "uregs[ ]", "task_struct", saved.member)));
 }
 
 template <int Which>

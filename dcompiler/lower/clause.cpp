@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
 
 namespace dt::lower {
 
@@ -19,6 +20,24 @@ constexpr uint32_t kMostSampleOnStack = 128;
 // Temporaries of one D statement beyond this much go to scratch; with a slot at hand only a word or two stay.
 constexpr uint32_t kMostTemporariesOnStack = 64;
 constexpr uint32_t kMostBesideScratch = 16;
+
+bool expr_uses(const TExpr* e, std::string_view name)
+{
+    // Iterative: an expression may be thousands of levels deep.
+    std::vector<const TExpr*> work{e};
+    while (!work.empty()) {
+        const TExpr* top = work.back();
+        work.pop_back();
+        if (!top)
+            continue;
+        if (top->op == TOp::Builtin && top->builtin && top->builtin->name == name)
+            return true;
+        work.insert(work.end(), top->kids.begin(), top->kids.end());
+    }
+    return false;
+}
+// A perf record counts its bytes, header, time and padding included, in 16 bits.
+constexpr uint32_t kMostSample = 65536 - 64;
 
 } // namespace
 
@@ -57,15 +76,14 @@ void ClauseLowering::lower(ir::BlockId next)
     if (statement_.predicate) {
         const ir::BlockId body = b().block();
         find_assigned({}, statement_.predicate);
+        read_clocks([this](std::string_view clock) { return expr_uses(statement_.predicate, clock); });
         condition(*statement_.predicate, body, next_);
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
     }
     if (needs_.scratch && !needs_.predicate_scratch)
         claim_slot();
-    // All reads of timestamp in one clause are equal: sample it before any arm could.
-    if (uses(statement_.body, "timestamp"))
-        cached("timestamp", [this] { return b().call_helper(kKtimeGetNs, {}); });
+    read_clocks([this](std::string_view clock) { return uses(statement_.body, clock); });
     begin_sample();
     statements(statement_.body);
     if (!b().terminated()) {
@@ -80,6 +98,20 @@ void ClauseLowering::lower(ir::BlockId next)
     measured_.instructions = b().function().instrs.size();
     if (measured_.sample > kMostSampleOnStack)
         measured_.scratch = true;
+    if (measured_.sample > kMostSample && !needs_.measured)
+        module().diagnostics.error("D_UNKNOWN", statement_.at,
+                                   "one firing of this clause records " + std::to_string(measured_.sample) + " bytes and the kernel's buffers take " +
+                                       std::to_string(kMostSample) + " at once",
+                                   "record less, split the clause, or set a smaller strsize");
+}
+
+/// All reads of a clock in one clause are equal: it is read before any arm could.
+void ClauseLowering::read_clocks(const std::function<bool(std::string_view clock)>& is_used)
+{
+    if (is_used("timestamp"))
+        cached("timestamp", [this] { return b().call_helper(kKtimeGetNs, {}); });
+    if (is_used("vtimestamp"))
+        lower_vtimestamp(*this, {});
 }
 
 void ClauseLowering::statements(const std::vector<TStmt*>& list)
@@ -282,8 +314,8 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 0, b().constant(0));
         b().store(8, context_.frame, FrameLayout::kFault + 8, probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, b().constant(statement_.id));
-        if (module().error_function)
-            b().call_local(*module().error_function, {context_.context, context_.frame});
+        if (context_.error_function)
+            b().call_local(*context_.error_function, {context_.context, context_.frame});
         b().jump(next_);
     }
     b().enter(resume);
@@ -302,7 +334,9 @@ void ClauseLowering::stop_tracing()
 void ClauseLowering::claim_slot()
 {
     const ir::BlockId claim = b().block(), have = b().block(), got = b().block(), none = b().block();
-    const Value held = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapOrNull, module().scratch_size);
+    const bool by_number = context_.slot_cell == kNone;
+    const Value held = by_number ? b().load(8, context_.frame, FrameLayout::kSlot)
+                                 : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().scratch_size);
     b().branch(Op::Ne, held, b().constant(0), have, claim);
 
     b().enter(claim);
@@ -315,14 +349,17 @@ void ClauseLowering::claim_slot()
     b().jump(context_.done);
     b().enter(got);
     const Value claimed = b().not_null(fresh);
-    b().store(8, context_.frame, FrameLayout::kSlot, claimed);
+    if (by_number)
+        b().store(8, context_.frame, FrameLayout::kSlot, b().load(8, claimed));
+    else
+        b().store(8, context_.slot_cell, 0, claimed);
     if (module().zeroed_scratch_size() > 8)
         zero(claimed, 8, module().zeroed_scratch_size() - 8);
     const ir::BlockId join = b().block();
     b().jump(join);
 
     b().enter(have);
-    const Value kept = b().not_null(held);
+    const Value kept = by_number ? module().claimed_slot(b(), held, context_.done) : b().not_null(held);
     b().jump(join);
 
     b().enter(join);
@@ -396,26 +433,6 @@ void ClauseLowering::arm(const std::function<void()>& body)
     body();
     cache_.pop_back();
 }
-
-namespace {
-
-bool expr_uses(const TExpr* e, std::string_view name)
-{
-    // Iterative: an expression may be thousands of levels deep.
-    std::vector<const TExpr*> work{e};
-    while (!work.empty()) {
-        const TExpr* top = work.back();
-        work.pop_back();
-        if (!top)
-            continue;
-        if (top->op == TOp::Builtin && top->builtin && top->builtin->name == name)
-            return true;
-        work.insert(work.end(), top->kids.begin(), top->kids.end());
-    }
-    return false;
-}
-
-} // namespace
 
 bool ClauseLowering::uses(const std::vector<TStmt*>& list, std::string_view name) const
 {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,12 +41,12 @@ struct Needs {
     std::size_t instructions = 0; ///< of IR, roughly
 };
 
-/// The stack of a firing, one per program, reached by its subprograms through a pointer.
+/// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer. Numbers only, because
+/// the kernel lets no pointer through memory into a function that it verifies apart.
 struct FrameLayout {
-    static constexpr uint32_t kSlot = 0;    ///< pointer to the claimed scratch slot, or 0
-    static constexpr uint32_t kEcb = 8;     ///< pointer to the probe's dt_ecb
-    static constexpr uint32_t kFault = 16;  ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
-    static constexpr uint32_t kThis = 64;   ///< this-> scalars
+    static constexpr uint32_t kSlot = 0;   ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
+    static constexpr uint32_t kFault = 8;  ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
+    static constexpr uint32_t kThis = 56;  ///< this-> scalars
 };
 
 /// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
@@ -64,9 +65,13 @@ struct Context {
     const Probe* shape = nullptr; ///< a probe of the group: where its arguments are
     ir::Value context = ir::kNone; ///< the BPF context
     ir::Value frame = ir::kNone;   ///< address of the frame
+    /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the frame has its number.
+    ir::Value slot_cell = ir::kNone;
+    std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
     ir::BlockId done = 0;          ///< leaves the program: release, return
     bool in_error = false;
+    uint32_t calls = 0; ///< BPF functions between the program and this one
     StackPool stack{};
 };
 
@@ -90,11 +95,11 @@ public:
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     ir::Value truth(const TExpr& e); ///< 0 or 1
-    ir::Value compare_records(const TExpr& e); ///< 0 or 1
-    ir::Value loadable_record(const TExpr& e, uint32_t size);
     ir::Value narrow(ir::Value v, const Type* type);
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
     Operand conditional(const TExpr& e);
+    ir::Value objects_differ(const TExpr& left, const TExpr& right); ///< structs or stacks; 0: equal, byte by byte
+    Operand stack_value(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
     void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results, const Span& at);
     Operand own_copy(const Operand& from, const Span& at);
@@ -114,6 +119,7 @@ public:
     Place place(const TExpr& e, bool write = false);
     Place character(const TExpr& e);
     Operand load(const Place& place, const Span& at);
+    uint32_t object_size(const Type* real) const;
     void store(const Place& place, const Operand& operand, const Span& at);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
     void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
@@ -132,6 +138,7 @@ public:
     /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,
     /// out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a hash key's padding.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
+    ir::Value text_temporary(uint32_t size, ir::Mem& mem);
     /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the function may also
     /// write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
@@ -174,6 +181,7 @@ public:
     Operand read(const Target& target);
     void write(const Target& target, const Operand& operand, const Span& at);
     void erase(const Target& target);
+    void free_self_storage(ir::Value storage);
     ir::Value forget_value(ir::Value v);
     Place variable_place(const Target& target, bool write);
     ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
@@ -184,6 +192,7 @@ public:
     Operand compound(const TExpr& e, const Operand& old, ir::Value right);
     /// Writes a tuple of values, each at the next multiple of `align`, to dst.
     void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst, int64_t offset);
+    void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);
     void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
 
     // ---- builtins (builtin_variables.cpp, subroutines.cpp)
@@ -201,9 +210,14 @@ public:
     void statements(const std::vector<TStmt*>& list);
     void action(const TStmt& s);
     void aggregate(const TStmt& s);
+    /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
+    ir::Value stack_flags(bool user, uint32_t skip = 0);
+    ir::Value tracer_frames(const std::string& tracepoint);
+    void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
+    std::vector<ir::Value> overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
 
@@ -250,6 +264,7 @@ public:
 
 private:
     bool sample_in_scratch() const;
+    void read_clocks(const std::function<bool(std::string_view clock)>& is_used);
     void begin_sample();
     void emit_sample();
     void claim_slot();

@@ -69,6 +69,12 @@ Op comparison_op(TOp op, bool sign, bool& swapped)
     }
 }
 
+/// Compared as bytes.
+bool is_object(const Type* type)
+{
+    return type->is_record() || type->resolve()->kind == TypeKind::Stack;
+}
+
 /// May be evaluated although the language would not: no effect, no fault, and cheaper than a branch around it. (Each branch whose two ways
 /// meet again doubles what the verifier has to look at.)
 bool is_speculatable(const TExpr& e)
@@ -122,8 +128,8 @@ Value ClauseLowering::truth(const TExpr& e)
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
             return b().binary(Op::Ne, compare_text(e), zero);
-        if (l.type->is_record())
-            return compare_records(e);
+        if (is_object(l.type))
+            return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
         if (l.type->is_pointer()) // the verifier knows no arithmetic on its own pointers
             break;
         const Value left = value(l), right = value(r);
@@ -181,8 +187,8 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
             return b().branch(Op::Ne, compare_text(e), b().constant(0), yes, no);
-        if (l.type->is_record())
-            return b().branch(Op::Ne, compare_records(e), b().constant(0), yes, no);
+        if (is_object(l.type))
+            return b().branch(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), b().constant(0), yes, no);
         Value left = value(l), right = value(r);
         bool swapped;
         const Op op = comparison_op(e.op, is_signed(l.type), swapped);
@@ -303,8 +309,7 @@ Operand ClauseLowering::evaluate(const TExpr& e)
     case TOp::Call:
         return call(e);
     case TOp::Address:
-        unsupported(e.at, std::string(e.action ? e.action->name : "stack") + "() as a value");
-        return number(b().constant(0));
+        return stack_value(e);
     }
     return number(b().constant(0));
 }
@@ -349,7 +354,7 @@ Operand ClauseLowering::conditional(const TExpr& e)
         // A pointer that may be null is taken for one into a map: so it must not be the stack's.
         Mem mem = Mem::MapValue;
         const bool nullable = module().may_be_null(e);
-        const Value buffer = nullable ? scratch_temporary(size) : temporary(size, mem);
+        const Value buffer = nullable ? scratch_temporary(size) : text_temporary(size, mem);
         condition(*e.kids[0], yes, no);
         std::vector<Value> results;
         for (int i = 0; i < 2; ++i) {
@@ -415,7 +420,7 @@ Operand ClauseLowering::own_copy(const Operand& from, const Span& at)
 {
     const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
     Mem mem = Mem::MapValue;
-    const Value buffer = from.may_be_null ? scratch_temporary(size) : temporary(size, mem);
+    const Value buffer = from.may_be_null ? scratch_temporary(size) : text_temporary(size, mem);
     const ir::BlockId join = b().block();
     std::vector<Value> results;
     arm([&] { text_or_null(from, buffer, size, join, results, at); });

@@ -1,5 +1,7 @@
 #include "dcompiler/lower/groups.hpp"
 
+#include "dcompiler/sema/builtins.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,6 +13,30 @@ namespace {
 /// Probes that share a kernel hook share a program; providers may hand out equal hooks as separate objects.
 using HookKey = std::pair<std::string, std::string>;
 
+bool has_return(const Statement& statement)
+{
+    std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
+    while (!work.empty()) {
+        const TStmt* s = work.back();
+        work.pop_back();
+        if (s->action && s->action->name == "return")
+            return true;
+        work.insert(work.end(), s->then.begin(), s->then.end());
+        work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
+    }
+    return false;
+}
+
+/// Probes that some clause answers in place of the kernel: all their clauses run where that can be done.
+std::set<const Probe*> overridden_probes(const Program& program)
+{
+    std::set<const Probe*> found;
+    for (const Statement& statement : program.statements)
+        if (has_return(statement))
+            found.insert(statement.probes.begin(), statement.probes.end());
+    return found;
+}
+
 } // namespace
 
 std::vector<Group> group_by_hook(const Program& program, std::vector<const Statement*>& errors)
@@ -18,6 +44,7 @@ std::vector<Group> group_by_hook(const Program& program, std::vector<const State
     std::vector<Group> groups;
     std::map<HookKey, std::size_t> index;
     std::map<std::size_t, std::set<const Probe*>> enabled;
+    const std::set<const Probe*> overridden = overridden_probes(program);
 
     for (const Statement& statement : program.statements) {
         std::set<std::size_t> seen;
@@ -27,9 +54,10 @@ std::vector<Group> group_by_hook(const Program& program, std::vector<const State
                     errors.push_back(&statement);
                 continue;
             }
-            const auto [found, fresh] = index.try_emplace(HookKey{probe->hook->section, probe->hook->target}, groups.size());
+            const auto& hook = overridden.count(probe) && probe->override_hook ? probe->override_hook : probe->hook;
+            const auto [found, fresh] = index.try_emplace(HookKey{hook->section, hook->target}, groups.size());
             if (fresh)
-                groups.push_back({probe->hook, {}, {}, 0});
+                groups.push_back({hook, {}, {}, 0});
             Group& group = groups[found->second];
             if (seen.insert(found->second).second)
                 group.statements.push_back({&statement, {}, false, 0});

@@ -18,6 +18,7 @@ enum Helper : int32_t {
     kPerfEventOutput = 25,
     kGetCurrentTask = 35,
     kProbeWriteUser = 36,
+    kOverrideReturn = 58,
     kGetStack = 67,
     kGetCurrentCgroupId = 80,
     kSendSignal = 109,
@@ -25,6 +26,7 @@ enum Helper : int32_t {
     kProbeReadKernel = 113,
     kProbeReadUserStr = 114,
     kProbeReadKernelStr = 115,
+    kKtimeGetBootNs = 125,
     kTaskStorageGet = 156,
     kGetCurrentTaskBtf = 158,
     kAttachCookie = 174,
@@ -38,6 +40,7 @@ enum MapType : uint32_t {
     kMapPerfEventArray = 4,
     kMapPercpuHash = 5,
     kMapPercpuArray = 6,
+    kMapArrayOfMaps = 12,
     kMapTaskStorage = 29,
 };
 

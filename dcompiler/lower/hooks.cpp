@@ -31,6 +31,8 @@ DT_DECLARE(lower_ppid)
 DT_DECLARE(lower_stackdepth)
 DT_DECLARE(lower_ucaller)
 DT_DECLARE(lower_ustackdepth)
+DT_DECLARE(lower_cgroup)
+DT_DECLARE(lower_container)
 DT_DECLARE(lower_copyinstr)
 DT_DECLARE(lower_strlen)
 DT_DECLARE(lower_rand)
@@ -61,6 +63,7 @@ DT_DECLARE(lower_mutex_owner)
 DT_DECLARE(lower_mutex_type_adaptive)
 DT_DECLARE(lower_mutex_type_spin)
 DT_DECLARE(lower_progenyof)
+DT_DECLARE(lower_psargs)
 DT_DECLARE(lower_rindex)
 DT_DECLARE(lower_rw_iswriter)
 DT_DECLARE(lower_rw_read_held)
@@ -82,8 +85,12 @@ DT_DECLARE(lower_setopt)
 DT_DECLARE(lower_tracemem)
 DT_DECLARE(lower_address)
 DT_DECLARE(lower_commit)
+DT_DECLARE(lower_pcap)
 DT_DECLARE(lower_print)
 DT_DECLARE(lower_raise)
+DT_DECLARE(lower_return)
+DT_DECLARE(lower_stop)
+DT_DECLARE(lower_chill)
 DT_DECLARE(lower_speculate)
 #undef DT_DECLARE
 
@@ -98,16 +105,17 @@ struct Entry {
 constexpr Entry<LowerVariable> kVariables[] = {
     {"arg0", lower_arg}, {"arg1", lower_arg}, {"arg2", lower_arg}, {"arg3", lower_arg}, {"arg4", lower_arg},
     {"arg5", lower_arg}, {"arg6", lower_arg}, {"arg7", lower_arg}, {"arg8", lower_arg}, {"arg9", lower_arg},
-    {"args", lower_args}, {"caller", lower_caller}, {"curcpu", lower_curcpu}, {"curthread", lower_curthread}, {"epid", lower_epid},
+    {"args", lower_args}, {"caller", lower_caller}, {"cgroup", lower_cgroup}, {"container", lower_container}, {"curcpu", lower_curcpu},
+    {"curthread", lower_curthread}, {"epid", lower_epid},
     {"errno", lower_errno}, {"execname", lower_execname}, {"gid", lower_gid}, {"id", lower_id}, {"ipl", lower_ipl},
     {"pid", lower_pid}, {"ppid", lower_ppid}, {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
     {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"stackdepth", lower_stackdepth},
     {"tid", lower_tid}, {"timestamp", lower_timestamp}, {"ucaller", lower_ucaller}, {"uid", lower_uid},
-    {"uregs", lower_uregs}, {"ustackdepth", lower_ustackdepth}, {"walltimestamp", lower_walltimestamp},
+    {"uregs", lower_uregs}, {"ustackdepth", lower_ustackdepth}, {"vtimestamp", lower_vtimestamp}, {"walltimestamp", lower_walltimestamp},
 };
 
 constexpr Entry<LowerSubroutine> kSubroutines[] = {
-    {"alloca", lower_alloca}, {"basename", lower_basename}, {"bcopy", lower_bcopy}, {"cleanpath", lower_cleanpath},
+    {"_psargs", lower_psargs}, {"alloca", lower_alloca}, {"basename", lower_basename}, {"bcopy", lower_bcopy}, {"cleanpath", lower_cleanpath},
     {"copyin", lower_copyin}, {"copyinstr", lower_copyinstr}, {"copyinto", lower_copyinto}, {"copyout", lower_copyout},
     {"copyoutstr", lower_copyoutstr}, {"d_path", lower_d_path}, {"dirname", lower_dirname}, {"getmajor", lower_getmajor}, {"getminor", lower_getminor},
     {"htonl", lower_swap32}, {"htonll", lower_swap64}, {"htons", lower_swap16}, {"index", lower_index},
@@ -123,11 +131,11 @@ constexpr Entry<LowerSubroutine> kSubroutines[] = {
 };
 
 constexpr Entry<LowerAction> kActions[] = {
-    {"clear", lower_recorded}, {"commit", lower_commit}, {"denormalize", lower_recorded}, {"discard", lower_commit},
+    {"chill", lower_chill}, {"clear", lower_recorded}, {"commit", lower_commit}, {"denormalize", lower_recorded}, {"discard", lower_commit},
     {"exit", lower_exit}, {"freopen", lower_recorded}, {"ftruncate", lower_recorded}, {"func", lower_address},
-    {"jstack", lower_address}, {"mod", lower_address}, {"normalize", lower_recorded}, {"print", lower_print},
-    {"printa", lower_recorded}, {"printf", lower_recorded}, {"raise", lower_raise}, {"setopt", lower_setopt},
-    {"speculate", lower_speculate}, {"stack", lower_address}, {"sym", lower_address}, {"system", lower_recorded},
+    {"jstack", lower_address}, {"mod", lower_address}, {"normalize", lower_recorded}, {"pcap", lower_pcap}, {"print", lower_print},
+    {"printa", lower_recorded}, {"printf", lower_recorded}, {"raise", lower_raise}, {"return", lower_return}, {"setopt", lower_setopt},
+    {"speculate", lower_speculate}, {"stack", lower_address}, {"stop", lower_stop}, {"sym", lower_address}, {"system", lower_recorded},
     {"trace", lower_recorded}, {"tracemem", lower_tracemem}, {"trunc", lower_recorded}, {"uaddr", lower_address},
     {"ufunc", lower_address}, {"umod", lower_address}, {"ustack", lower_address}, {"usym", lower_address},
 };

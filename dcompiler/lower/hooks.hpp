@@ -14,11 +14,22 @@ LowerVariable variable_hook(std::string_view name);
 LowerSubroutine subroutine_hook(std::string_view name);
 LowerAction action_hook(std::string_view name);
 
-/// Byte offset of a member of a kernel struct, anonymous members included; empty when the kernel's types do not tell.
-std::optional<uint64_t> kernel_offset(ClauseLowering& l, std::string_view record, std::string_view member);
+class ModuleLowering;
+
+/// Byte offset of a member of a kernel struct, anonymous members included; empty when the kernel's types do not tell. The path may lead
+/// into members that are structs: "se.sum_exec_runtime".
+std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_view record, std::string_view path);
+std::optional<uint64_t> kernel_offset(ClauseLowering& l, std::string_view record, std::string_view path);
+/// The same for something that cannot do without: an error that says so, and 0, when there is no such member.
+int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record, std::string_view path);
+
+/// The value on this CPU of a map that ModuleLowering::cpu_map() made.
+ir::Value cpu_value(ClauseLowering& l, uint32_t map);
 
 /// 0..3 when e is probeprov, probemod, probefunc or probename, else -1.
 int probe_component_index(const TExpr& e);
+
+Operand lower_vtimestamp(ClauseLowering& l, const TExpr& e);
 
 bool is_curcpu_member(const TExpr& e);
 

@@ -14,19 +14,24 @@ using ir::Value;
 
 namespace {
 
-/// Byte offset of a member, looked for inside anonymous members too.
-std::optional<uint64_t> find_member(const Type* record, std::string_view name)
+struct Place {
+    const Type* type = nullptr;
+    uint64_t offset = 0;
+};
+
+/// Where a member is, looked for inside anonymous members too.
+std::optional<Place> find_member(const Type* record, std::string_view name)
 {
-    std::vector<std::pair<const Type*, uint64_t>> work{{record->resolve(), 0}};
+    std::vector<Place> work{{record->resolve(), 0}};
     while (!work.empty()) {
-        const auto [type, base] = work.back();
+        const Place place = work.back();
         work.pop_back();
-        for (const Member& member : type->members()) {
-            const uint64_t at = base + member.bit_offset / 8;
+        for (const Member& member : place.type->members()) {
+            const uint64_t at = place.offset + member.bit_offset / 8;
             if (member.name == name)
-                return at;
+                return Place{member.type->resolve(), at};
             if (member.name.empty() && member.type->is_record())
-                work.emplace_back(member.type->resolve(), at);
+                work.push_back({member.type->resolve(), at});
         }
     }
     return {};
@@ -34,37 +39,60 @@ std::optional<uint64_t> find_member(const Type* record, std::string_view name)
 
 } // namespace
 
-std::optional<uint64_t> kernel_offset(ClauseLowering& l, std::string_view record, std::string_view member)
+std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_view record, std::string_view path)
 {
-    TypeSource* source = l.module().world.types();
-    const Type* type = source ? source->find(*l.module().program.types, TypeNamespace::Struct, record, "") : nullptr;
-    return type ? find_member(type, member) : std::nullopt;
+    TypeSource* source = module.world.types();
+    const Type* type = source ? source->find(*module.program.types, TypeNamespace::Struct, record, "") : nullptr;
+    uint64_t offset = 0;
+    while (type) {
+        const std::size_t dot = path.find('.');
+        const std::optional<Place> found = find_member(type, path.substr(0, dot));
+        if (!found)
+            return {};
+        offset += found->offset;
+        if (dot == std::string_view::npos)
+            return offset;
+        type = found->type;
+        path.remove_prefix(dot + 1);
+    }
+    return {};
+}
+
+std::optional<uint64_t> kernel_offset(ClauseLowering& l, std::string_view record, std::string_view path)
+{
+    return kernel_offset(l.module(), record, path);
+}
+
+int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record, std::string_view path)
+{
+    if (const auto offset = kernel_offset(l, record, path))
+        return static_cast<int64_t>(*offset);
+    l.module().diagnostics.error("D_UNKNOWN", at, std::string(who) + " needs struct " + std::string(record) + "." + std::string(path) +
+                                                      " of the kernel's types, which is not there",
+                                 "a kernel with CONFIG_DEBUG_INFO_BTF has /sys/kernel/btf/vmlinux");
+    return 0;
 }
 
 Operand lower_ppid(ClauseLowering& l, const TExpr& e)
 {
-    const auto parent = kernel_offset(l, "task_struct", "real_parent"), tgid = kernel_offset(l, "task_struct", "tgid");
-    if (!parent || !tgid) {
-        l.module().diagnostics.error("D_UNKNOWN", e.at, "ppid needs the kernel's types, and this kernel has none",
-                                     "a kernel with CONFIG_DEBUG_INFO_BTF has /sys/kernel/btf/vmlinux");
-        return number(l.b().constant(0));
-    }
+    const int64_t parent = needed_offset(l, e.at, "ppid", "task_struct", "real_parent");
+    const int64_t tgid = needed_offset(l, e.at, "ppid", "task_struct", "tgid");
     // The task is a trusted object: members are loaded directly, and the kernel makes a load that faults read 0.
     auto& b = l.b();
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
-    const Value real_parent = b.load(8, task, static_cast<int64_t>(*parent), Mem::Btf);
-    return number(l.narrow(b.load(4, real_parent, static_cast<int64_t>(*tgid)), e.type));
+    const Value real_parent = b.load(8, task, parent, Mem::Btf);
+    return number(l.narrow(b.load(4, real_parent, tgid), e.type));
 }
 
 namespace {
 
 /// The pc of frame `skip` of the kernel's or the user's stack, or 0.
-Operand frame_pc(ClauseLowering& l, bool user, int64_t skip)
+Operand frame_pc(ClauseLowering& l, bool user, uint32_t skip)
 {
     auto& b = l.b();
     const Value pc = l.stack_temporary(8);
     b.store(8, pc, 0, b.constant(0));
-    b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), b.constant(skip | (user ? kUserStack : 0))});
+    b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stack_flags(user, skip)});
     return number(b.load(8, pc));
 }
 
@@ -74,14 +102,19 @@ Operand depth(ClauseLowering& l, bool user)
     auto& b = l.b();
     const uint32_t bytes = static_cast<uint32_t>(std::max<uint64_t>(l.module().options.maxframes, 1)) * 8;
     const Value frames = l.scratch_temporary(bytes);
-    const Value got = b.call_helper(kGetStack, {l.context().context, frames, b.constant(bytes), b.constant(user ? kUserStack : 0)});
+    const Value got = b.call_helper(kGetStack, {l.context().context, frames, b.constant(bytes), l.stack_flags(user)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadStack, b.constant(0));
     return number(b.binary(Op::LShr, got, b.constant(3)));
 }
 
 } // namespace
 
-Operand lower_caller(ClauseLowering& l, const TExpr&) { return frame_pc(l, false, 1); }
+/// BEGIN and END were called by nobody.
+Operand lower_caller(ClauseLowering& l, const TExpr&)
+{
+    const auto& hook = l.context().shape ? l.context().shape->hook : nullptr;
+    return hook && hook->kind == ProgramKind::TestRun ? number(l.b().constant(0)) : frame_pc(l, false, 1);
+}
 Operand lower_ucaller(ClauseLowering& l, const TExpr&) { return frame_pc(l, true, 1); }
 Operand lower_stackdepth(ClauseLowering& l, const TExpr&) { return depth(l, false); }
 Operand lower_ustackdepth(ClauseLowering& l, const TExpr&) { return depth(l, true); }

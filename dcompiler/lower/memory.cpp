@@ -103,13 +103,19 @@ ClauseLowering::Place ClauseLowering::character(const TExpr& e)
     return at;
 }
 
+/// Bytes of an array, struct or stack.
+uint32_t ClauseLowering::object_size(const Type* real) const
+{
+    return real->kind == TypeKind::Stack ? context_.module.storage_size(real) : static_cast<uint32_t>(real->size);
+}
+
 Operand ClauseLowering::load(const Place& wanted, const Span& span)
 {
     const Type* real = wanted.type->resolve();
     const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
     const bool direct = at.mem == Mem::MapValue || at.mem == Mem::Stack;
-    if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float) {
-        Operand object{Operand::Kind::Bytes, at.address, at.mem, static_cast<uint32_t>(real->size), false, false, {}};
+    if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float || real->kind == TypeKind::Stack) {
+        Operand object{Operand::Kind::Bytes, at.address, at.mem, object_size(real), false, false, {}};
         if (at.offset) {
             object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
             b().instr(object.value).mem = at.mem;
@@ -160,7 +166,7 @@ void ClauseLowering::store(const Place& wanted, const Operand& operand, const Sp
         from.mem = operand.mem;
         from.type = at.type;
         from.origin = operand.value;
-        copy_bytes(from, at.address, at.offset, static_cast<uint32_t>(real->size));
+        copy_bytes(from, at.address, at.offset, object_size(real));
         return;
     }
     const uint8_t size = static_cast<uint8_t>(std::clamp<uint64_t>(real->size, 1, 8));

@@ -13,6 +13,7 @@ namespace {
 constexpr uint32_t kMostThisOnStack = 96;
 // A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
 constexpr uint32_t kMostPercpuValue = 32 << 10;
+constexpr uint64_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 uint32_t words_of(const Aggregation& aggregation)
 {
@@ -56,6 +57,9 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
     case TypeKind::String:
         datum.kind = Datum::Kind::Text;
         break;
+    case TypeKind::Stack:
+        datum.kind = Datum::Kind::UserStack;
+        break;
     default:
         datum.kind = Datum::Kind::Bytes;
         break;
@@ -68,9 +72,11 @@ ModuleLowering::ModuleLowering(const Program& program, World& world, const Optio
 {
     state_data(); // first in .bss, where the session looks for it
     find_nullable_globals();
+    find_deepest_stack();
     find_key_forms();
     lay_out_variables();
     lay_out_scratch();
+    share_maps();
     lay_out_aggregations();
 }
 
@@ -117,6 +123,16 @@ void ModuleLowering::find_nullable_globals()
     }
 }
 
+/// Stack values all have the size of the deepest.
+void ModuleLowering::find_deepest_stack()
+{
+    uint32_t frames = 1;
+    for (const TExpr& e : program.exprs)
+        if (e.op == TOp::Address && e.type && e.type->resolve()->kind == TypeKind::Stack)
+            frames = std::max(frames, frames_of(options, *e.action, e.kids));
+    stack_size_ = 8 + frames * 8;
+}
+
 /// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a number of 4 bytes
 /// instead of a string, and a stack key has room for the deepest stack() of all uses.
 void ModuleLowering::find_key_forms()
@@ -136,8 +152,12 @@ void ModuleLowering::find_key_forms()
             for (std::size_t i = 0; i < s->keys.size(); ++i) {
                 const TExpr& key = *s->keys[i];
                 forms[i].name = forms[i].name && probe_component_index(key) >= 0;
-                if (key.op != TOp::Address)
+                if (key.op != TOp::Address) {
+                    forms[i].value = true;
                     continue;
+                }
+                if (forms[i].address)
+                    forms[i].value |= (forms[i].address->action->name == "stack") != (key.action->name == "stack");
                 forms[i].address = &key;
                 forms[i].frames = std::max(forms[i].frames, frames_of(options, *key.action, key.kids));
             }
@@ -154,7 +174,7 @@ Datum ModuleLowering::key_datum(const Aggregation& aggregation, std::size_t inde
         datum.kind = Datum::Kind::Name;
         return datum;
     }
-    if (index < forms.size() && forms[index].address)
+    if (index < forms.size() && forms[index].address && !(forms[index].value && type->resolve()->kind == TypeKind::Stack))
         return address_datum(*forms[index].address->action, forms[index].frames);
     return datum_of(type, 0, storage_size(type));
 }
@@ -190,8 +210,8 @@ void ModuleLowering::forget_functions()
 {
     lose_functions_.clear();
     claim_.reset();
+    slot_.reset();
     compare_.reset();
-    error_function.reset();
 }
 
 uint32_t ModuleLowering::storage_size(const Type* type) const
@@ -201,7 +221,14 @@ uint32_t ModuleLowering::storage_size(const Type* type) const
         return real->size >= options.strsize ? string_size() : align_up(static_cast<uint32_t>(real->size), 8);
     if (real->kind == TypeKind::Array && real->count == 0)
         return 8;
+    if (real->kind == TypeKind::Stack)
+        return stack_size_;
     return std::max<uint32_t>(1, static_cast<uint32_t>(real->size));
+}
+
+std::string ModuleLowering::shape_name(uint32_t key, uint32_t value)
+{
+    return "of_" + std::to_string(key) + "_" + std::to_string(value);
 }
 
 void ModuleLowering::lay_out_variables()
@@ -216,6 +243,8 @@ void ModuleLowering::lay_out_variables()
             if (text)
                 self_size_ += 8;
             self_slots_[&variable] = {self_size_, size};
+            for (uint32_t word = 0; word < (text ? 8 : room); word += 8)
+                self_words_.push_back(text ? self_size_ - 8 : self_size_ + word);
             self_size_ += room;
         } else if (variable.scope == Scope::This) {
             if (text || room > 8 || this_stack_ + room > kMostThisOnStack) {
@@ -271,9 +300,22 @@ void ModuleLowering::lay_out_scratch()
     }
 }
 
+/// One program may use 64 maps (the kernel's MAX_USED_MAPS); some are needed for other things.
+void ModuleLowering::share_maps()
+{
+    constexpr std::size_t kMostMaps = 44;
+    std::size_t arrays = 0, keyed = 0;
+    for (const Variable& variable : program.variables)
+        arrays += !variable.keys.empty();
+    for (const Aggregation& aggregation : program.aggregations)
+        keyed += !aggregation.keys.empty();
+    grows_ = !options.aggsize_set && arrays + 2 * keyed <= kMostMaps; // an explicit size is a hard limit
+    shared_ = arrays + (options.aggsize_set ? keyed : 2 * keyed) > kMostMaps;
+}
+
 void ModuleLowering::lay_out_aggregations()
 {
-    uint32_t unkeyed = 0;
+    uint32_t used = 0, pages = 1; // bytes of the last page of aggregations without keys
     for (const Aggregation& aggregation : program.aggregations) {
         AggregationSchema schema;
         schema.id = aggregation.id;
@@ -285,6 +327,8 @@ void ModuleLowering::lay_out_aggregations()
             continue;
         }
         schema.words = words_of(aggregation);
+        schema.shared = shared_ && !aggregation.keys.empty();
+        schema.key_size = schema.shared ? 8 : 0;
         for (std::size_t i = 0; i < aggregation.keys.size(); ++i) {
             Datum datum = key_datum(aggregation, i);
             const uint32_t natural = datum.kind == Datum::Kind::Text ? 8 : std::min<uint32_t>(8, std::max<uint32_t>(1, datum.size));
@@ -294,15 +338,23 @@ void ModuleLowering::lay_out_aggregations()
         }
         schema.key_size = align_up(schema.key_size, 8);
         if (schema.key_size == 0) {
-            schema.map = DT_MAP_AGGS;
-            schema.offset = unkeyed;
-            unkeyed += 8 + schema.words * 8;
+            const uint32_t size = 8 + schema.words * 8;
+            const bool alone = size > kMostPercpuValue;
+            if (!alone && used + size > kMostPercpuValue) {
+                used = 0;
+                ++pages;
+            }
+            schema.map = alone ? "agg_" + std::to_string(aggregation.id) : pages == 1 ? DT_MAP_AGGS : DT_MAP_AGGS "_" + std::to_string(pages);
+            schema.offset = alone ? 0 : used;
+            used += alone ? 0 : size;
         } else {
-            schema.map = "agg_" + std::to_string(aggregation.id);
+            schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8) : std::to_string(aggregation.id));
+            if (grows_)
+                schema.more = schema.map + DT_MORE_SUFFIX;
         }
-        if ((schema.words + 1) * 8 > kMostPercpuValue || unkeyed > kMostPercpuValue)
+        if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             diagnostics.error("D_UNKNOWN", aggregation.at,
-                              "@" + aggregation.name + " has too many buckets: " + std::to_string(schema.words) +
+                              "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) +
                                   " do not fit the kernel's per-CPU values of 32 KiB",
                               "use a larger step, or quantize() or llquantize()");
         out.schema.aggregations.push_back(std::move(schema));
@@ -340,38 +392,64 @@ uint32_t ModuleLowering::scratch_map()
     return index;
 }
 
-uint32_t ModuleLowering::aggs_map()
+uint32_t ModuleLowering::unkeyed_map(const AggregationSchema& wanted)
 {
     uint32_t size = 0;
     for (const AggregationSchema& schema : out.schema.aggregations)
-        if (schema.key_size == 0)
+        if (schema.map == wanted.map)
             size = std::max(size, schema.offset + 8 + schema.words * 8);
-    return add_map({DT_MAP_AGGS, kMapPercpuArray, 4, size, 1, 0});
+    if (size > kMostPercpuValue)
+        return add_map({wanted.map, kMapArray, 4, size, world.target().cpus, 0});
+    return add_map({wanted.map, kMapPercpuArray, 4, size, 1, 0});
+}
+
+uint32_t ModuleLowering::cpu_map(const std::string& name, uint32_t size)
+{
+    return add_map({name, kMapPercpuArray, 4, size, 1, 0});
 }
 
 uint32_t ModuleLowering::self_map()
 {
-    return add_map({DT_MAP_SELF, kMapTaskStorage, 4, std::max<uint32_t>(8, self_size_), 0, kNoPrealloc});
+    const uint32_t size = std::max<uint32_t>(8, self_size_);
+    if (self_is_hash()) {
+        const uint64_t entries = options.dynvarsize / (8 + size);
+        return add_map({DT_MAP_SELF, kMapHash, 8, size, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
+                        world.features().hash_no_prealloc ? kNoPrealloc : 0});
+    }
+    return add_map({DT_MAP_SELF, kMapTaskStorage, 4, size, 0, kNoPrealloc});
 }
 
 uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
 {
     const AggregationSchema& schema = agg_schema(aggregation);
     const uint32_t value = schema.words * 8;
-    const uint64_t entries = options.aggsize / (schema.key_size + value);
+    uint64_t entries = options.aggsize / (schema.key_size + value);
+    if (!schema.more.empty())
+        entries = std::min(entries, kFirstAggregationEntries);
+    // Where a program runs the kernel finds per-CPU memory for a few new keys at a time only (6.1: 16 KiB, then more later). What has no
+    // overflow map to go to gets its memory at the start, if that is not too much.
+    constexpr uint64_t kMostUpFront = 16384;
+    const bool up_front = !grows_ && entries <= kMostUpFront;
     return add_map({schema.map, kMapPercpuHash, schema.key_size, value,
                     static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
-                    world.features().hash_no_prealloc ? kNoPrealloc : 0});
+                    world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0});
+}
+
+uint32_t ModuleLowering::overflow_map(const Aggregation& aggregation)
+{
+    return add_map({agg_schema(aggregation).more, kMapArrayOfMaps, 4, 4, 1, 0});
 }
 
 uint32_t ModuleLowering::array_map(const Variable& variable)
 {
-    uint32_t key = variable.scope == Scope::Self ? 8 : 0;
+    uint32_t key = tuple_prefix(variable);
     for (const Type* type : variable.keys)
         key += align_up(storage_size(type), 8);
     const uint32_t value = align_up(storage_size(variable.type), 8);
     const uint64_t entries = options.dynvarsize / (key + value);
-    const std::string name = (variable.scope == Scope::Self ? "tls_" : "arr_") + std::to_string(variable.index);
+    const std::string name = shared_                           ? "arr_" + shape_name(key, value)
+                             : variable.scope == Scope::Self ? "tls_" + std::to_string(variable.index)
+                                                               : "arr_" + std::to_string(variable.index);
     return add_map({name, kMapHash, key, value, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
                     world.features().hash_no_prealloc ? kNoPrealloc : 0});
 }
@@ -426,6 +504,15 @@ uint32_t ModuleLowering::spec_data()
         spec_ = add_data({"dt_specs", DT_SECTION_SPEC, size, 8, std::vector<uint8_t>(size, 0)});
     }
     return *spec_;
+}
+
+uint32_t ModuleLowering::more_data()
+{
+    if (!more_) {
+        const auto size = static_cast<uint32_t>(out.schema.aggregations.size() * 8);
+        more_ = add_data({"dt_more", DT_SECTION_MORE, size, 8, std::vector<uint8_t>(size, 0)});
+    }
+    return *more_;
 }
 
 uint32_t ModuleLowering::names_table(uint32_t stride)

@@ -41,10 +41,19 @@ public:
     uint32_t buffers_map();
     uint32_t losses_map();
     uint32_t scratch_map();
-    uint32_t aggs_map();
+    /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for each CPU.
+    uint32_t unkeyed_map(const AggregationSchema& schema);
     uint32_t self_map();
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
+    uint32_t overflow_map(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map
     uint32_t array_map(const Variable& variable);             ///< associative arrays
+    /// In a program with more of them than one may use maps, arrays of one shape share a map, and so do aggregations: a word with the
+    /// variable's or aggregation's number comes first in the key.
+    bool shares_maps() const { return shared_; }
+    /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
+    uint32_t tuple_prefix(const Variable& variable) const { return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u); }
+    uint32_t cpu_map(const std::string& name, uint32_t size); ///< one value of `size` bytes per CPU, zero at the start
+    bool has_map(const std::string& name) const { return maps_.count(name) != 0; }
 
     // data, by index in out.module.data
     uint32_t state_data();
@@ -57,6 +66,7 @@ public:
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
     uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
     uint32_t cpu_table();                           ///< cpuinfo_t of each possible CPU, in .rodata
+    uint32_t more_data();                           ///< keys in overflow maps, by aggregation id
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
     uint32_t zeros_size() const { return zeros_size_; }
 
@@ -65,10 +75,11 @@ public:
 
     // local functions, by index in out.module.functions
     uint32_t lose_function(Loss loss);
-    uint32_t claim_function();
+    uint32_t claim_function(); ///< (): a slot that nobody has on this CPU, its number + 1 in its first word, or 0
+    uint32_t slot_function();  ///< (number + 1): that slot
+    /// The slot of that number + 1, which is claimed; to the verifier there may be none.
+    ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     uint32_t compare_function(); ///< (a, b): order of two zero-padded strings of string_size() bytes
-    /// Emits a fault report and runs the ERROR clauses; see error.cpp. Parameters: context, frame.
-    std::optional<uint32_t> error_function;
 
     /// After measuring: functions made so far are gone.
     void forget_functions();
@@ -89,6 +100,10 @@ public:
     bool has_aliases() const { return aliases_; }
     const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
     uint32_t self_size() const { return self_size_; }
+    /// Task storage has no limit: where dynvarsize is set, a thread's variables are an element of a hash, which has.
+    bool self_is_hash() const { return options.dynvarsize_set; }
+    /// Offsets of the words of which one is not 0 while any of a thread's variables is there.
+    const std::vector<uint32_t>& self_words() const { return self_words_; }
     const AggregationSchema& agg_schema(const Aggregation& aggregation) const { return out.schema.aggregations[aggregation.id]; }
     /// Bytes a value of this type takes in a variable, key or record: strings their buffer, the rest their size.
     uint32_t storage_size(const Type* type) const;
@@ -103,11 +118,14 @@ public:
 
 private:
     void find_nullable_globals();
+    void find_deepest_stack();
     void find_key_forms();
     Datum key_datum(const Aggregation& aggregation, std::size_t index);
     void lay_out_variables();
     void note_alias(const TExpr& e);
     void lay_out_scratch();
+    void share_maps();
+    static std::string shape_name(uint32_t key, uint32_t value);
     void lay_out_aggregations();
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
@@ -118,6 +136,7 @@ private:
         bool name = true;           ///< always a component of the probe's name
         const TExpr* address = nullptr; ///< stack(), sym(), …
         uint32_t frames = 0;        ///< the deepest stack()
+        bool value = false;         ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
     };
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::map<std::string, uint32_t> maps_, names_, literals_;
@@ -125,10 +144,13 @@ private:
     std::set<const Variable*> nullable_globals_;
     std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
     bool aliases_ = false;
+    bool shared_ = false, grows_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
+    std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::optional<uint32_t> state_, zeros_, claim_, compare_, names_table_, spec_;
+    std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;
+    uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };
 

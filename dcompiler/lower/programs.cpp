@@ -1,9 +1,10 @@
 // The programs: one per hook. Each checks that tracing is on, finds out which of its probes fired, runs the statements that apply in
-// program order, and gives back the scratch slot. When there are many statements they go into subprograms of bounded size, because the
-// kernel limits both a function's jumps and a program's subprograms.
+// program order, and gives back the scratch slot. When there are many statements they go into subprograms of bounded size, each verified
+// apart: what the kernel's verifier has to follow is then the sum over the subprograms, not the product of all branches.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/on_cpu.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -19,8 +20,24 @@ namespace {
 
 // With at most this many enabled probes the selector is compared inline; with more it indexes a table.
 constexpr std::size_t kMostCompared = 4;
-// A function ends after the statement that brings it over this many IR instructions.
-constexpr std::size_t kFunctionBudget = 3000;
+// A function ends after the statement that brings it over this many IR instructions, or over this part of them all: the kernel allows a
+// program 256 functions.
+constexpr std::size_t kFunctionBudget = 800;
+constexpr std::size_t kMostChunks = 150;
+
+/// The kernel's name of what a program of this kind gets, if it can be handed to a function that is verified apart.
+std::string context_type(ProgramKind kind)
+{
+    switch (kind) {
+    case ProgramKind::RawTracepoint:
+    case ProgramKind::TestRun:
+        return "bpf_raw_tracepoint_args";
+    case ProgramKind::PerfEvent:
+        return "bpf_perf_event_data";
+    default:
+        return {};
+    }
+}
 
 struct Planned {
     GroupStatement use;
@@ -55,14 +72,14 @@ public:
         module_.out.module.functions.clear(); // what measuring made: only its maps and data stay
         module_.forget_functions();
 
-        bool any_fault = false;
-        for (const auto& list : planned)
-            any_fault |= std::any_of(list.begin(), list.end(), [](const Planned& p) { return p.needs.faults; });
-        if (any_fault)
-            lower_errors(planned_errors);
         error_scratch_ = needs(planned_errors, &Needs::scratch);
         for (std::size_t i = 0; i < groups.size(); ++i)
+            if (needs(planned[i], &Needs::faults))
+                lower_errors(groups[i].hook->kind, planned_errors);
+        for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
+        if (module_.has_map(kOnCpuMap))
+            add_on_cpu_program(module_);
         finish_schema();
         return std::move(module_.out);
     }
@@ -139,7 +156,7 @@ private:
             context.context = b.param(0);
             context.frame = b.stack_addr(b.slot(frame_size()));
             if (group && group->probes.size() > 1) {
-                context.ecb = b.load(8, context.frame, FrameLayout::kEcb, Mem::MapValue, 1024);
+                context.ecb = b.load(8, context.frame, 0, Mem::MapValue, 1024);
             }
             context.done = b.block();
             const ir::BlockId next = b.block();
@@ -156,24 +173,58 @@ private:
 
     uint32_t frame_size() const { return FrameLayout::kThis + module_.this_stack_size(); }
 
-    /// The ERROR clauses and the fault report in front of them: one subprogram, called with the faulting firing's frame.
-    void lower_errors(const std::vector<Planned>& planned)
+    /// A subprogram that works on the firing's frame, and on its dt_ecb if that is given.
+    ir::Function part(std::string name, ProgramKind kind, uint32_t ecb_size) const
     {
-        const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
-        ir::Function& f = module_.out.module.functions.emplace_back();
-        f.name = "dt_error";
-        f.params = 2;
-        f.param_mem = {Mem::Context, Mem::Stack};
+        ir::Function f;
+        f.name = std::move(name);
+        f.context_type = context_type(kind);
+        const bool apart = !f.context_type.empty();
+        f.param_mem = {Mem::Context, apart ? Mem::MapOrNull : Mem::Stack};
         f.param_region = {0, frame_size()};
-        module_.error_function = index;
+        if (ecb_size != 0) {
+            f.param_mem.push_back(apart ? Mem::MapOrNull : Mem::MapValue);
+            f.param_region.push_back(ecb_size);
+        }
+        f.params = static_cast<uint32_t>(f.param_mem.size());
+        return f;
+    }
+
+    static void take_parameters(ir::Builder& b, Context& context)
+    {
+        const ir::Function& f = b.function();
+        const auto memory = [&](uint32_t number) {
+            const Value given = b.param(number);
+            if (f.param_mem[number] != Mem::MapOrNull)
+                return given;
+            const ir::BlockId there = b.block();
+            b.branch(Op::Ne, given, b.constant(0), there, context.done);
+            b.enter(there);
+            return b.not_null(given);
+        };
+        context.context = b.param(0);
+        context.frame = memory(1);
+        if (f.params > 2)
+            context.ecb = memory(2);
+    }
+
+    /// The ERROR clauses and the fault report in front of them: a subprogram, called with the faulting firing's frame.
+    void lower_errors(ProgramKind kind, const std::vector<Planned>& planned)
+    {
+        if (errors_.count(context_type(kind)))
+            return;
+        const ir::Function f = part("dt_error_" + std::to_string(errors_.size()), kind, 0);
+        const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
+        errors_[f.context_type] = index;
+        module_.out.module.functions.push_back(f);
         // Functions move when others are added: build apart, then put in place.
-        ir::Function built = std::move(f);
+        ir::Function built = f;
         ir::Builder b(built);
         Context context{module_, b, nullptr, planned.empty() ? nullptr : error_probe(planned.front().use)};
         context.in_error = true;
-        context.context = b.param(0);
-        context.frame = b.param(1);
+        context.calls = 1;
         context.done = b.block();
+        take_parameters(b, context);
         report_fault(b, context);
         for (const Planned& p : planned)
             lower_statement(b, context, p);
@@ -222,11 +273,15 @@ private:
         context.done = b.block();
         const ir::BlockId leave = b.block();
         // A faulting clause runs the ERROR clauses, which find their scratch slot through the same frame.
-        const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && needs(planned, &Needs::faults));
+        const bool faults = needs(planned, &Needs::faults);
+        const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
 
         check_active(b, group, leave);
         select_probe(b, context, group, leave);
-        make_frame(b, context, group, planned, scratch);
+        skip_others(b, context, group, leave);
+        make_frame(b, context, planned, scratch);
+        if (faults)
+            context.error_function = errors_.at(context_type(group.hook->kind));
         if (weight(planned) <= 1)
             for (std::size_t i = 0; i < planned.size(); ++i)
                 lower_statement(b, context, planned[i], i > 0);
@@ -258,6 +313,11 @@ private:
         for (const Planned& p : planned)
             instructions += p.needs.instructions;
         return (instructions + kFunctionBudget - 1) / kFunctionBudget;
+    }
+
+    static std::size_t chunk_budget(const std::vector<Planned>& planned)
+    {
+        return std::max(kFunctionBudget, weight(planned) * kFunctionBudget / kMostChunks);
     }
 
     /// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
@@ -297,6 +357,17 @@ private:
         b.instr(context.ecb).mem = Mem::MapValue;
         b.instr(context.ecb).region = stride;
         b.branch(Op::Ne, b.load(4, context.ecb, offsetof(dt_ecb, probe)), b.constant(0), ours, leave);
+        b.enter(ours);
+    }
+
+    /// Leaves when the hook says that this is not for its probes.
+    void skip_others(ir::Builder& b, Context& context, const Group& group, ir::BlockId leave)
+    {
+        if (!group.hook->skip)
+            return;
+        ClauseLowering loads(context, *group.statements.front().statement, {});
+        const ir::BlockId ours = b.block();
+        b.branch(Op::Eq, loads.context_value(*group.hook->skip), b.constant(group.hook->skip_value), leave, ours);
         b.enter(ours);
     }
 
@@ -343,14 +414,19 @@ private:
         return static_cast<uint32_t>(module_.out.module.data.size() - 1);
     }
 
-    void make_frame(ir::Builder& b, Context& context, const Group&, const std::vector<Planned>& planned, bool scratch)
+    /// What subprograms are handed must have been written, all of it.
+    void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
     {
-        const bool chunks = weight(planned) > 1;
+        const bool chunks = weight(planned) > 1, faults = needs(planned, &Needs::faults);
         context.frame = b.stack_addr(b.slot(frame_size()));
-        if (scratch)
+        if (scratch && !chunks && !(faults && error_scratch_)) {
+            context.slot_cell = b.stack_addr(b.slot(8));
+            b.store(8, context.slot_cell, 0, b.constant(0));
+        }
+        if (chunks || faults)
             b.store(8, context.frame, FrameLayout::kSlot, b.constant(0));
-        if (chunks)
-            b.store(8, context.frame, FrameLayout::kEcb, context.ecb == kNone ? b.constant(0) : context.ecb);
+        for (uint32_t at = FrameLayout::kFault; chunks && at < FrameLayout::kThis; at += 8)
+            b.store(8, context.frame, at, b.constant(0));
         for (uint32_t at = 0; at < module_.this_stack_size(); at += 8)
             b.store(8, context.frame, FrameLayout::kThis + at, b.constant(0));
     }
@@ -359,11 +435,12 @@ private:
     {
         if (!scratch)
             return;
-        const Value slot = b.load(8, context.frame, FrameLayout::kSlot, Mem::MapOrNull, 8);
+        const bool by_number = context.slot_cell == kNone;
+        const Value slot = by_number ? b.load(8, context.frame, FrameLayout::kSlot) : b.load(8, context.slot_cell, 0, Mem::MapOrNull, 8);
         const ir::BlockId held = b.block(), done = b.block();
         b.branch(Op::Ne, slot, b.constant(0), held, done);
         b.enter(held);
-        b.store(8, b.not_null(slot), 0, b.constant(0));
+        b.store(8, by_number ? module_.claimed_slot(b, slot, done) : b.not_null(slot), 0, b.constant(0));
         b.jump(done);
         b.enter(done);
     }
@@ -399,21 +476,18 @@ private:
     /// Statements in order, in subprograms of bounded size; one that returns 1 ends the firing.
     void call_chunks(ir::Builder& main, Context& outer, const Group& group, const std::vector<Planned>& planned)
     {
+        const std::size_t budget = chunk_budget(planned);
         for (std::size_t i = 0, chunk = 0; i < planned.size(); ++chunk) {
-            ir::Function f;
-            f.name = "dt_chunk_" + std::to_string(module_.out.schema.programs.size()) + "_" + std::to_string(chunk);
-            f.params = 2;
-            f.param_mem = {Mem::Context, Mem::Stack};
-            f.param_region = {0, frame_size()};
+            const std::string name = "dt_chunk_" + std::to_string(module_.out.schema.programs.size()) + "_" + std::to_string(chunk);
+            ir::Function f = part(name, group.hook->kind, outer.ecb == kNone ? 0 : main.instr(outer.ecb).region);
             ir::Builder b(f);
             Context context{module_, b, &group, outer.shape};
-            context.context = b.param(0);
-            context.frame = b.param(1);
+            context.calls = 1;
+            context.error_function = outer.error_function;
             context.done = b.block();
-            if (outer.ecb != kNone)
-                context.ecb = b.load(8, context.frame, FrameLayout::kEcb, Mem::MapValue, b_region(main, outer.ecb));
+            take_parameters(b, context);
             const std::size_t first = i;
-            for (std::size_t used = 0; i < planned.size() && (i == first || used + planned[i].needs.instructions <= kFunctionBudget); ++i) {
+            for (std::size_t used = 0; i < planned.size() && (i == first || used + planned[i].needs.instructions <= budget); ++i) {
                 used += planned[i].needs.instructions;
                 lower_statement(b, context, planned[i], i > 0);
             }
@@ -422,14 +496,15 @@ private:
             b.ret(b.constant(1));
             module_.out.module.functions.push_back(std::move(f));
             const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size() - 1);
-            const Value stop = main.call_local(index, {outer.context, outer.frame});
+            std::vector<Value> arguments{outer.context, outer.frame};
+            if (outer.ecb != kNone)
+                arguments.push_back(outer.ecb);
+            const Value stop = main.call_local(index, std::move(arguments));
             const ir::BlockId on = main.block();
             main.branch(Op::Ne, stop, main.constant(0), outer.done, on);
             main.enter(on);
         }
     }
-
-    static uint32_t b_region(ir::Builder& b, Value v) { return b.instr(v).region; }
 
     void finish_schema()
     {
@@ -454,7 +529,8 @@ private:
     }
 
     ModuleLowering module_;
-    bool error_scratch_ = false;
+    bool error_scratch_ = false; ///< ERROR clauses use the scratch slot
+    std::map<std::string, uint32_t> errors_; ///< lower_errors()' functions, by context type
 };
 
 } // namespace

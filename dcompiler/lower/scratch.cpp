@@ -63,6 +63,8 @@ Value ClauseLowering::area_offset(Value address, Value size)
 {
     const Value used = area_used();
     const Value offset = b().binary(Op::Sub, address, area_address());
+    b().instr(offset).mem = Mem::None; // what is left of a pointer into the area is a number
+    b().instr(offset).region = 0;
     fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
     fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
     fault_if(Op::ULt, b().constant(module().area_size()), offset, kFaultBadAddress, address); // never: for the verifier
@@ -183,6 +185,54 @@ void copy_or_fault(ClauseLowering& l, Helper helper, Value to, Value size, Value
     l.fault_if(Op::SLt, l.b().call_helper(helper, {to, size, from}), l.b().constant(0), kFaultBadAddress, from);
 }
 
+void copy_to_area(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
+{
+    const Value offset = l.area_offset(to, size);
+    copy_or_fault(l, helper, l.b().binary(Op::Add, l.area(), offset), size, from);
+}
+
+/// Copies into a D array by way of a copy with room behind it: that offset and size together stay within the array is more than the verifier
+/// can follow.
+void copy_to_array(ClauseLowering& l, Helper helper, const ClauseLowering::Place& array, uint32_t room, Value offset, Value size, Value from)
+{
+    auto& b = l.b();
+    l.fault_if(Op::ULt, b.binary(Op::Sub, b.constant(room), offset), size, kFaultBadSize, size);
+    const Value copy = l.scratch_temporary(room + l.module().area_size());
+    l.copy(array.address, array.offset, copy, 0, room);
+    copy_or_fault(l, helper, b.binary(Op::Add, copy, offset), size, from);
+    l.copy(copy, 0, array.address, array.offset, room);
+}
+
+/// To what a scratch pointer points to: the area, or one of the program's arrays.
+void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
+{
+    auto& b = l.b();
+    if (!l.module().has_aliases())
+        return copy_to_area(l, helper, to, size, from);
+    const ir::BlockId join = b.block();
+    const auto when_inside = [&](Value offset, uint32_t room, const auto& body) {
+        const ir::BlockId inside = b.block(), next = b.block();
+        b.branch(Op::ULt, offset, b.constant(room), inside, next);
+        b.enter(inside);
+        l.arm(body);
+        b.jump(join);
+        b.enter(next);
+    };
+    if (l.module().has_area())
+        when_inside(b.binary(Op::Sub, to, l.area_address()), l.module().area_size(), [&] { copy_to_area(l, helper, to, size, from); });
+    for (const Variable* variable : l.module().aliased_arrays()) {
+        ClauseLowering::Target whole;
+        whole.variable = variable;
+        const ClauseLowering::Place array = l.variable_place(whole, true);
+        const uint32_t room = l.module().storage_size(variable->type);
+        const Operand bytes{Operand::Kind::Bytes, l.interior(array.address, array.offset, room), array.mem, room, false, false, {}};
+        const Value offset = b.binary(Op::Sub, to, l.address_number(bytes));
+        when_inside(offset, room, [&] { copy_to_array(l, helper, array, room, offset, size, from); });
+    }
+    l.fault(kFaultBadAddress, to);
+    b.enter(join);
+}
+
 } // namespace
 
 Operand lower_alloca(ClauseLowering& l, const TExpr& e)
@@ -214,24 +264,20 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
 
 Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
 {
-    auto& b = l.b();
     const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
     check_size(l, size);
     if (e.kids[0]->scratch)
         l.check_in_area(from, size);
-    const Value offset = l.area_offset(to, size);
-    copy_or_fault(l, kProbeReadKernel, b.binary(Op::Add, l.area(), offset), size, from);
-    return number(b.constant(0));
+    copy_to_scratch(l, kProbeReadKernel, to, size, from);
+    return number(l.b().constant(0));
 }
 
 Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
 {
-    auto& b = l.b();
     const Value from = l.value(*e.kids[0]), size = l.value(*e.kids[1]), to = l.value(*e.kids[2]);
     check_size(l, size);
-    const Value offset = l.area_offset(to, size);
-    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area(), offset), size, from);
-    return number(b.constant(0));
+    copy_to_scratch(l, kProbeReadUser, to, size, from);
+    return number(l.b().constant(0));
 }
 
 namespace {

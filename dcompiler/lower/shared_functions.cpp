@@ -85,13 +85,14 @@ uint32_t ModuleLowering::claim_function()
     const Value first = b.binary(Op::Shl, b.call_helper(kGetSmpProcessorId, {}), b.constant(2));
     static_assert(DT_SLOTS == 4, "the shift above");
     for (int level = 0; level < DT_SLOTS; ++level) {
-        b.store(4, key, 0, b.binary(Op::Add, first, b.constant(level)));
+        const Value number = b.binary(Op::Add, first, b.constant(level));
+        b.store(4, key, 0, number);
         const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, std::max<uint32_t>(scratch_size, 8));
         const ir::BlockId have = b.block(), mine = b.block(), next = b.block();
         b.branch(Op::Ne, slot, b.constant(0), have, next);
         b.enter(have);
         const Value known = b.not_null(slot);
-        const Value taken = b.atomic_xchg(8, known, 0, b.constant(1));
+        const Value taken = b.atomic_xchg(8, known, 0, b.binary(Op::Add, number, b.constant(1)));
         b.branch(Op::Eq, taken, b.constant(0), mine, next);
         b.enter(mine);
         b.ret(known);
@@ -99,6 +100,30 @@ uint32_t ModuleLowering::claim_function()
     }
     b.ret(b.constant(0));
     return *claim_;
+}
+
+uint32_t ModuleLowering::slot_function()
+{
+    if (slot_)
+        return *slot_;
+    const uint32_t map = scratch_map();
+    slot_ = add_function(*this, "dt_slot", 1);
+    ir::Builder b(out.module.functions[*slot_]);
+    const Value key = b.stack_addr(b.slot(8));
+    b.store(4, key, 0, b.binary(Op::Sub, b.param(0), b.constant(1)));
+    b.ret(b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, std::max<uint32_t>(scratch_size, 8)));
+    return *slot_;
+}
+
+Value ModuleLowering::claimed_slot(ir::Builder& b, Value number, ir::BlockId none)
+{
+    const Value slot = b.call_local(slot_function(), {number});
+    b.instr(slot).mem = Mem::MapOrNull;
+    b.instr(slot).region = scratch_size;
+    const ir::BlockId known = b.block();
+    b.branch(Op::Ne, slot, b.constant(0), known, none);
+    b.enter(known);
+    return b.not_null(slot);
 }
 
 uint32_t ModuleLowering::compare_function()

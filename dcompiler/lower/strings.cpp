@@ -85,7 +85,16 @@ Value ClauseLowering::text_buffer(uint32_t& size, Mem& mem)
         target = {};
         return address;
     }
-    return temporary(align_up(size, 8), mem);
+    return text_temporary(align_up(size, 8), mem);
+}
+
+/// A temporary whose every byte may be read: texts are compared by words, and the verifier wants what it reads of the stack written.
+Value ClauseLowering::text_temporary(uint32_t size, Mem& mem)
+{
+    const Value buffer = temporary(size, mem);
+    if (mem == Mem::Stack)
+        zero(buffer, 0, align_up(size, 8));
+    return buffer;
 }
 
 Value ClauseLowering::text_result(uint32_t size, bool exact)

@@ -19,12 +19,7 @@ constexpr int64_t kWriterLocked = 0xff, kWriterLockedOrWaiting = 0x1ff;
 /// The offset of a member, or an error that names the subroutine.
 int64_t offset_of(ClauseLowering& l, const TExpr& e, std::string_view record, std::string_view member)
 {
-    if (const auto offset = kernel_offset(l, record, member))
-        return static_cast<int64_t>(*offset);
-    l.module().diagnostics.error("D_UNKNOWN", e.at, std::string(e.subroutine->name) + "( ) needs struct " + std::string(record) + "." +
-                                                        std::string(member) + " of the kernel's types, which is not there",
-                                 "a kernel with CONFIG_DEBUG_INFO_BTF has /sys/kernel/btf/vmlinux");
-    return 0;
+    return needed_offset(l, e.at, std::string(e.subroutine->name) + "( )", record, member);
 }
 
 Value read_member(ClauseLowering& l, Value object, int64_t offset, uint8_t width)
@@ -84,6 +79,22 @@ Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
     const Value wanted = l.value(*e.kids[0]);
     const Value parent = b.constant(offset_of(l, e, "task_struct", "real_parent")), tgid = b.constant(offset_of(l, e, "task_struct", "tgid"));
     return number(b.call_runtime("dt_progenyof", {wanted, b.call_helper(kGetCurrentTask, {}), parent, tgid}));
+}
+
+/// pr_psargs of psinfo_t: the command line, which is the process's own memory and so can be read only of the current one.
+Operand lower_psargs(ClauseLowering& l, const TExpr& e)
+{
+    constexpr uint32_t kSize = 80; // char pr_psargs[80]; as bpf-runtime/psargs.bpf.c has it
+    auto& b = l.b();
+    const Value task = l.value(*e.kids[0]);
+    const auto offset = [&](std::string_view record, std::string_view member) {
+        return needed_offset(l, e.at, "pr_psargs", record, member);
+    };
+    const int64_t offsets = offset("task_struct", "mm") | offset("task_struct", "comm") << 16 | offset("mm_struct", "arg_start") << 32 |
+                            offset("mm_struct", "arg_end") << 48;
+    const Value room = l.scratch_temporary(kSize);
+    b.call_runtime("dt_psargs", {room, task, b.call_helper(kGetCurrentTask, {}), b.constant(offsets)});
+    return {Operand::Kind::Text, room, Mem::MapValue, kSize, false, false, {}};
 }
 
 /// Room and offsets as bpf-runtime/d_path.bpf.c has them.

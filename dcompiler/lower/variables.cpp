@@ -1,4 +1,4 @@
-// Variables: globals in .bss, self-> in task storage, this-> in the firing's frame or scratch slot, associative arrays in hashes.
+// Variables: globals in .bss, self-> in task storage (in a hash when dynvarsize limits it), this-> in the firing's frame or scratch slot, associative arrays in hashes.
 //
 // Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (language reference 3.3), so numbers need no presence mark;
 // strings do, because "" is not NULL.
@@ -27,14 +27,16 @@ ClauseLowering::Target ClauseLowering::target(const TExpr& e)
     t.variable = e.variable;
     if (e.kids.empty())
         return t;
-    const bool self = e.variable->scope == Scope::Self;
-    uint32_t size = self ? 8 : 0;
+    const uint32_t prefix = module().tuple_prefix(*e.variable);
+    uint32_t size = prefix;
     for (const Type* type : e.variable->keys)
         size += align_up(module().storage_size(type), 8);
     t.key = temporary(size, t.key_mem);
-    if (self)
+    if (e.variable->scope == Scope::Self)
         b().store(8, t.key, 0, b().call_helper(kGetCurrentTask, {}));
-    tuple_into(e.kids, e.variable->keys, t.key, self ? 8 : 0);
+    if (module().shares_maps())
+        b().store(8, t.key, prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
+    tuple_into(e.kids, e.variable->keys, t.key, prefix);
     return t;
 }
 
@@ -62,15 +64,32 @@ void ClauseLowering::key_into(const TExpr& e, const Type* type, Value dst, int64
     from.address = from.origin = operand.value;
     from.mem = operand.mem;
     from.type = type;
+    const Type* real = type->resolve();
+    if (real->kind == TypeKind::Array && real->target->resolve()->is_char)
+        return characters_into(from, dst, offset, size);
     copy_bytes(from, dst, offset, size);
 }
 
 namespace {
 
+/// Key of the thread's variables where they are in a hash.
+Value self_key(ClauseLowering& l)
+{
+    const Value key = l.stack_temporary(8);
+    l.b().store(8, key, 0, l.b().call_helper(kGetCurrentTask, {}));
+    return key;
+}
+
 /// Address of the thread's variables, or 0.
 Value self_storage(ClauseLowering& l, bool create)
 {
     auto& b = l.b();
+    if (l.module().self_is_hash()) {
+        const uint32_t map = l.module().self_map(), size = l.module().self_size();
+        const Value key = self_key(l);
+        const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, size);
+        return create ? l.make_element(map, key, found, size) : found;
+    }
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     return b.call_helper(kTaskStorageGet, {b.map_ref(l.module().self_map()), task, b.constant(0), b.constant(create ? kStorageCreate : 0)},
                          Mem::MapOrNull, l.module().self_size());
@@ -144,6 +163,8 @@ int64_t this_offset(const ThisSlot& slot) { return slot.scratch ? slot.offset : 
 Operand ClauseLowering::read(const Target& t)
 {
     const Variable& variable = *t.variable;
+    if (!variable.type->is_string() && !variable.type->is_scalar())
+        return load(variable_place(t, false), {}); // an absent one reads as zeros
     const bool text = variable.type->is_string();
     const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
     if (t.key != kNone) {
@@ -349,6 +370,8 @@ void ClauseLowering::erase(const Target& t)
         b().enter(have);
         const Value p = b().not_null(storage);
         text ? b().store(8, p, slot.offset - 8, b().constant(0)) : zero(p, slot.offset, room);
+        if (module().self_is_hash())
+            free_self_storage(p);
         b().jump(done);
         b().enter(done);
     } else if (variable.scope == Scope::This) {
@@ -359,6 +382,20 @@ void ClauseLowering::erase(const Target& t)
         const Value global = b().data_addr(module().global_data(variable), text ? 8 : room);
         text ? b().store(8, global, 0, b().constant(1)) : zero(global, 0, room);
     }
+}
+
+/// A thread whose variables are all absent gives its room back.
+void ClauseLowering::free_self_storage(Value storage)
+{
+    Value any = b().constant(0);
+    for (const uint32_t word : module().self_words())
+        any = b().binary(Op::Or, any, b().load(8, storage, word));
+    const ir::BlockId empty = b().block(), done = b().block();
+    b().branch(Op::Eq, any, b().constant(0), empty, done);
+    b().enter(empty);
+    b().call_helper(kMapDelete, {b().map_ref(module().self_map()), self_key(*this)});
+    b().jump(done);
+    b().enter(done);
 }
 
 Operand ClauseLowering::assign(const TExpr& e)

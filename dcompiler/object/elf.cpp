@@ -1,6 +1,6 @@
 // The ELF file: code, maps, data, symbols, relocations and BTF as libbpf 1.x and the static linker expect them.
 //
-// Programs are global functions in sections whose names say how they attach; subprograms are static functions in .text, so that the verifier
+// Programs are global functions in sections whose names say how they attach; subprograms are functions in .text: static ones, so that the verifier
 // walks into them with what the caller knows. Every object has its own global symbol: relocations name it and the instruction's
 // immediate holds the rest of the offset. No temporary file: libelf writes to memory.
 #include <bpf/btf.h>
@@ -21,6 +21,11 @@
 
 namespace dt {
 namespace {
+
+bool is_global(const ir::Function& function)
+{
+    return !function.section.empty() || !function.context_type.empty();
+}
 
 constexpr char kLicense[] = "Dual BSD/GPL";
 constexpr uint16_t kMachineBpf = 247;
@@ -199,7 +204,7 @@ private:
                 first_global_ = static_cast<uint32_t>(symbols_.size());
             for (const ebpf::PlacedSection& section : code_)
                 for (const ebpf::PlacedCode& placed : section.functions)
-                    if (global == !placed.function->section.empty())
+                    if (global == is_global(*placed.function))
                         function_symbols_[static_cast<std::size_t>(placed.function - module_.functions.data())] =
                             symbol(placed.function->name, global ? STB_GLOBAL : STB_LOCAL, STT_FUNC, section_of_[section.name], placed.offset,
                                    placed.code->insns.size() * sizeof(bpf_insn));

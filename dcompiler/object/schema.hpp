@@ -23,7 +23,7 @@ struct Datum {
         Bytes,    ///< arrays, structs, unions
         Name,     ///< u32: an index into Schema::names (probefunc, …), reads as text
         Stack,    ///< u64 frames, ended by 0
-        UserStack, ///< u64 pid, then u64 frames, ended by 0
+        UserStack, ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
         Symbol,   ///< u64 kernel address; `address` says how it prints
         UserSymbol, ///< u64 pid, u64 address
     } kind = Kind::Unsigned;
@@ -62,8 +62,10 @@ struct AggregationSchema {
     std::vector<Datum> keys; ///< offsets within the key
     uint32_t key_size = 0;   ///< 0: not keyed
     uint32_t words = 0;      ///< i64 words of one value (runtime reference 4.1; min and max are stored as abi.h says)
-    std::string map;         ///< keyed: name of its per-CPU hash; else DT_MAP_AGGS
-    uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the value of DT_MAP_AGGS; the words follow
+    std::string map;         ///< keyed: its per-CPU hash; else a per-CPU array of 1, or, for large values, an array with an element a CPU
+    bool shared = false;     ///< keyed: others are in that map too, and the first word of a key is the aggregation's id
+    std::string more;        ///< keyed: name of the map that holds its overflow map; empty: it may not grow
+    uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
 };
 
 /// One BPF program and what it is attached to.
@@ -81,6 +83,7 @@ struct Schema {
     uint32_t largest_sample = 0;  ///< bytes, header included: a smaller bufsize is refused
     uint32_t scratch_size = 0;    ///< bytes of one scratch slot; 0: no scratch map
     bool destructive = false;
+    bool kernel_stacks = false;   ///< dt_state.tracer_frames is read
 };
 
 /// A compiled run: an ordinary BPF ELF object and what its reader must know.

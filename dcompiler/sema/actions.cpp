@@ -228,18 +228,6 @@ void check_freopen(Checker& checker, TStmt& call)
         checker.fail("D_FREOPEN_INVALID", call.at, "freopen( ) argument #1 cannot be \".\"");
 }
 
-void check_setopt(Checker& checker, TStmt& call)
-{
-    for (const TExpr* value : call.args)
-        if (value->op != TOp::String)
-            checker.fail(
-                "D_PROTO_ARG", value->at,
-                "setopt( ) argument is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
-                    dt::to_string(value->type));
-    call.format = call.args[0]->text;
-    call.has_format = true;
-}
-
 // ---- recording actions --------------------------------------------------------------------------------------------
 
 void check_trace(Checker& checker, TStmt& call)
@@ -304,10 +292,13 @@ void check_ustack(Checker& checker, TStmt& call)
 void check_return(Checker& checker, TStmt& call)
 {
     for (const Probe* probe : checker.current->probes)
-        if (!(probe->provider == "syscall" && probe->name == "entry"))
+        if (!probe->override_hook)
             checker.fail("D_UNKNOWN", call.at,
                          "return( ) may not be used in probe " + probe->provider + ":" + probe->module + ":" +
                              probe->function + ":" + probe->name);
+    const TExpr* value = call.args[0];
+    if (is_integer_constant(value) && (value->value < -4095 || value->value > 0))
+        checker.fail("D_PROTO_ARG", value->at, "return( ) argument #1 must be between -4095 and 0");
 }
 
 } // namespace dt::sema

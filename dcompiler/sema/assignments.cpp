@@ -42,7 +42,7 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
         for (const auto& binding : frames_.back())
             if (binding.first == name.text)
                 return nullptr;
-        if (find_global(name.text))
+        if (const Global* known = find_global(name.text); known && !known->weak)
             return nullptr;
     } else if (find_variable_of(scope, name.text)) {
         return nullptr;

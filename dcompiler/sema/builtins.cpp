@@ -1,6 +1,9 @@
 // The tables made from builtins.def, and how they are searched.
 #include "dcompiler/sema/builtins.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "dcompiler/sema/hooks.hpp"
 
 namespace dt {
@@ -51,6 +54,21 @@ const Entry* search(const Entry (&table)[N], std::string_view name)
 }
 
 } // namespace
+
+bool is_extension(std::string_view name)
+{
+    constexpr std::string_view names[] = {"cgroup", "container", "nspid", "nstid", "strtoll", "tolower", "toupper"};
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+std::string_view why_refused(std::string_view action)
+{
+    if (action == "panic")
+        return "the kernel gives a BPF program no way to bring the machine down, and that is as it should be";
+    if (action == "breakpoint")
+        return "a BPF program cannot enter the kernel's debugger: it may not stop the CPU it runs on";
+    return {};
+}
 
 const BuiltinVariable* find_variable(std::string_view name)
 {

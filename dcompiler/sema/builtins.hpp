@@ -63,6 +63,12 @@ struct AggFunction {
     CheckStmt check;
 };
 
+/// A name that older programs could not know: a program's own meaning for it wins.
+bool is_extension(std::string_view name);
+
+/// Why a known action has no implementation and never will; empty for the others.
+std::string_view why_refused(std::string_view action);
+
 const BuiltinVariable* find_variable(std::string_view name);
 const Subroutine* find_subroutine(std::string_view name);
 const Action* find_action(std::string_view name);

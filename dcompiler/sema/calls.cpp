@@ -174,7 +174,7 @@ TExpr* Checker::call(const ast::Expr& e)
     made->action = &action;
     made->type = type_text(proto.result);
     if (!action.implemented)
-        late("D_UNKNOWN", e.at, global.name + "( ) is not implemented (yet)");
+        late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(why_refused(global.name)));
     const bool stack = made->type == types.stack();
     if (!stack && !(addresses && (action.flags & kAddress)))
         late("D_CG_EXPR", e.at,

@@ -177,6 +177,7 @@ public:
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
     const Type* find_tag(TypeKind kind, std::string_view tag);
+    bool has_member(std::string_view record, std::string_view member); ///< of a kernel struct, here
     const Type* complete_record(const Type* record); ///< the definition of a tag that is only declared here, or null
     const Type* type_text(std::string_view text);    ///< D type text of a table; null when a name in it is unknown
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);

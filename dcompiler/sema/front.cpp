@@ -1,5 +1,7 @@
 #include "dcompiler/sema/front.hpp"
 
+#include <algorithm>
+
 #include "dcompiler/sema/prelude.hpp"
 #include "dcompiler/syntax/parser.hpp"
 
@@ -39,8 +41,14 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
 bool Front::load_library(std::string_view name)
 {
     const Source* library = nullptr;
-    if (const std::string_view text = prelude_text(name); !text.empty()) {
-        prelude_.push_back({Source::Kind::Library, "prelude.d", std::string(text)});
+    if (const LibraryFile* file = find_library_file(name)) {
+        const auto known = std::find_if(prelude_.begin(), prelude_.end(), [file](const Source& s) { return s.name == file->name; });
+        if (known != prelude_.end())
+            return false;
+        const auto has_member = [this](std::string_view record, std::string_view member) {
+            return checker_->has_member(record, member);
+        };
+        prelude_.push_back({Source::Kind::Library, std::string(file->name), text_for_kernel(file->text, has_member)});
         library = &prelude_.back();
     } else if (find_library_) {
         library = find_library_(name);

@@ -25,7 +25,6 @@ void check_print(Checker&, TStmt& call);
 void check_printa(Checker&, TStmt& call);
 void check_printf(Checker&, TStmt& call);
 void check_return(Checker&, TStmt& call);
-void check_setopt(Checker&, TStmt& call);
 void check_stack(Checker&, TStmt& call);
 void check_system(Checker&, TStmt& call);
 void check_trace(Checker&, TStmt& call);

@@ -102,10 +102,11 @@ Global* Checker::find_global(std::string_view name)
     if (const BuiltinVariable* builtin = find_variable(name)) {
         made.kind = Global::Kind::Builtin;
         made.builtin = builtin;
+        made.weak = is_extension(name);
     } else if (const Subroutine* subroutine = find_subroutine(name)) {
         made.kind = Global::Kind::Subroutine;
         made.subroutine = subroutine;
-        made.weak = name == "toupper" || name == "tolower" || name == "strtoll";
+        made.weak = is_extension(name);
     } else if (const Action* action = find_action(name)) {
         made.kind = Global::Kind::Action;
         made.action = action;
@@ -239,6 +240,15 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
         if (const Type* found = world.types()->find(types, space, name, module))
             return found;
     return own != tags_.end() ? own->second : nullptr;
+}
+
+bool Checker::has_member(std::string_view record, std::string_view member)
+{
+    const Type* type = world.types() ? world.types()->find(types, TypeNamespace::Struct, record, "") : nullptr;
+    if (!type)
+        return false;
+    const auto& members = type->resolve()->members();
+    return std::any_of(members.begin(), members.end(), [member](const Member& m) { return m.name == member; });
 }
 
 const Type* Checker::complete_record(const Type* record)

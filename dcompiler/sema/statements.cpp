@@ -44,7 +44,7 @@ TStmt* Checker::action_statement(Global& global, const ast::Expr& e)
         addresses_allowed = false;
     made->args = arguments(global.name, prototype(action.prototype), e);
     if (!action.implemented)
-        late("D_UNKNOWN", e.at, global.name + "( ) is not implemented (yet)");
+        late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(why_refused(global.name)));
     return made;
 }
 

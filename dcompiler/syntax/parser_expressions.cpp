@@ -286,7 +286,7 @@ Expr* Parser::sizeof_expression()
         operand = postfix(operand);
     }
     Expr* expr = node(is_sizeof ? ExprKind::SizeofExpr : ExprKind::Stringof, caret, {operand});
-    if (alone && operand->kind == ExprKind::Identifier)
+    if (is_sizeof && alone && operand->kind == ExprKind::Identifier)
         expr->text = operand->text; // sizeof (NAME): where nothing is called NAME, a type was meant
     return expr;
 }

@@ -76,7 +76,7 @@ void Printer::list(std::string_view head, const Expr& expr, const TypeName* type
         text_ += ' ';
         this->expr(*kid);
     }
-    if (!expr.text.empty()) {
+    if (!expr.text.empty() && expr.kind != ExprKind::SizeofExpr) { // its operand has said it
         text_ += ' ';
         add(expr.text);
     }

@@ -3,11 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "libdtrace/consume/messages.hpp"
-#include "libdtrace/format/hexdump.hpp"
-#include "libdtrace/format/print.hpp"
-#include "libdtrace/format/scalar.hpp"
-#include "libdtrace/format/stack.hpp"
 
 namespace dt::consume {
 
@@ -32,28 +27,24 @@ std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& 
 
 // ---- values ---------------------------------------------------------------------------------------------------------
 
-// trace(), stack(), ustack(), sym() and their like: the datum's kind says the rest.
 void run_value(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    format::append_traced(decoder.output.text(), decoder.env, plan.record->data[0], sample.data);
+    decoder.sink.value(plan.record->data[0], sample.data);
 }
 
-// The same with rawbytes out of the way: only trace() obeys it.
 void run_stack(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    format::append_stack(decoder.output.text(), decoder.env, plan.record->data[0], sample.data, decoder.options.stackindent);
+    decoder.sink.stack(plan.record->data[0], sample.data);
 }
 
 void run_symbol(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    format::Text& out = decoder.output.text();
-    out.append("  ");
-    format::append_left(out, format::symbol_text(decoder.env, plan.record->data[0], sample.data), 50);
+    decoder.sink.symbol(plan.record->data[0], sample.data);
 }
 
 void run_printf(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    plan.format.append(decoder.output.text(), decoder.env, sample.data);
+    decoder.sink.formatted(plan.format, sample.data);
 }
 
 // tracemem(address, n [, d]): d in 0..n-1 shows only so many bytes.
@@ -65,7 +56,7 @@ void run_tracemem(Decoder& decoder, const Sample& sample, const RecordPlan& plan
         if (limit >= 0 && static_cast<uint64_t>(limit) < shown.size())
             shown = shown.first(static_cast<std::size_t>(limit));
     }
-    format::append_hexdump(decoder.output.text(), shown);
+    decoder.sink.memory(shown);
 }
 
 void run_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
@@ -74,27 +65,24 @@ void run_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     const Type* type = object.type;
     if (!type && pointer.type && pointer.type->is_pointer())
         type = pointer.type->resolve()->target;
-    format::append_printed(decoder.output.text(), static_cast<uint64_t>(integer(sample, plan, 0)), type, bytes(sample, object));
+    decoder.sink.object(static_cast<uint64_t>(integer(sample, plan, 0)), type, bytes(sample, object));
 }
 
-// Without a capture file or tshark a packet is a dump of what was captured: time, length, protocol, bytes.
+// Four data: time, captured length, protocol, bytes.
 void run_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const auto packet = bytes(sample, plan.record->data[3]);
     const auto length = static_cast<uint64_t>(std::max<int64_t>(integer(sample, plan, 1), 0));
-    format::append_hexdump(decoder.output.text(), packet.first(std::min<std::size_t>(length, packet.size())));
+    decoder.sink.packet({static_cast<uint64_t>(integer(sample, plan, 0)), static_cast<uint32_t>(integer(sample, plan, 2)),
+                         packet.first(std::min<std::size_t>(length, packet.size()))});
 }
 
 // ---- aggregations ---------------------------------------------------------------------------------------------------
 
 void run_printa(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
-    format::Text& out = decoder.output.text();
-    const std::vector<uint32_t>& ids = plan.record->aggregations;
-    if (plan.record->has_format)
-        return decoder.note_failure(decoder.aggregations.print(out, ids, plan.formats));
-    out.append('\n');
-    decoder.note_failure(decoder.aggregations.print(out, ids));
+    decoder.note_failure(decoder.aggregations.print(decoder.sink, plan.record->aggregations,
+                                                    plan.record->has_format ? &plan.formats : nullptr));
 }
 
 void run_clear(Decoder& decoder, const Sample&, const RecordPlan& plan)
@@ -127,14 +115,15 @@ void run_exit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 void run_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    const std::vector<std::string>& texts = plan.record->texts;
+    std::vector<std::string> texts = plan.record->texts;
+    for (const Datum& datum : plan.record->data)
+        texts.emplace_back(format::load_characters(decoder.env, datum, sample.data));
     if (texts.empty())
         return;
     const std::string value = texts.size() > 1 ? texts[1] : "1";
     const Result<void> set = decoder.options.set(texts[0], value, OptionSource::Setopt);
     if (!set)
-        decoder.say_error(sample.stmt, sample.probe,
-                          "couldn't set option \"" + texts[0] + "\" to \"" + value + "\": " + set.error().message + "\n");
+        decoder.say_error(sample, "couldn't set option \"" + texts[0] + "\" to \"" + value + "\": " + set.error().message + "\n");
 }
 
 void run_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
@@ -144,14 +133,14 @@ void run_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.output.send();
     // The command's own status is nobody's business here.
     if (std::system(command.c_str()) == -1)
-        decoder.say_error(sample.stmt, sample.probe, "couldn't run system() command");
+        decoder.say_error(sample, "couldn't run system() command");
 }
 
 void run_freopen(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const std::string path = formatted(decoder, sample, plan);
     if (const Result<void> opened = decoder.output.redirect(path); !opened)
-        decoder.say_error(sample.stmt, sample.probe, "couldn't freopen() \"" + path + "\": " + opened.error().message);
+        decoder.say_error(sample, "couldn't freopen() \"" + path + "\": " + opened.error().message);
 }
 
 void run_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)

@@ -15,12 +15,6 @@ using Wide = __int128;
 
 constexpr std::size_t kFewestSlots = 64;
 
-// INT64_MIN / -1 does not fit; everything else is C's division.
-int64_t divide(int64_t value, int64_t divisor)
-{
-    return divisor == -1 ? static_cast<int64_t>(-static_cast<uint64_t>(value)) : value / divisor;
-}
-
 Wide wide(int64_t low, int64_t high)
 {
     return static_cast<Wide>(static_cast<unsigned __int128>(static_cast<uint64_t>(high)) << 64 | static_cast<uint64_t>(low));
@@ -43,7 +37,7 @@ uint64_t deviation(Words words, int64_t divisor)
     const int64_t count = words[0];
     if (count == 0)
         return 0;
-    const Wide mean = divide(words[1], divisor) / count;
+    const Wide mean = format::divided(words[1], divisor) / count;
     const Wide difference = wide(words[2], words[3]) / divisor / count - mean * mean;
     return difference <= 0 ? 0 : square_root(static_cast<unsigned __int128>(difference));
 }
@@ -111,8 +105,7 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
     for (const Datum& key : schema.keys) {
         if (!format::fits(key, schema.key_size))
             return Error{"Data record offset exceeds buffer boundary"};
-        const bool is_address = key.kind == Datum::Kind::Symbol || key.kind == Datum::Kind::UserSymbol;
-        table.reduces_ |= is_address && key.address != Datum::Address::Exact;
+        table.reduces_ |= is_address(key);
     }
     table.scratch_key_.resize(schema.key_size);
     table.scratch_words_.resize(schema.words);
@@ -124,15 +117,15 @@ int64_t AggregationTable::number(Words words, int64_t by) const
 {
     switch (schema_->function->kind) {
     case AggKind::Min:
-        return divide(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])), by);
+        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])), by);
     case AggKind::Max:
-        return divide(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)), by);
+        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)), by);
     case AggKind::Avg:
-        return words[0] == 0 ? 0 : divide(divide(words[1], by), words[0]);
+        return words[0] == 0 ? 0 : format::divided(format::divided(words[1], by), words[0]);
     case AggKind::Stddev:
         return static_cast<int64_t>(deviation(words, by));
     default:
-        return divide(words[0], by);
+        return format::divided(words[0], by);
     }
 }
 
@@ -170,7 +163,19 @@ std::size_t AggregationTable::find_or_add(const uint8_t* key)
         if (std::memcmp(this->key(slot - 1), key, size) == 0)
             return slot - 1;
     }
-    keys_.insert(keys_.end(), key, key + size);
+    return add(key);
+}
+
+// The same by what the key prints as: the first key that printed so stands for all.
+std::size_t AggregationTable::find_or_add_printed(const uint8_t* key, const std::string& printed)
+{
+    const auto [known, is_new] = by_print_.try_emplace(printed, static_cast<uint32_t>(count_));
+    return is_new ? add(key) : known->second;
+}
+
+std::size_t AggregationTable::add(const uint8_t* key)
+{
+    keys_.insert(keys_.end(), key, key + schema_->key_size);
     values_.resize((count_ + 1) * schema_->words);
     in_kernel_.push_back(false);
     if (keep_per_cpu_)
@@ -205,7 +210,8 @@ void AggregationTable::add_keyed(const uint8_t* key, const uint8_t* values, std:
     std::memcpy(scratch_key_.data(), key, scratch_key_.size());
     if (reduces_)
         reduce(*schema_, scratch_key_.data(), symbols);
-    const std::size_t entry = find_or_add(scratch_key_.data());
+    const uint8_t* own = scratch_key_.data();
+    const std::size_t entry = reduces_ ? find_or_add_printed(own, printed_keys_.of(*schema_, own, symbols)) : find_or_add(own);
     in_kernel_[entry] = true;
     if (reduces_) {
         kernel_keys_.insert(kernel_keys_.end(), key, key + schema_->key_size);
@@ -277,21 +283,34 @@ void AggregationTable::reset_unkeyed(AggregationStore& store)
         baseline_ = latest_;
 }
 
-void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone)
+// Hands each key that the kernel has to `handle(key, entry)`.
+template <typename Handle>
+void AggregationTable::for_each_kernel_key(Handle handle) const
 {
     const std::size_t size = schema_->key_size;
-    std::vector<uint8_t> keys;
     if (reduces_) {
         for (std::size_t i = 0; i < kernel_entries_.size(); ++i)
-            if (gone[kernel_entries_[i]])
-                keys.insert(keys.end(), kernel_keys_.data() + i * size, kernel_keys_.data() + (i + 1) * size);
-    } else {
-        for (std::size_t entry = 0; entry < count_; ++entry)
-            if (gone[entry] && in_kernel_[entry])
-                keys.insert(keys.end(), key(entry), key(entry) + size);
+            handle(kernel_keys_.data() + i * size, kernel_entries_[i]);
+        return;
     }
+    for (std::size_t entry = 0; entry < count_; ++entry)
+        if (in_kernel_[entry])
+            handle(key(entry), entry);
+}
+
+void AggregationTable::remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone)
+{
+    std::vector<uint8_t> keys;
+    std::vector<std::string> kept;
+    for_each_kernel_key([&](const uint8_t* key, std::size_t entry) {
+        if (gone[entry])
+            keys.insert(keys.end(), key, key + schema_->key_size);
+        else
+            kept.emplace_back(reinterpret_cast<const char*>(key), schema_->key_size);
+    });
     if (!keys.empty())
         store.remove(*schema_, keys);
+    store.keep_overflow(*schema_, kept);
 }
 
 void AggregationTable::clear(AggregationStore& store)
@@ -318,11 +337,17 @@ void AggregationTable::forget(const std::vector<bool>& gone)
     in_kernel_.clear();
     count_ = 0;
     slots_.assign(kFewestSlots, 0);
+    std::vector<const std::string*> printed(reduces_ ? count : 0);
+    const std::unordered_map<std::string, uint32_t> by_print = std::move(by_print_);
+    by_print_.clear();
+    for (const auto& [text, entry] : by_print)
+        printed[entry] = &text;
     std::vector<uint32_t> renamed(count, 0);
     for (std::size_t entry = 0; entry < count; ++entry) {
         if (gone[entry])
             continue;
-        const std::size_t now = find_or_add(keys.data() + entry * size);
+        const uint8_t* key = keys.data() + entry * size;
+        const std::size_t now = reduces_ ? find_or_add_printed(key, *printed[entry]) : find_or_add(key);
         renamed[entry] = static_cast<uint32_t>(now);
         std::copy_n(values.data() + entry * words, words, values_.data() + now * words);
         if (keep_per_cpu_)

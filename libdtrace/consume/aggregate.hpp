@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/printed_keys.hpp"
 #include "libdtrace/format/histogram.hpp"
 #include "libdtrace/format/value.hpp"
 
@@ -32,6 +33,8 @@ public:
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
     /// Removes keys; `keys` holds them one after the other.
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
+    /// Of the keys in the overflow map keeps only those: each one key's bytes.
+    virtual void keep_overflow(const AggregationSchema&, const std::vector<std::string>& /*kept*/) {}
     /// Zeroes the slot of an aggregation without keys. Updates of its neighbours that race with this may be lost.
     virtual void zero(const AggregationSchema& schema) = 0;
 };
@@ -83,10 +86,14 @@ public:
 private:
     int64_t number(Words words, int64_t divisor) const;
     std::size_t find_or_add(const uint8_t* key);
+    std::size_t find_or_add_printed(const uint8_t* key, const std::string& printed);
+    std::size_t add(const uint8_t* key);
     void add_keyed(const uint8_t* key, const uint8_t* values, std::size_t stride, Symbols& symbols);
     void add_unkeyed(const uint8_t* values, std::size_t stride);
     void combine(std::span<int64_t> into, Words from) const;
     void remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone);
+    template <typename Handle>
+    void for_each_kernel_key(Handle handle) const;
     void forget(const std::vector<bool>& gone);
     void reset_unkeyed(AggregationStore& store);
     bool is_extreme() const { return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max; }
@@ -94,12 +101,14 @@ private:
     const AggregationSchema* schema_ = nullptr;
     std::optional<format::HistogramShape> shape_;
     bool keep_per_cpu_ = false;
-    bool reduces_ = false; // some key is an address that is reduced: kernel_keys_ is filled
+    bool reduces_ = false; // some key is an address: several keys of the kernel may be one here, and kernel_keys_ is filled
     uint32_t cpus_ = 0;
     std::size_t count_ = 0;
     std::vector<uint8_t> keys_;
     std::vector<int64_t> values_, per_cpu_;
-    std::vector<uint32_t> slots_; // open addressing: entry + 1, 0 is free
+    PrintedKeys printed_keys_;    // with reduced keys; and the entry of each
+    std::unordered_map<std::string, uint32_t> by_print_;
+    std::vector<uint32_t> slots_; // without: open addressing: entry + 1, 0 is free
     std::vector<uint8_t> scratch_key_;
     std::vector<int64_t> scratch_words_;
     std::vector<bool> in_kernel_; // by entry: seen in the last snapshot

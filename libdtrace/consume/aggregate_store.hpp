@@ -1,7 +1,9 @@
-// The kernel's side of aggregations: per-CPU hashes, one for each aggregation with keys, and one per-CPU array for all without.
+// The kernel's side of aggregations: per-CPU hashes, one for each aggregation with keys, their overflow maps, and one per-CPU array for
+// all without keys.
 #pragma once
 
 #include "libdtrace/consume/aggregate.hpp"
+#include "libdtrace/consume/aggregate_overflow.hpp"
 
 struct bpf_object;
 
@@ -9,31 +11,34 @@ namespace dt::consume {
 
 class KernelAggregations final : public AggregationStore {
 public:
-    /// Finds the maps of the loaded object. An aggregation whose map is missing is an error.
-    Result<void> open(bpf_object* object, const std::vector<AggregationSchema>& schemas);
+    /// Finds the maps of the loaded object. An aggregation whose map is missing is an error. `inserted`: the counters of
+    /// DT_SECTION_MORE, null when nothing may grow; `limit`: bytes that one overflow map may have.
+    Result<void> open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted, uint64_t limit);
+
+    /// Whether some aggregation is about to be full: grow() should come soon. Cheap.
+    bool wants_growth() const;
+    void grow();
 
     uint32_t cpus() const override { return cpus_; }
-    /// One batched look-up for some thousand keys; where the kernel has none, one system call a key.
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
     void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override;
     void zero(const AggregationSchema& schema) override;
+    void keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept) override;
 
 private:
-    struct Map {
-        int descriptor = -1;
-        uint32_t key_size = 0;
+    struct Map : MapShape {
         std::size_t stride = 0; ///< bytes of one CPU's value
-        uint32_t entries = 0;
+        bool by_cpu = false;    ///< no keys, and an element of the map for each CPU
     };
 
     Result<void> read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit);
-    /// False when the kernel has no batched look-up for this map.
-    Result<bool> read_batches(const Map& map, const Visit& visit);
-    Result<void> read_one_by_one(const Map& map, const Visit& visit);
+    Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);
 
     uint32_t cpus_ = 1;
     std::vector<Map> maps_; ///< by aggregation id
-    std::vector<uint8_t> keys_, values_;
+    std::vector<AggregationOverflow> overflows_; ///< likewise
+    std::vector<uint8_t> values_;
+    MapReader reader_;
 };
 
 } // namespace dt::consume

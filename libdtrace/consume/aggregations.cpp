@@ -43,30 +43,21 @@ Result<std::vector<const AggregationTable*>> Aggregations::look_at(const std::ve
     return looked;
 }
 
-Result<void> Aggregations::print(format::Text& out, const std::vector<uint32_t>& ids)
+Result<void> Aggregations::print(Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats)
 {
     const auto tables = look_at(ids);
     if (!tables)
         return tables.error();
-    append_aggregations(out, env_, tables.value());
+    if (formats)
+        sink.aggregations(tables.value(), *formats);
+    else
+        sink.aggregations(tables.value());
     for (const uint32_t id : ids)
         tables_[id].printed = true;
     return {};
 }
 
-Result<void> Aggregations::print(format::Text& out, const std::vector<uint32_t>& ids,
-                                 const std::vector<format::BoundFormat>& formats)
-{
-    const auto tables = look_at(ids);
-    if (!tables)
-        return tables.error();
-    append_aggregations(out, env_, tables.value(), formats);
-    for (const uint32_t id : ids)
-        tables_[id].printed = true;
-    return {};
-}
-
-Result<void> Aggregations::print_unprinted(format::Text& out)
+Result<void> Aggregations::print_unprinted(Sink& sink)
 {
     std::vector<uint32_t> order(tables_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -75,8 +66,11 @@ Result<void> Aggregations::print_unprinted(format::Text& out)
     for (const uint32_t id : order) {
         if (tables_[id].printed)
             continue;
-        if (Result<void> printed = print(out, {id}); !printed)
-            return printed;
+        const auto looked = look_at({id});
+        if (!looked)
+            return looked.error();
+        sink.unprinted(tables_[id]);
+        tables_[id].printed = true;
     }
     return {};
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "libdtrace/consume/aggregate.hpp"
-#include "libdtrace/consume/aggregate_print.hpp"
+#include "libdtrace/consume/sink.hpp"
 
 namespace dt::consume {
 
@@ -25,11 +25,10 @@ public:
     /// From now on it is another pass, at `now` ns; in the last one aggrate holds nothing back.
     void begin_pass(uint64_t now, bool last);
 
-    /// printa(): the default layout, or a format bound to each aggregation's keys.
-    Result<void> print(format::Text& out, const std::vector<uint32_t>& ids);
-    Result<void> print(format::Text& out, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>& formats);
+    /// printa(): `formats` are bound to each aggregation's keys; null: the default layout.
+    Result<void> print(Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats = nullptr);
     /// At exit: every aggregation that no printa() has shown.
-    Result<void> print_unprinted(format::Text& out);
+    Result<void> print_unprinted(Sink& sink);
 
     Result<void> clear(uint32_t id);
     Result<void> truncate(uint32_t id, int64_t keep);

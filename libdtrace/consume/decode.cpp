@@ -39,12 +39,17 @@ constexpr FaultText kFaults[] = {
 
 constexpr uint32_t kInvalidAddress = 1;
 
+FaultText known_fault(uint32_t code)
+{
+    for (const FaultText& entry : kFaults)
+        if (entry.code == code)
+            return entry;
+    return {code, "unknown fault", Detail::None};
+}
+
 std::string fault_text(const dt_fault& fault)
 {
-    FaultText known{fault.code, "unknown fault", Detail::None};
-    for (const FaultText& entry : kFaults)
-        if (entry.code == fault.code)
-            known = entry;
+    const FaultText known = known_fault(fault.code);
     format::Text text;
     text.append(known.text);
     const bool has_no_address = fault.code == kInvalidAddress && fault.value == UINT64_MAX;
@@ -136,9 +141,9 @@ Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggreg
 } // namespace
 
 Decoder::Decoder(World& world_, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
-                 Speculations& speculations_, Losses& losses, bool reproducible)
+                 Speculations& speculations_, Losses& losses, Sink& sink_)
     : world(world_), options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
-      losses_(losses), probes_(world_), prefix_(options_, reproducible)
+      sink(sink_), losses_(losses), probes_(world_)
 {
 }
 
@@ -175,19 +180,13 @@ void Decoder::handle(const Sample& sample)
 void Decoder::print(const Sample& sample)
 {
     const StatementPlan& plan = plans_[sample.stmt];
-    format::Text& out = output.text();
-    if (plan.prints_line && (!options.quiet || options.flowindent)) {
-        if (!heading_printed_)
-            prefix_.append_heading(out);
-        heading_printed_ = true;
-        prefix_.append(out, sample.cpu, probes_.of(sample.probe), sample.stmt);
-    }
+    const Line line{sample, probes_.of(sample.probe), plan.prints_line};
+    sink.begin(line);
     const uint64_t present = plan.guard_offset < 0 ? 0 : format::load<uint64_t>(sample.data + plan.guard_offset);
     for (const RecordPlan& record : plan.records)
         if (record.guard == 0 || (record.guard & present) != 0)
             record.run(*this, sample, record);
-    if (plan.prints_line && !options.quiet)
-        out.append('\n');
+    sink.end(line);
     output.drain();
 }
 
@@ -196,13 +195,24 @@ void Decoder::report_fault(const Sample& sample)
     if (sample.size < sizeof(dt_fault))
         return;
     const auto fault = format::load<dt_fault>(sample.data);
-    say_error(fault.stmt, sample.probe, fault_text(fault));
+    ErrorReport error{sample.time, sample.cpu, fault.stmt, probes_.of(sample.probe), {}, {}, fault.code, fault.value, fault.pc};
+    error.fault = known_fault(fault.code).text;
+    report(error, fault_text(fault));
 }
 
-void Decoder::say_error(uint32_t stmt, uint32_t probe, const std::string& text)
+void Decoder::say_error(const Sample& sample, const std::string& text)
 {
-    say(output, "error in dt_clause_" + std::to_string(stmt) + " for probe ID " + std::to_string(probe) + " (" +
-                    probes_.of(probe).name + "): " + text);
+    report({sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), {}, {}}, text);
+}
+
+void Decoder::report(ErrorReport error, std::string_view text)
+{
+    std::string message = "error in dt_clause_" + std::to_string(error.stmt) + " for probe ID " + std::to_string(error.probe.id) + " (" +
+                          error.probe.name + "): ";
+    message += text;
+    say(output, message);
+    error.text = message;
+    sink.error(error);
 }
 
 void Decoder::note_exit(uint64_t time, int status)

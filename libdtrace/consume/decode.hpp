@@ -1,4 +1,4 @@
-// From samples to lines of text.
+// From samples to what a sink shows of them.
 //
 // What a statement's samples hold is known before the first of them arrives, so everything that can be decided is decided then: each
 // record becomes one step with its function, its bound format and its checked offsets. A sample is then a walk over a short table.
@@ -12,6 +12,7 @@
 #include "libdtrace/consume/losses.hpp"
 #include "libdtrace/consume/probe_text.hpp"
 #include "libdtrace/consume/ring.hpp"
+#include "libdtrace/consume/sink.hpp"
 #include "libdtrace/consume/speculation.hpp"
 #include "libdtrace/format/printf.hpp"
 #include "libdtrace/output.hpp"
@@ -41,7 +42,7 @@ class Decoder {
 public:
     /// References must outlive the decoder.
     Decoder(World& world, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations,
-            Speculations& speculations, Losses& losses, bool reproducible);
+            Speculations& speculations, Losses& losses, Sink& sink);
 
     /// Makes the plans. Fails when a schema contradicts itself; aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
@@ -61,26 +62,26 @@ public:
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
+    Sink& sink;
 
     void note_exit(uint64_t time, int status);
     void note_failure(Result<void> result);
     /// Ends speculation `id` at this point of the output.
     void finish_speculation(int64_t id, bool commit);
-    /// "error in dt_clause_N for probe ID I (p:m:f:n): TEXT" on stderr.
-    void say_error(uint32_t stmt, uint32_t probe, const std::string& text);
+    /// An error of the consumer's own: "error in dt_clause_N for probe ID I (p:m:f:n): TEXT" on stderr.
+    void say_error(const Sample& sample, const std::string& text);
 
 private:
     void print(const Sample& sample);
     void report_fault(const Sample& sample);
+    void report(ErrorReport report, std::string_view text);
 
     Losses& losses_;
     ProbeTexts probes_;
-    LinePrefix prefix_;
     std::vector<StatementPlan> plans_;
     std::optional<int> exit_status_;
     uint64_t exit_time_ = 0;
     std::optional<Error> failure_;
-    bool heading_printed_ = false;
 };
 
 } // namespace dt::consume

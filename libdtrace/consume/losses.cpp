@@ -1,6 +1,10 @@
 #include "libdtrace/consume/losses.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "libdtrace/consume/messages.hpp"
+#include "libdtrace/consume/sink.hpp"
 
 namespace dt::consume {
 
@@ -30,14 +34,9 @@ constexpr Kind kKinds[] = {
      " errors in ERROR probe enabling", ""},
 };
 
-std::string message(const Options& options, const Kind& kind, uint64_t count)
+std::string message(const Kind& kind, uint64_t count)
 {
-    std::string text;
-    if (options.droptags)
-        text.append("[").append(kind.tag).append("] ");
-    text += std::to_string(count);
-    text += count == 1 ? kind.one : kind.several;
-    return text;
+    return std::to_string(count).append(count == 1 ? kind.one : kind.several);
 }
 
 } // namespace
@@ -46,6 +45,29 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
 {
     counters_ = counters;
     told_.assign(cpus, dt_losses{});
+    principal_.assign(cpus, 0);
+}
+
+void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text)
+{
+    std::string line;
+    if (options_.droptags)
+        line.append("[").append(kind).append("] ");
+    say(output_, line.append(text));
+    sink_.drop({kind, count, cpu, text});
+}
+
+// What could be done about it, once.
+void Losses::name_limits()
+{
+    const auto lost = [this](dt_u64 dt_losses::*counter) {
+        return std::any_of(told_.begin(), told_.end(), [&](const dt_losses& told) { return told.*counter != 0; });
+    };
+    if (!lost(&dt_losses::aggregation))
+        return;
+    const bool by_memory = options_.memlimit && !options_.aggsize_set;
+    say(output_, std::string("aggregations could not keep all keys: raise option ") + (by_memory ? "memlimit" : "aggsize") + " (now " +
+                     std::to_string(by_memory ? *options_.memlimit : options_.aggsize) + " bytes)");
 }
 
 void Losses::report(unsigned occasion)
@@ -57,19 +79,24 @@ void Losses::report(unsigned occasion)
         for (std::size_t cpu = 0; cpu < told_.size(); ++cpu) {
             uint64_t& told = told_[cpu].*kind.counter;
             const uint64_t now = __atomic_load_n(&(counters_[cpu].*kind.counter), __ATOMIC_RELAXED);
-            const uint64_t grown = now - told;
+            uint64_t grown = now - told;
             told = now;
+            if (kind.counter == &dt_losses::principal)
+                grown += std::exchange(principal_[cpu], 0);
             all += grown;
             if (kind.by_cpu && grown != 0)
-                say(output_, message(options_, kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
+                tell(kind.tag, grown, static_cast<int64_t>(cpu),
+                     message(kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
         }
         if (kind.counter == &dt_losses::speculation) {
             all += speculative_ - speculative_told_;
             speculative_told_ = speculative_;
         }
         if (!kind.by_cpu && all != 0)
-            say(output_, message(options_, kind, all));
+            tell(kind.tag, all, -1, message(kind, all));
     }
+    if ((occasion & kLast) != 0)
+        name_limits();
 }
 
 } // namespace dt::consume

@@ -11,20 +11,29 @@
 
 namespace dt::consume {
 
+class Sink; // sink.hpp
+
 /// When a counter is looked at; combined with |.
 enum LossOccasion : unsigned {
     kEachPass = 1,
     kEachStatus = 2, ///< every statusrate
-    kAtEnd = kEachPass | kEachStatus,
+    kLast = 4,
+    kAtEnd = kEachPass | kEachStatus | kLast,
 };
 
 class Losses {
 public:
-    Losses(const Options& options, Output& output) : options_(options), output_(output) {}
+    Losses(const Options& options, Output& output, Sink& sink) : options_(options), output_(output), sink_(sink) {}
 
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);
 
+    /// A sample that the consumer itself had no room for (bufpolicy=fill). After attach().
+    void count_principal_drop(uint32_t cpu)
+    {
+        if (cpu < principal_.size())
+            ++principal_[cpu];
+    }
     /// A speculative sample that the consumer itself had no room for.
     void count_speculative_drop() { ++speculative_; }
 
@@ -32,10 +41,15 @@ public:
     void report(unsigned occasion);
 
 private:
+    void name_limits();
+    void tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text);
+
     const Options& options_;
     Output& output_;
+    Sink& sink_;
     const dt_losses* counters_ = nullptr;
     std::vector<dt_losses> told_; // by CPU
+    std::vector<uint64_t> principal_; // likewise; of the consumer's own, not yet told
     uint64_t speculative_ = 0, speculative_told_ = 0;
 };
 

@@ -93,7 +93,7 @@ bool Ring::find_front()
     while (tail_ < head_) {
         perf_event_header header; // headers are 8-byte aligned and so never go over the end
         std::memcpy(&header, data_ + (tail_ & (size_ - 1)), sizeof header);
-        if (header.size < sizeof header || header.size > head_ - tail_) {
+        if (header.size < sizeof header || header.size > std::min(head_ - tail_, size_)) {
             tail_ = head_; // nothing after this can be understood
             return false;
         }

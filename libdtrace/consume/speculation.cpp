@@ -1,5 +1,9 @@
 #include "libdtrace/consume/speculation.hpp"
 
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 namespace dt::consume {
 
 void Speculations::attach(dt_spec* specs, std::size_t count)
@@ -40,16 +44,27 @@ void Speculations::clear(int64_t id)
     }
 }
 
+bool Speculations::is_drained(std::size_t index) const
+{
+    return pending_[index].state != State::Pending && __atomic_load_n(&specs_[index].state, __ATOMIC_ACQUIRE) == DT_SPEC_DRAINING &&
+           __atomic_load_n(&specs_[index].written, __ATOMIC_ACQUIRE) == pending_[index].read;
+}
+
 void Speculations::release_drained()
 {
-    if (!specs_)
+    std::vector<std::size_t> drained;
+    for (std::size_t i = 0; specs_ && i < pending_.size(); ++i)
+        if (is_drained(i))
+            drained.push_back(i);
+    if (drained.empty())
         return;
-    for (std::size_t i = 0; i < pending_.size(); ++i) {
-        Pending& pending = pending_[i];
-        if (pending.state == State::Pending || __atomic_load_n(&specs_[i].state, __ATOMIC_ACQUIRE) != DT_SPEC_DRAINING ||
-            __atomic_load_n(&specs_[i].written, __ATOMIC_ACQUIRE) != pending.read)
+    // A clause on another CPU may have found the id active just before it was committed and not have counted its sample yet. The kernel
+    // waits here until every program that runs now has ended. (Where it cannot, on isolated CPUs, the moment is not waited for.)
+    ::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+    for (const std::size_t i : drained) {
+        if (!is_drained(i))
             continue;
-        pending = Pending{};
+        pending_[i] = Pending{};
         __atomic_store_n(&specs_[i].written, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&specs_[i].state, DT_SPEC_INACTIVE, __ATOMIC_RELEASE);
     }

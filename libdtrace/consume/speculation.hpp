@@ -58,6 +58,7 @@ private:
         std::deque<Kept> kept;
     };
 
+    bool is_drained(std::size_t index) const;
     Pending* find(int64_t id) { return id >= 1 && id <= static_cast<int64_t>(pending_.size()) ? &pending_[static_cast<std::size_t>(id) - 1] : nullptr; }
 
     uint64_t limit_; // bytes kept for one id

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/format/value.hpp"
 
 namespace dt::format {
 
@@ -222,7 +223,7 @@ void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, c
         out.append(' ');
         bars.append(out, buckets[i]);
         out.append(' ');
-        append_left(out, std::to_string(style.divisor == -1 ? -buckets[i] : buckets[i] / style.divisor), 9);
+        append_left(out, std::to_string(divided(buckets[i], style.divisor)), 9);
         out.append('\n');
     }
 }
@@ -273,7 +274,7 @@ void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& 
     out.append(": ");
     append_left(out, shape.label(columns.range.last, negatives), 12);
     out.append(" | ");
-    append_signed(out, divisor == -1 ? -total : total / divisor);
+    append_signed(out, divided(total, divisor));
     out.append('\n');
 }
 

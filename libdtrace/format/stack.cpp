@@ -5,25 +5,12 @@ namespace dt::format {
 void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
                   const Layout& layout)
 {
-    const uint8_t* at = data + datum.offset;
-    const uint8_t* end = at + datum.size / 8 * 8;
-    const bool is_user = datum.kind == Datum::Kind::UserStack;
-    int64_t pid = 0;
-    if (is_user) {
-        pid = load<int64_t>(at);
-        at += 8;
-    }
     out.append('\n');
-    for (; at < end; at += 8) {
-        const auto pc = load<uint64_t>(at);
-        if (pc == 0)
-            break;
+    for_each_frame(env, datum, data, Symbols::Form::Exact, [&](std::string_view frame) {
         out.fill(' ', indent);
-        append_text(out, layout,
-                    is_user ? env.symbols.user(pid, pc, Symbols::Form::Exact, env.options.noresolve)
-                            : env.symbols.kernel(pc, Symbols::Form::Exact));
+        append_text(out, layout, frame);
         out.append('\n');
-    }
+    });
 }
 
 std::string_view symbol_text(const Environment& env, const Datum& datum, const uint8_t* data)

@@ -68,6 +68,12 @@ inline int64_t load_integer(const Datum& datum, const uint8_t* data)
                                              : static_cast<int64_t>(load_unsigned(at, datum.size));
 }
 
+/// C's division, except that INT64_MIN / -1 wraps. `divisor` is not 0.
+inline int64_t divided(int64_t value, int64_t divisor)
+{
+    return divisor == -1 ? static_cast<int64_t>(-static_cast<uint64_t>(value)) : value / divisor;
+}
+
 /// Bytes up to the first NUL, at most `size`.
 inline std::string_view load_text(const uint8_t* at, uint32_t size)
 {

@@ -10,8 +10,9 @@ const AttachMechanism* mechanism_for(ProgramKind kind)
         return &raw_tracepoint_mechanism();
     case ProgramKind::PerfEvent:
         return &perf_event_mechanism();
-    case ProgramKind::TestRun:
     case ProgramKind::Kprobe:
+        return &kprobe_mechanism();
+    case ProgramKind::TestRun:
         break;
     }
     return nullptr;

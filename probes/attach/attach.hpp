@@ -28,7 +28,7 @@ public:
     virtual Result<std::unique_ptr<Attachment>> attach(bpf_program* program, const Hook& hook, const AttachOptions& options) const = 0;
 };
 
-/// The mechanism for a kind of program, or null: TestRun programs are run by run_once(), Kprobe is not available in this version.
+/// The mechanism for a kind of program, or null: TestRun programs are run by run_once().
 const AttachMechanism* mechanism_for(ProgramKind kind);
 
 /// Runs a raw tracepoint program once, now, in this process, with all context words 0 (BPF_PROG_TEST_RUN). With `cpu`, on that CPU.

@@ -7,5 +7,6 @@ namespace dt::probes {
 
 const AttachMechanism& raw_tracepoint_mechanism();
 const AttachMechanism& perf_event_mechanism();
+const AttachMechanism& kprobe_mechanism();
 
 } // namespace dt::probes

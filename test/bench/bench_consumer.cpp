@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/sink_text.hpp"
 #include "libdtrace/consume/merge.hpp"
 
 namespace {
@@ -118,8 +119,9 @@ struct Run {
     NoStore store;
     Aggregations aggregations{env};
     Speculations speculations{options.specsize};
-    Losses losses{options, output};
-    Decoder decoder{world, options, output, env, aggregations, speculations, losses, false};
+    TextSink sink{options, output, env, false};
+    Losses losses{options, output, sink};
+    Decoder decoder{world, options, output, env, aggregations, speculations, losses, sink};
 };
 
 void consume_all(benchmark::State& state, Run& run)

@@ -1,4 +1,4 @@
 /* @tag: D_ARGS_XLATOR
- * @message: translator for args\[0\] from struct file \* to struct fileinfo is not defined
+ * @message: translator for args\[0\] from struct file \* to struct itemview is not defined
  * translator from native to declared argument type missing */
 demo:::untranslated { trace(args[0]); }

@@ -210,7 +210,7 @@ public:
         add("fbt", "vmlinux", "vfs_read", "return", &kSyscall).typed_args = {{"uint64_t", "", 0, false},
                                                                              {"ssize_t", "", 1, false}};
         add("demo", "vmlinux", "", "untranslated", &kDemo).typed_args = {
-            {"struct file *", "struct fileinfo", 0, false}};
+            {"struct file *", "struct itemview", 0, false}};
         add("demo", "vmlinux", "", "unknown-type", &kDemo).typed_args = {{"struct file *", "", 0, false},
                                                                          {"nosuch_t", "", 1, false}};
         add("demo", "vmlinux", "", "name", &kDemo).typed_args = {{"string", "", 0, true},

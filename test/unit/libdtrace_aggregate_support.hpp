@@ -4,6 +4,7 @@
 #include <map>
 
 #include "libdtrace/consume/aggregations.hpp"
+#include "libdtrace/consume/sink_text.hpp"
 #include "libdtrace_support.hpp"
 
 namespace dt::test {
@@ -103,9 +104,10 @@ struct Aggregated : Surroundings {
 
     std::string printa(const std::vector<uint32_t>& ids)
     {
-        format::Text out;
-        EXPECT_TRUE(aggregations.print(out, ids));
-        return std::string(out.view());
+        EXPECT_TRUE(aggregations.print(sink, ids));
+        std::string text = taken();
+        EXPECT_EQ(text.substr(0, 1), "\n"); // printa() without a format begins with it
+        return text.substr(1);
     }
     std::string printa(const std::string& format, const std::vector<uint32_t>& ids)
     {
@@ -116,19 +118,25 @@ struct Aggregated : Surroundings {
             EXPECT_TRUE(one);
             bound.push_back(std::move(one.value()));
         }
-        format::Text out;
-        EXPECT_TRUE(aggregations.print(out, ids, bound));
-        return std::string(out.view());
+        EXPECT_TRUE(aggregations.print(sink, ids, &bound));
+        return taken();
     }
     std::string at_exit()
     {
-        format::Text out;
-        EXPECT_TRUE(aggregations.print_unprinted(out));
-        return std::string(out.view());
+        EXPECT_TRUE(aggregations.print_unprinted(sink));
+        return taken();
+    }
+    std::string taken()
+    {
+        std::string text(shown.text().view());
+        shown.text().clear();
+        return text;
     }
 
     HandStore store;
     std::vector<AggregationSchema> schemas;
+    Output shown{-1}; // never flushed
+    consume::TextSink sink{options, shown, env, true};
     consume::Aggregations aggregations{env};
 };
 

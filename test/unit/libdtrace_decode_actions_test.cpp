@@ -299,7 +299,7 @@ TEST(Speculation, SpecsizeIsALimitThatIsTold)
     d.start();
     dt_spec specs[1] = {{DT_SPEC_ACTIVE, 0}};
     small.attach(specs, 1);
-    d.decoder.emplace(d.world, d.options, d.output, d.env, d.aggregations, small, d.losses, false);
+    d.decoder.emplace(d.world, d.options, d.output, d.env, d.aggregations, small, d.losses, *d.lines);
     ASSERT_TRUE(d.decoder->plan(d.statements));
     for (int i = 0; i < 3; ++i)
         d.fire(print, Bytes().integer(i), 1, 0, 1);
@@ -317,7 +317,8 @@ std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, boo
     options.droptags = tags;
     test::MemoryFile file;
     Output output(file.descriptor());
-    consume::Losses losses(options, output);
+    test::Decoding unused;
+    consume::Losses losses(options, output, unused.sink);
     losses.attach(counters.data(), static_cast<uint32_t>(counters.size()));
     testing::internal::CaptureStderr();
     losses.report(occasion);

@@ -112,7 +112,8 @@ struct Decoding : Aggregated {
     void start(bool reproducible = false)
     {
         open();
-        decoder.emplace(world, options, output, env, aggregations, speculations, losses, reproducible);
+        lines.emplace(options, output, env, reproducible);
+        decoder.emplace(world, options, output, env, aggregations, speculations, losses, *lines);
         const Result<void> planned = decoder->plan(statements);
         ASSERT_TRUE(planned) << planned.error().message;
     }
@@ -133,7 +134,8 @@ struct Decoding : Aggregated {
     MemoryFile file;
     Output output{file.descriptor()};
     consume::Speculations speculations{options.specsize};
-    consume::Losses losses{options, output};
+    std::optional<consume::TextSink> lines;
+    consume::Losses losses{options, output, sink};
     std::vector<StatementSchema> statements;
     std::optional<consume::Decoder> decoder;
     uint64_t clock = 0;

@@ -2,7 +2,7 @@
 #@ needs:   syscall
 #@ timeout: 240
 seeds=${SEEDS:-60}
-[ -n "$DTRACE_GUEST" ] && seeds=6
+[ -n "$DTRACE_GUEST" ] && seeds=${SEEDS:-6}
 for seed in $(seq "${FIRST_SEED:-1}" "$seeds"); do
     "$GENERATE" expressions "$seed" >"$TMP/program.d"
     "$DTRACE" -qs "$TMP/program.d" >"$TMP/out" 2>"$TMP/err"

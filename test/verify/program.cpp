@@ -14,7 +14,66 @@ namespace {
 const char* const declarations = R"(int8_t g0; uint16_t g1; int g2; uint64_t g3; string s0; string s1;
 self int t0; self uint64_t t1; self string ts;
 this int8_t l0; this uint32_t l1; this int64_t l2; this string ls;
+struct inner { char c; short h[3]; };
+struct outer { int a; unsigned b : 3; int d : 7; struct inner in; struct inner ins[2]; uint64_t w; char name[12]; };
+union both { uint32_t word; uint8_t bytes[4]; };
+struct outer o0; struct outer o1; union both u0; int numbers[7];
+self struct outer to; this struct outer lo; self uint8_t tnumbers[5];
+uint64_t m0[int]; string m1[string, int8_t]; struct outer m2[int, string]; self int m3[string]; int m4[struct inner];
+inline int doubled = 2 * 21; inline string greeting = strjoin("hello ", execname);
+translator struct inner < struct outer *O > { c = O->a; h = O->in.h; };
 )";
+
+// Statements of which %i is an integer expression, %v an integer variable, %s a text, %t a text variable. Every kind of memory that the language has is in
+// here, and what is read of the kernel and of the program itself.
+const char* const templates[] = {
+    "o0.a = %i; o0.in.c = %i; o0.w += o0.a;",
+    "o0.b = %i; o0.d = %i; %v = o0.b + o0.d;",
+    "o0.in.h[%v & 1] = %i; %v = o0.in.h[1];",
+    "o0.ins[%v & 1].c = %i; %v = o0.ins[0].c;",
+    "o1 = o0; self->to = o1; this->lo = self->to;",
+    "%v = self->to.a; self->to.in.c = %i; this->lo.w = %i; %v = this->lo.w;",
+    "%v = o0 == o1; %v = this->lo != self->to;",
+    "u0.word = %i; %v = u0.bytes[2]; u0.bytes[%v & 3] = %i;",
+    "numbers[%v & 3] = %i; %v = numbers[%v & 7];",
+    "self->tnumbers[%v & 3] = %i; %v = self->tnumbers[2];",
+    "m0[%i] = %i; %v = m0[%i]; m0[%i]++;",
+    "m1[%s, %v] = %s; %t = m1[%s, 3];",
+    "m2[%v, %s] = o0; %v = m2[%v, %s].a; m2[1, %s].w = %i;",
+    "self->m3[%s] += %i; %v = self->m3[%s]; self->m3[%s] = 0;",
+    "m4[o0.in] = %i; %v = m4[o0.ins[1]];",
+    "this->sp = (struct outer *)alloca(sizeof (struct outer)); this->sp->a = %i; this->sp->in.h[%v & 1] = %i; o1 = *this->sp; %v = this->sp->d;",
+    "this->cp = (char *)alloca(16); this->cp[%v & 15] = %i; this->cp[7] = 0; %t = stringof(this->cp); bcopy(numbers, this->cp, 8);",
+    "this->ip = numbers; this->ip[%v & 3] = %i; %v = *(this->ip + 2);",
+    "%v = (xlate <struct inner *> ((struct outer *)curthread))->c; %v = (xlate <struct inner> ((struct outer *)%i)).h[1];",
+    "%v = doubled; %t = greeting;",
+    "%t = strjoin(%s, strjoin(%s, %s)); %v = strlen(%t);",
+    "%t = substr(%s, %v, %v); %v = index(%s, %s); %v = rindex(%s, \"e\", %v);",
+    "%t = basename(%s); %t = dirname(%s); %t = cleanpath(%s);",
+    "this->ls = strtok(%s, \"e/ \"); this->ls = strtok(NULL, \"t\"); %v = this->ls == NULL;",
+    "this->ls = strchr(%s, 'e'); %v = this->ls != NULL ? strlen(this->ls) : -1; this->ls = strstr(%s, %s); %v = this->ls != NULL;",
+    "%t = lltostr(%i); %v = strtoll(%s); %t = toupper(%s); %t = tolower(%s);",
+    "%v = htonl(%i); %v = ntohs(%i); %v = rand(); %v = progenyof(%v); %v = getmajor(%i);",
+    "%t = inet_ntoa((ipaddr_t *)numbers); %t = inet_ntop(AF_INET6, (void *)numbers);",
+    "%v = curthread->pid + curthread->mm->map_count; %t = stringof(curthread->comm); %v = curthread->signal->nr_threads;",
+    "%t = stringof(curthread->mm->exe_file->f_path.dentry->d_name.name); %v = curthread->real_parent->real_parent->tgid;",
+    "%v = curpsinfo->pr_pid + curlwpsinfo->pr_pri; %t = curpsinfo->pr_fname; %t = curpsinfo->pr_psargs; %v = curlwpsinfo->pr_state;",
+    "%t = cwd; %t = root; %t = fds[%v & 3].fi_pathname; %v = fds[0].fi_oflags & O_ACCMODE;",
+    "%v = uregs[R_PC]; %v = uregs[R_SP] & %i; %v = curcpu->cpu_id; %v = cpu; %v = ppid;",
+    "%v = vtimestamp; %v = walltimestamp; %v = stackdepth; %v = ustackdepth; %v = caller; %v = ucaller;",
+    "%t = copyinstr(arg1); %v = *(int *)copyin(uregs[R_SP], 4); %v = *(char *)%i;",
+    "stack(); ustack(5); trace(%i);",
+    "@s0[stack()] = count(); @s1[ustack(3), %v] = sum(%i); @s2[stack(2), %s] = quantize(%i);",
+    "@s3[sym(caller), mod(caller)] = count(); @s4[usym(ucaller)] = max(%i);",
+    "this->st = stack(); @s5[this->st] = count(); %v = this->st == stack(); ",
+    "tracemem(curthread, 32); tracemem(numbers, 20, %i); print(curthread->mm); print((struct inner *)curthread); print(&curthread->se);",
+    "printf(\"%%a %%Y %%c %%p %%5.3d|%%-10s|\", caller, walltimestamp, (char)%i, curthread, %i, %s);",
+    "trace(o0); trace(o0.in); trace(numbers); printf(\"%%s %%s\", o0.name, stringof(curthread->comm));",
+    "self->spec = speculation(); @s0[stack()] = count(); clear(@s0); trunc(@s0, 3); normalize(@s0, 3);",
+    "%v = %s < %s; %v = %t >= %s; %v = %t == NULL; %t = NULL; %t = %v ? %s : NULL;",
+    "%v = mutex_owned(&curthread->signal->cred_guard_mutex); %v = mutex_type_spin(NULL);",
+    "@q0 = llquantize(%i, 10, 0, 6, 20); @q1[%s] = llquantize(%i, 10, 0, 6, 20, %i);",
+};
 
 const char* const integers[] = {"g0", "g1", "g2", "g3", "self->t0", "self->t1", "this->l0", "this->l1", "this->l2"};
 const char* const strings[] = {"s0", "s1", "this->ls"};
@@ -115,8 +174,30 @@ private:
         }
     }
 
+    std::string from_template()
+    {
+        const std::string text = pick(templates);
+        std::string made;
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            if (text[i] != '%' || i + 1 == text.size()) {
+                made += text[i];
+                continue;
+            }
+            switch (text[++i]) {
+            case 'i': made += integer(1); break;
+            case 'v': made += pick(integers); break;
+            case 's': made += string_value(); break;
+            case 't': made += pick(strings); break;
+            default: made += text[i]; break; // %%: printf's own
+            }
+        }
+        return made;
+    }
+
     std::string statement(unsigned depth)
     {
+        if (random_.one_in(3))
+            return from_template();
         switch (random_.below(depth > 0 ? 7 : 6)) {
         case 0:
         case 1:

@@ -1,4 +1,4 @@
-// differential_test [--count N] [--seed S] [--kernel] [--print] [--count-too-complex] [--objects FOLDER] [--no-faults] [--no-texts] [--no-subroutines] [--no-aggregations]:
+// differential_test [--count N] [--seed S] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] [--no-subroutines] [--no-aggregations]:
 // generates N programs from seed S on, and lets the language's rules, the user-space engine and, with --kernel, the kernel say what they
 // do. All must agree; constant folding takes part, because programs trace expressions beside their constant twins. A program that
 // disagrees is cut down before it is shown. Status 0 when all agree, 1 when not, 77 when the kernel is wanted but out of reach.
@@ -18,7 +18,7 @@ using namespace dt::differential;
 struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
     const char* objects = nullptr; ///< where to leave compiled objects
-    bool kernel = false, print = false, count_too_complex = false;
+    bool kernel = false, print = false;
     Wanted wanted;
 };
 
@@ -27,7 +27,6 @@ bool parse(int argc, char** argv, Arguments& out)
     const struct { const char* name; bool* flag; bool value; } flags[] = {
         {"--kernel", &out.kernel, true},
         {"--print", &out.print, true},
-        {"--count-too-complex", &out.count_too_complex, true},
         {"--no-faults", &out.wanted.faults, false},
         {"--no-texts", &out.wanted.texts, false},
         {"--no-subroutines", &out.wanted.subroutines, false},
@@ -66,7 +65,11 @@ std::optional<std::string> verdict(const Program& program, const std::vector<Run
         return "compiler: " + object.error().message;
     const Outcome expected = evaluate(program);
     for (Runner* runner : runners) {
+        // Another tracer on this CPU may hold what an update of a variable needs; the kernel then refuses it, and that is counted. A
+        // loss that stays is ours.
         auto seen = observe(*runner, *object, program.clauses.size());
+        for (int again = 0; !seen && seen.error().message == kEventsLost && again < 3; ++again)
+            seen = observe(*runner, *object, program.clauses.size());
         if (!seen)
             return std::string(runner->name()) + ": " + seen.error().message;
         if (auto found = difference(expected, *seen))
@@ -91,7 +94,7 @@ int main(int argc, char** argv)
 {
     Arguments arguments;
     if (!parse(argc, argv, arguments)) {
-        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--kernel] [--print] [--count-too-complex] [--objects FOLDER] [--no-faults] [--no-texts] "
+        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
                              "[--no-subroutines] [--no-aggregations]\n");
         return 2;
     }
@@ -105,7 +108,7 @@ int main(int argc, char** argv)
     if (kernel)
         runners.push_back(kernel.get());
 
-    uint64_t failures = 0, too_complex = 0;
+    uint64_t failures = 0;
     for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count && failures < arguments.most_failures; ++seed) {
         Program program = generate(seed, arguments.wanted);
         if (arguments.print)
@@ -115,13 +118,6 @@ int main(int argc, char** argv)
         const auto wrong = verdict(program, runners);
         if (!wrong)
             continue;
-        // Known and open: some large generated programs need more than the verifier's million steps. They are counted and named, so
-        // that the test can watch everything else; more than one in twenty is a failure again.
-        if (arguments.count_too_complex && wrong->find("refuses it: Argument list too long") != std::string::npos) {
-            std::printf("seed %llu: too complex for the kernel's verifier\n", static_cast<unsigned long long>(seed));
-            if (++too_complex * 20 <= arguments.count)
-                continue;
-        }
         ++failures;
         std::string last = *wrong;
         std::fprintf(stderr, "seed %llu: %.100s\n", static_cast<unsigned long long>(seed), last.c_str());
@@ -136,7 +132,6 @@ int main(int argc, char** argv)
         std::printf("seed %llu: %s\n%s\n", static_cast<unsigned long long>(seed), last.c_str(), to_d(program).c_str());
         std::fflush(stdout);
     }
-    std::printf("%llu programs, %llu wrong, %llu too complex\n", static_cast<unsigned long long>(arguments.count),
-                static_cast<unsigned long long>(failures), static_cast<unsigned long long>(too_complex));
+    std::printf("%llu programs, %llu wrong\n", static_cast<unsigned long long>(arguments.count), static_cast<unsigned long long>(failures));
     return failures ? 1 : 0;
 }

@@ -90,7 +90,7 @@ std::vector<int64_t> join(const AggregationSchema& schema, const std::vector<Byt
 Result<void> read_aggregation(Runner& runner, const AggregationSchema& schema, Entries& entries)
 {
     const bool keyed = schema.key_size != 0;
-    return runner.entries(keyed ? schema.map : DT_MAP_AGGS, [&](const Bytes& key, const std::vector<Bytes>& values) {
+    return runner.entries(schema.map, [&](const Bytes& key, const std::vector<Bytes>& values) {
         std::vector<std::string> parts;
         if (keyed)
             for (const Datum& datum : schema.keys)
@@ -111,7 +111,7 @@ Result<void> read_losses(Runner& runner, Outcome& outcome)
         sum.principal += losses.principal + losses.aggregation + losses.dynamic + losses.speculation + losses.nesting;
     });
     outcome.double_errors = sum.double_error;
-    return read.ok() && sum.principal ? Result<void>(Error{"events were lost"}) : read;
+    return read.ok() && sum.principal ? Result<void>(Error{kEventsLost}) : read;
 }
 
 std::string told(const ClauseOutcome& clause)
@@ -145,6 +145,7 @@ Result<Object> compile(const Program& program)
 {
     test::FrozenWorld world;
     Options options;
+    options.aggsize_set = true; // maps that grow need the loader
     Source source;
     source.kind = Source::Kind::Script;
     source.name = "generated.d";

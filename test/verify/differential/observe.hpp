@@ -13,6 +13,9 @@ namespace dt::differential {
 
 using Bytes = std::vector<uint8_t>;
 
+/// The message of an observation that is not complete: something was counted as lost.
+inline constexpr const char* kEventsLost = "events were lost";
+
 /// Compiles a program against a frozen world. The error is the compiler's first.
 Result<Object> compile(const Program& program);
 

@@ -1,0 +1,142 @@
+// Instruction selection's state, shared by its three parts: what the IR says (select_facts.cpp), the blocks (select_blocks.cpp) and the
+// instructions (select.cpp).
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "dcompiler/ebpf/code.hpp"
+#include "dcompiler/ir/order.hpp"
+
+namespace dt::ebpf {
+
+using ir::Function;
+using ir::Instr;
+using ir::Op;
+using ir::Value;
+
+/// What is made where it is used instead of being kept.
+struct Remade {
+    Op op = Op::Const; // Const, StackAddr, DataAddr, MapRef
+    uint32_t index = 0;
+    int64_t offset = 0; // Const: the value
+};
+
+struct Condition {
+    Op cmp = Op::Eq;
+    Value a = ir::kNone, b = ir::kNone;
+};
+
+struct Address {
+    std::optional<Remade> fixed; // a stack slot or data object
+    Value base = ir::kNone;      // or a value
+    int64_t offset = 0;
+};
+
+inline bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::SLe; }
+inline bool is_alu(Op op) { return op >= Op::Add && op <= Op::AShr; }
+inline bool is_commutative(Op op) { return op == Op::Add || op == Op::Mul || op == Op::And || op == Op::Or || op == Op::Xor; }
+inline bool is_shift(Op op) { return op == Op::Shl || op == Op::LShr || op == Op::AShr; }
+
+class Selector {
+public:
+    explicit Selector(const Function& function) : f_(function) {}
+
+    MFunction run();
+
+private:
+    // what the IR says
+    const Instr& at(Value value) const { return f_.instrs[value]; }
+    Value strip(Value value) const;
+    std::optional<Remade> remade(Value value) const;
+    std::optional<int64_t> constant(Value value) const;
+    std::optional<int32_t> immediate(Value value) const;
+    Address address(Value base, int64_t offset) const;
+    Condition condition(Op cmp, Value a, Value b) const;
+    void mark_needed();
+    template <typename Fn> void each_operand(const Instr& instr, Fn&& fn) const;
+
+    // blocks
+    void plan_blocks();
+    bool has_phi(ir::BlockId block) const;
+    uint32_t edge_target(ir::BlockId from, int edge);
+    void connect(uint32_t from, uint32_t to);
+
+    // emission
+    MInsn& emit(MInsn insn);
+    Reg reg(Value value);
+    Reg operand(Value value);
+    Reg make(const Remade& what);
+    void make_into(Reg dst, const Remade& what);
+    void copy_into(Reg dst, Value value);
+    void move(Reg dst, Reg src) { emit({.code = kMov, .dst = dst, .src = src}); }
+    void prologue();
+    void phi_heads(ir::BlockId block);
+    void phi_copies(ir::BlockId from, int edge);
+    void select_instr(Value value);
+    void alu(Value value, const Instr& instr);
+    void extend(Value value, const Instr& instr);
+    void compare(Value value, const Instr& instr);
+    MInsn memory(uint8_t code, Value base, int64_t offset);
+    void store(const Instr& instr);
+    void atomic(Value value, const Instr& instr);
+    void call(Value value, const Instr& instr);
+    void terminator(ir::BlockId block, const Instr& instr);
+    void branch(ir::BlockId block, const Instr& instr);
+
+    using Key = std::tuple<Op, uint32_t, int64_t>;
+    const Function& f_;
+    MFunction out_;
+    std::vector<ir::BlockId> order_;
+    std::vector<uint32_t> mblock_;             // by IR block; kNone: unreachable
+    std::vector<std::array<uint32_t, 2>> edge_; // by IR block: split block of each edge, or kNone
+    std::vector<bool> needed_;   // by value: must be computed
+    std::vector<bool> read_;     // by value: its result is read
+    std::vector<Reg> regs_;      // by value
+    std::vector<Reg> phi_regs_;  // by value: the private register
+    std::map<Key, Reg> made_;    // in this stretch
+    uint32_t current_ = 0;
+    Value origin_ = ir::kNone;
+};
+
+template <typename Fn>
+void Selector::each_operand(const Instr& instr, Fn&& fn) const
+{
+    const auto value = [&](Value operand) {
+        if (operand != ir::kNone && !remade(operand))
+            fn(strip(operand));
+    };
+    switch (instr.op) {
+    case Op::Load:
+    case Op::Store:
+    case Op::AtomicAdd:
+    case Op::AtomicXchg:
+        if (const Address place = address(instr.a, instr.imm); !place.fixed)
+            value(place.base);
+        if (instr.op != Op::Load)
+            value(instr.b);
+        break;
+    case Op::AtomicCas:
+        if (const Address place = address(instr.args[0], instr.imm); !place.fixed)
+            value(place.base);
+        value(instr.args[1]);
+        value(instr.args[2]);
+        break;
+    case Op::Branch: {
+        const Condition test = condition(instr.cmp, instr.a, instr.b);
+        value(test.a);
+        value(test.b);
+        break;
+    }
+    default:
+        value(instr.a);
+        value(instr.b);
+        for (Value arg : instr.args)
+            value(arg);
+    }
+}
+
+} // namespace dt::ebpf

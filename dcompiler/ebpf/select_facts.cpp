@@ -1,0 +1,136 @@
+// What the IR says of a value: whether it is a constant, can be made again where it is used, folds into an address or a condition, is needed.
+#include "dcompiler/ebpf/select.hpp"
+
+namespace dt::ebpf {
+
+// NonNull is the same register: the verifier's knowledge hangs on it.
+Value Selector::strip(Value value) const
+{
+    while (at(value).op == Op::NonNull)
+        value = at(value).a;
+    return value;
+}
+
+std::optional<Remade> Selector::remade(Value value) const
+{
+    int64_t offset = 0;
+    for (;;) {
+        value = strip(value);
+        const Instr& instr = at(value);
+        switch (instr.op) {
+        case Op::Const:
+            return Remade{Op::Const, 0, static_cast<int64_t>(static_cast<uint64_t>(instr.imm) + static_cast<uint64_t>(offset))};
+        case Op::StackAddr:
+            return Remade{Op::StackAddr, static_cast<uint32_t>(instr.imm), offset};
+        case Op::DataAddr:
+            return Remade{Op::DataAddr, static_cast<uint32_t>(instr.imm), instr.imm2 + offset};
+        case Op::MapRef:
+            if (offset != 0)
+                return std::nullopt;
+            return Remade{Op::MapRef, static_cast<uint32_t>(instr.imm), 0};
+        case Op::Add:
+            if (at(instr.b).op != Op::Const || !fits_imm(offset + at(instr.b).imm))
+                return std::nullopt;
+            offset += at(instr.b).imm;
+            value = instr.a;
+            break;
+        default:
+            return std::nullopt;
+        }
+    }
+}
+
+std::optional<int64_t> Selector::constant(Value value) const
+{
+    const auto what = remade(value);
+    return what && what->op == Op::Const ? std::optional(what->offset) : std::nullopt;
+}
+
+std::optional<int32_t> Selector::immediate(Value value) const
+{
+    const auto number = constant(value);
+    return number && fits_imm(*number) ? std::optional(static_cast<int32_t>(*number)) : std::nullopt;
+}
+
+// Folds constant additions and subtractions into the offset as long as it fits the instruction.
+Address Selector::address(Value base, int64_t offset) const
+{
+    for (;;) {
+        base = strip(base);
+        if (const auto what = remade(base); what && (what->op == Op::StackAddr || what->op == Op::DataAddr))
+            return {Remade{what->op, what->index, 0}, ir::kNone, what->offset + offset};
+        const Instr& instr = at(base);
+        if (instr.op != Op::Add && instr.op != Op::Sub)
+            return {std::nullopt, base, offset};
+        const auto number = constant(instr.b);
+        if (!number || !fits_imm(*number))
+            return {std::nullopt, base, offset};
+        const int64_t sum = instr.op == Op::Add ? offset + *number : offset - *number;
+        if (!fits_offset(sum))
+            return {std::nullopt, base, offset};
+        offset = sum;
+        base = instr.a;
+    }
+}
+
+// `(x < y) != 0` is x < y, `(x < y) == 0` is y <= x.
+Condition Selector::condition(Op cmp, Value a, Value b) const
+{
+    while ((cmp == Op::Eq || cmp == Op::Ne) && constant(b) == 0 && is_comparison(at(strip(a)).op)) {
+        const Instr& inner = at(strip(a));
+        const bool negate = cmp == Op::Eq;
+        cmp = inner.op;
+        a = inner.a;
+        b = inner.b;
+        if (!negate)
+            continue;
+        switch (cmp) {
+        case Op::Eq: cmp = Op::Ne; break;
+        case Op::Ne: cmp = Op::Eq; break;
+        case Op::ULt: cmp = Op::ULe; std::swap(a, b); break;
+        case Op::ULe: cmp = Op::ULt; std::swap(a, b); break;
+        case Op::SLt: cmp = Op::SLe; std::swap(a, b); break;
+        default: cmp = Op::SLt; std::swap(a, b); break;
+        }
+    }
+    return {cmp, a, b};
+}
+
+static bool has_effect(Op op)
+{
+    switch (op) {
+    case Op::Store: case Op::AtomicAdd: case Op::AtomicXchg: case Op::AtomicCas:
+    case Op::CallHelper: case Op::CallRuntime: case Op::CallLocal:
+    case Op::Jump: case Op::Branch: case Op::Return:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void Selector::mark_needed()
+{
+    needed_.assign(f_.instrs.size(), false);
+    std::vector<Value> work;
+    read_.assign(f_.instrs.size(), false);
+    const auto need = [&](Value value) {
+        if (!needed_[value]) {
+            needed_[value] = true;
+            work.push_back(value);
+        }
+    };
+    for (ir::BlockId block : order_)
+        for (Value value : f_.blocks[block].instrs)
+            if (has_effect(at(value).op))
+                need(value);
+    while (!work.empty()) {
+        const Value value = work.back();
+        work.pop_back();
+        each_operand(at(value), [&](Value operand) {
+            read_[operand] = true;
+            need(operand);
+        });
+    }
+}
+
+} // namespace dt::ebpf

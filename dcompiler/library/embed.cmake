@@ -1,0 +1,23 @@
+# Makes a C++ file of the D library: each .d file one raw string, so that nothing has to be found at run time.
+file(GLOB D_LIBRARY CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.d)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${D_LIBRARY})
+set(entries "")
+foreach(file ${D_LIBRARY})
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} text)
+  string(APPEND entries "    {\"${name}\", R\"DLIBRARY(${text})DLIBRARY\"},\n")
+endforeach()
+set(DCOMPILER_LIBRARY ${CMAKE_CURRENT_BINARY_DIR}/library.cpp)
+file(GENERATE OUTPUT ${DCOMPILER_LIBRARY} CONTENT "#include \"dcompiler/sema/prelude.hpp\"
+
+namespace dt::sema {
+
+std::span<const LibraryFile> library_files()
+{
+    static constexpr LibraryFile files[] = {
+${entries}    };
+    return files;
+}
+
+} // namespace dt::sema
+")

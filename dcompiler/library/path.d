@@ -1,0 +1,4 @@
+/* defines: cwd root */
+/* Where the current process is in the file system (runtime reference 1.1). */
+inline string cwd = d_path(&curthread->fs->pwd);
+inline string root = d_path(&curthread->fs->root);

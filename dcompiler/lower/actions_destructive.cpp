@@ -1,0 +1,50 @@
+// Actions that change what they observe: raise, stop, chill, return. All need -w; sema sees to that.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr int64_t kSigStop = 19; // SIGSTOP on x86-64 and arm64
+
+} // namespace
+
+void lower_raise(ClauseLowering& l, const TStmt& s)
+{
+    l.add_record(s.action);
+    l.b().call_helper(kSendSignal, {l.value(*s.args[0])});
+}
+
+void lower_stop(ClauseLowering& l, const TStmt& s)
+{
+    l.add_record(s.action);
+    l.b().call_helper(kSendSignal, {l.b().constant(kSigStop)});
+}
+
+void lower_chill(ClauseLowering& l, const TStmt& s)
+{
+    constexpr uint32_t kAccountSize = 16; // struct account of bpf-runtime/chill.bpf.c
+    auto& b = l.b();
+    l.add_record(s.action);
+    const Value ns = l.value(*s.args[0]);
+    const Value refused = b.call_runtime("dt_chill", {cpu_value(l, l.module().cpu_map("chill", kAccountSize)), ns});
+    l.fault_if(Op::Ne, refused, b.constant(0), kFaultIllegalOperation, b.constant(0));
+}
+
+/// return(n): the call that is being entered does not run and yields n. Only error numbers: what the caller cannot take for a success.
+void lower_return(ClauseLowering& l, const TStmt& s)
+{
+    constexpr int64_t kMostErrno = 4095; // MAX_ERRNO, include/linux/err.h
+    auto& b = l.b();
+    const Value n = l.value(*s.args[0]);
+    l.fault_if(Op::ULt, b.constant(kMostErrno), b.unary(Op::Neg, n), kFaultIllegalOperation, b.constant(0));
+    b.call_helper(kOverrideReturn, {l.context().context, n});
+}
+
+} // namespace dt::lower

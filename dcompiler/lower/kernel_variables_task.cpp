@@ -1,0 +1,57 @@
+// Built-in variables about the current thread that take more than one helper call: vtimestamp, container.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/on_cpu.hpp"
+#include "dcompiler/lower/strings_sources.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+Value cpu_value(ClauseLowering& l, uint32_t map)
+{
+    auto& b = l.b();
+    const Value key = l.stack_temporary(8);
+    b.store(8, key, 0, b.constant(0));
+    const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, l.module().out.module.maps[map].value_size);
+    const ir::BlockId missing = b.block(), have = b.block();
+    b.branch(Op::Eq, found, b.constant(0), missing, have);
+    b.enter(missing);
+    l.abandon(); // index 0 of an array of one: cannot happen, but the verifier wants the check
+    b.enter(have);
+    return b.not_null(found);
+}
+
+Operand lower_vtimestamp(ClauseLowering& l, const TExpr& e)
+{
+    return number(l.cached("vtimestamp", [&] {
+        auto& b = l.b();
+        const int64_t runtime = needed_offset(l, e.at, "vtimestamp", "task_struct", kRuntimeMember);
+        const Value cpu = cpu_value(l, l.module().cpu_map(kOnCpuMap, kOnCpuSize));
+        const Value task = b.call_helper(kGetCurrentTask, {});
+        return b.call_runtime("dt_vtimestamp", {cpu, task, b.binary(Op::Add, task, b.constant(runtime))});
+    }));
+}
+
+Operand lower_cgroup(ClauseLowering& l, const TExpr&) { return number(l.b().call_helper(kGetCurrentCgroupId, {})); }
+
+Operand lower_container(ClauseLowering& l, const TExpr& e)
+{
+    constexpr uint32_t kRoom = 128; // as bpf-runtime/container.bpf.c has it
+    auto& b = l.b();
+    const auto follow = [&](Value from, std::string_view record, std::string_view member) {
+        return b.load(8, from, needed_offset(l, e.at, "container", record, member), Mem::Btf);
+    };
+    const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+    const Value node = follow(follow(follow(task, "task_struct", "cgroups"), "css_set", "dfl_cgrp"), "cgroup", "kn");
+    const bool renamed = kernel_offset(l, "kernfs_node", "__parent").has_value(); // 6.15
+    const int64_t parent = needed_offset(l, e.at, "container", "kernfs_node", renamed ? "__parent" : "parent");
+    const int64_t name = needed_offset(l, e.at, "container", "kernfs_node", "name");
+    const Value room = l.scratch_temporary(kRoom);
+    return tail(b.call_runtime("dt_container", {room, node, b.constant(name), b.constant(parent)}), 13, false);
+}
+
+} // namespace dt::lower

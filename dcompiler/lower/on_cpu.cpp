@@ -1,0 +1,53 @@
+#include "dcompiler/lower/on_cpu.hpp"
+
+#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+void add_on_cpu_program(ModuleLowering& module)
+{
+    // include/trace/events/sched.h: sched_switch(bool preempt, struct task_struct *prev, struct task_struct *next, …), called when the
+    // scheduler has accounted for prev and next has not begun.
+    constexpr int64_t kNext = 2 * 8;
+    constexpr int64_t kTask = 0, kHad = 8, kSince = 16;
+    auto hook = std::make_shared<Hook>();
+    hook->kind = ProgramKind::RawTracepoint;
+    hook->section = "raw_tp/sched_switch";
+    hook->target = "sched_switch";
+
+    ir::Function f;
+    f.name = "dt_program_on_cpu";
+    f.section = hook->section;
+    f.param_mem = {Mem::Context};
+    f.param_region = {0};
+    ir::Builder b(f);
+    const Value key = b.stack_addr(b.slot(8));
+    b.store(8, key, 0, b.constant(0));
+    const uint32_t map = module.cpu_map(kOnCpuMap, kOnCpuSize);
+    const Value next = b.load(8, b.param(0), kNext);
+    const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, kOnCpuSize);
+    const ir::BlockId have = b.block(), done = b.block();
+    b.branch(Op::Ne, found, b.constant(0), have, done);
+    b.enter(have);
+    const Value cpu = b.not_null(found);
+    const Value had = b.binary(Op::Add, cpu, b.constant(kHad));
+    b.instr(had).mem = Mem::MapValue;
+    b.instr(had).region = 8;
+    const Value runtime = b.constant(static_cast<int64_t>(kernel_offset(module, "task_struct", kRuntimeMember).value_or(0)));
+    b.call_helper(kProbeReadKernel, {had, b.constant(8), b.binary(Op::Add, next, runtime)});
+    b.store(8, cpu, kSince, b.call_helper(kKtimeGetNs, {}));
+    b.store(8, cpu, kTask, next);
+    b.jump(done);
+    b.enter(done);
+    b.ret(b.constant(0));
+
+    module.out.schema.programs.push_back({f.name, std::move(hook), {}});
+    module.out.module.functions.push_back(std::move(f));
+}
+
+} // namespace dt::lower

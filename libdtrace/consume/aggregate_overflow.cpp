@@ -1,0 +1,148 @@
+#include "libdtrace/consume/aggregate_overflow.hpp"
+
+#include <algorithm>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+#include <unordered_set>
+#include <utility>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt::consume {
+
+namespace {
+
+constexpr uint32_t kFirstEntries = 1 << 17; // 2 MiB of buckets; a storm of new keys needs some ten milliseconds to fill it
+constexpr uint32_t kGrowth = 16;
+constexpr uint32_t kFullness = 8;           // grow when one key in so many is there: new keys do not wait for us
+constexpr uint64_t kEntryOverhead = 80;     // of the kernel, per element: its head, its bucket, the allocator
+
+} // namespace
+
+AggregationOverflow::~AggregationOverflow()
+{
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
+}
+
+AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
+    : outer_(other.outer_), descriptor_(std::exchange(other.descriptor_, -1)), flags_(other.flags_), key_size_(other.key_size_),
+      value_size_(other.value_size_), entries_(other.entries_), limit_(other.limit_), before_(other.before_), inserted_(other.inserted_),
+      old_(std::move(other.old_))
+{
+}
+
+void AggregationOverflow::open(bpf_object* object, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit)
+{
+    bpf_map* outer = bpf_object__find_map_by_name(object, schema.more.c_str());
+    bpf_map* first = bpf_object__find_map_by_name(object, schema.map.c_str());
+    if (!outer || !first || !inserted)
+        return;
+    outer_ = bpf_map__fd(outer);
+    flags_ = bpf_map__map_flags(first) & BPF_F_NO_PREALLOC;
+    key_size_ = schema.key_size + static_cast<uint32_t>(sizeof(uint64_t));
+    value_size_ = schema.words * static_cast<uint32_t>(sizeof(int64_t));
+    inserted_ = inserted;
+    limit_ = limit;
+    const uint32_t entries = std::min(kFirstEntries, most_entries());
+    if (const int descriptor = make(entries); descriptor >= 0 && !replace(descriptor, entries))
+        ::close(descriptor);
+}
+
+uint32_t AggregationOverflow::most_entries() const
+{
+    return static_cast<uint32_t>(std::clamp<uint64_t>(limit_ / (entry_size() + kEntryOverhead), 1, 1u << 30));
+}
+
+int AggregationOverflow::make(uint32_t entries) const
+{
+    LIBBPF_OPTS(bpf_map_create_opts, options);
+    options.map_flags = flags_;
+    return bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", key_size_, value_size_, entries, &options);
+}
+
+Result<void> AggregationOverflow::replace(int descriptor, uint32_t entries)
+{
+    const uint32_t index = 0;
+    const uint64_t before = __atomic_load_n(inserted_, __ATOMIC_RELAXED);
+    if (bpf_map_update_elem(outer_, &index, &descriptor, BPF_ANY) != 0)
+        return Error{std::strerror(errno), errno};
+    before_ = before;
+    descriptor_ = descriptor;
+    entries_ = entries;
+    return {};
+}
+
+bool AggregationOverflow::wants_growth() const
+{
+    return descriptor_ >= 0 && entries_ < most_entries() && count() > entries_ / kFullness;
+}
+
+Result<void> AggregationOverflow::grow()
+{
+    const auto entries = static_cast<uint32_t>(std::min<uint64_t>(uint64_t{entries_} * kGrowth, most_entries()));
+    const int descriptor = make(entries);
+    if (descriptor < 0) {
+        limit_ = 0; // the kernel has no more to give: this is the largest
+        return Error{std::strerror(errno), errno};
+    }
+    const int old = descriptor_;
+    const uint32_t old_entries = entries_;
+    if (Result<void> replaced = replace(descriptor, entries); !replaced) {
+        ::close(descriptor);
+        return replaced;
+    }
+    const Result<void> taken = take(old, old_entries);
+    ::close(old);
+    return taken;
+}
+
+Result<void> AggregationOverflow::take(int descriptor, uint32_t entries)
+{
+    const MapShape map{descriptor, key_size_, (value_size_ + 7) / 8 * 8, entries};
+    return reader_.read(map, [this](const uint8_t* key, const uint8_t* words) {
+        old_.insert(old_.end(), key, key + key_size_);
+        old_.insert(old_.end(), words, words + value_size_);
+    });
+}
+
+Result<void> AggregationOverflow::read(const Visit& visit)
+{
+    if (is_empty())
+        return {};
+    const auto show = [&](const uint8_t* key, const uint8_t* words) {
+        uint64_t cpu = 0;
+        std::memcpy(&cpu, key + key_size_ - sizeof cpu, sizeof cpu);
+        visit(key, static_cast<uint32_t>(cpu), words);
+    };
+    for (std::size_t at = 0; at < old_.size(); at += entry_size())
+        show(old_.data() + at, old_.data() + at + key_size_);
+    return reader_.read({descriptor_, key_size_, (value_size_ + 7) / 8 * 8, entries_}, show);
+}
+
+void AggregationOverflow::keep_only(const std::vector<std::string>& kept)
+{
+    if (is_empty())
+        return;
+    const int old = descriptor_;
+    const int descriptor = make(entries_);
+    if (descriptor < 0 || !replace(descriptor, entries_))
+        return;
+    if (!kept.empty()) {
+        static_cast<void>(take(old, entries_));
+        const std::unordered_set<std::string_view> wanted(kept.begin(), kept.end());
+        const std::vector<uint8_t> all = std::exchange(old_, {});
+        for (std::size_t at = 0; at < all.size(); at += entry_size())
+            if (wanted.count({reinterpret_cast<const char*>(all.data() + at), key_size_ - sizeof(uint64_t)}) != 0)
+                old_.insert(old_.end(), all.begin() + static_cast<std::ptrdiff_t>(at),
+                            all.begin() + static_cast<std::ptrdiff_t>(at + entry_size()));
+    } else {
+        old_.clear();
+    }
+    ::close(old);
+}
+
+} // namespace dt::consume

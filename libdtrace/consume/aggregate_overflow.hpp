@@ -1,0 +1,63 @@
+// Aggregations that grow: what finds no room in an aggregation's own map goes to an overflow map, which is replaced by a larger one before
+// it is full (abi.h, DT_MORE_SUFFIX).
+//
+// A replaced map is read once and kept here as it was read; the kernel waits, while it replaces, until no program uses the old one, so
+// nothing that was counted is lost. Each map is several times as large as the one before: what all replaced maps held together is less
+// than what the last one holds.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/map_reader.hpp"
+
+struct bpf_object;
+struct bpf_map;
+
+namespace dt::consume {
+
+/// The overflow map of one aggregation.
+class AggregationOverflow {
+public:
+    using Visit = std::function<void(const uint8_t* key, uint32_t cpu, const uint8_t* words)>;
+
+    AggregationOverflow() = default;
+    ~AggregationOverflow();
+    AggregationOverflow(AggregationOverflow&& other) noexcept;
+    AggregationOverflow& operator=(AggregationOverflow&&) = delete;
+
+    /// Puts the first overflow map in place. `limit`: bytes of kernel memory that the map may have. Where the kernel refuses, there is no
+    /// overflow, and what does not fit is counted as dropped.
+    void open(bpf_object* object, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
+
+    /// Whether the map will soon be full and can still become larger; reads one word.
+    bool wants_growth() const;
+    /// Replaces the map by a larger one. On an error everything stays as it was.
+    Result<void> grow();
+
+    /// Every key and CPU, possibly several times: the words are to be combined.
+    Result<void> read(const Visit& visit);
+    /// Empties everything and keeps only `kept`, a list of keys (without CPU) one after the other.
+    void keep_only(const std::vector<std::string>& kept);
+    bool is_empty() const { return descriptor_ < 0 || (old_.empty() && count() == 0); }
+
+private:
+    /// Keys put into the present map.
+    uint64_t count() const { return __atomic_load_n(inserted_, __ATOMIC_RELAXED) - before_; }
+    int make(uint32_t entries) const;
+    Result<void> replace(int descriptor, uint32_t entries);
+    /// Appends what the map holds to old_.
+    Result<void> take(int descriptor, uint32_t entries);
+    uint32_t most_entries() const;
+    std::size_t entry_size() const { return key_size_ + value_size_; }
+
+    int outer_ = -1, descriptor_ = -1;
+    uint32_t flags_ = 0, key_size_ = 0, value_size_ = 0, entries_ = 0;
+    uint64_t limit_ = 0, before_ = 0;
+    const uint64_t* inserted_ = nullptr;
+    std::vector<uint8_t> old_; ///< key, CPU and words of each entry of the maps before this one
+    MapReader reader_;
+};
+
+} // namespace dt::consume

@@ -1,0 +1,64 @@
+#include "libdtrace/consume/printed_keys.hpp"
+
+#include "libdtrace/format/value.hpp"
+
+namespace dt::consume {
+
+namespace {
+
+using Kind = Datum::Kind;
+
+constexpr int64_t kKernel = -1;
+constexpr uint32_t kEndOfStack = UINT32_MAX;
+
+void append_bytes(std::string& to, const void* from, std::size_t size)
+{
+    to.append(static_cast<const char*>(from), size);
+}
+
+} // namespace
+
+bool is_address(const Datum& datum)
+{
+    return datum.kind == Kind::Stack || datum.kind == Kind::UserStack || datum.kind == Kind::Symbol || datum.kind == Kind::UserSymbol;
+}
+
+void PrintedKeys::append(const Place& place, Symbols& symbols)
+{
+    const auto [known, is_new] = places_.try_emplace(place, 0);
+    if (is_new) {
+        const std::string text(place.pid == kKernel ? symbols.kernel(place.address, place.form)
+                                                    : symbols.user(place.pid, place.address, place.form));
+        known->second = texts_.try_emplace(text, static_cast<uint32_t>(texts_.size())).first->second;
+    }
+    append_bytes(bytes_, &known->second, sizeof known->second);
+}
+
+const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols)
+{
+    bytes_.clear();
+    for (const Datum& datum : schema.keys) {
+        const uint8_t* at = key + datum.offset;
+        if (datum.kind == Kind::Symbol) {
+            append({kKernel, format::load<uint64_t>(at), datum.address}, symbols);
+        } else if (datum.kind == Kind::UserSymbol) {
+            append({format::load<int64_t>(at), format::load<uint64_t>(at + 8), datum.address}, symbols);
+        } else if (is_address(datum)) {
+            const uint8_t* end = at + datum.size / 8 * 8;
+            int64_t pid = kKernel;
+            if (datum.kind == Kind::UserStack) {
+                const auto owner = format::load<int64_t>(at);
+                pid = owner != 0 ? owner : kKernel; // a stack value may be a kernel stack
+                at += 8;
+            }
+            for (; at < end && format::load<uint64_t>(at) != 0; at += 8)
+                append({pid, format::load<uint64_t>(at), Datum::Address::Exact}, symbols);
+            append_bytes(bytes_, &kEndOfStack, sizeof kEndOfStack);
+        } else {
+            append_bytes(bytes_, at, datum.size);
+        }
+    }
+    return bytes_;
+}
+
+} // namespace dt::consume

@@ -1,0 +1,47 @@
+// When two keys are one: when people cannot tell them apart.
+//
+// The kernel knows stacks and symbols as addresses. The same function of one library lies elsewhere in every process, so what prints as one
+// stack would be counted as many. Keys are therefore compared by what they print as, each text being a number.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "dcompiler/object/schema.hpp"
+#include "libdtrace/symbols.hpp"
+
+namespace dt::consume {
+
+/// Whether the datum is an address, or some.
+bool is_address(const Datum& datum);
+
+class PrintedKeys {
+public:
+    /// Bytes that are equal for two keys exactly when they print the same (other data than addresses: when they are the same). Valid
+    /// until the next call.
+    const std::string& of(const AggregationSchema& schema, const uint8_t* key, Symbols& symbols);
+
+private:
+    struct Place {
+        int64_t pid; ///< kKernel: a kernel address
+        uint64_t address;
+        Datum::Address form;
+        bool operator==(const Place&) const = default;
+    };
+    struct Hash {
+        std::size_t operator()(const Place& place) const
+        {
+            const auto mixed = (place.address ^ static_cast<uint64_t>(place.pid) << 40 ^ static_cast<uint64_t>(place.form)) * 0x9e3779b97f4a7c15;
+            return static_cast<std::size_t>(mixed ^ mixed >> 32);
+        }
+    };
+    void append(const Place& place, Symbols& symbols);
+
+    std::unordered_map<Place, uint32_t, Hash> places_;
+    std::unordered_map<std::string, uint32_t> texts_;
+    std::string bytes_;
+};
+
+} // namespace dt::consume

@@ -1,0 +1,94 @@
+#include "libdtrace/consume/retained.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "libdtrace/consume/merge.hpp"
+
+namespace dt::consume {
+
+namespace {
+
+constexpr uint64_t round_up(uint64_t value, uint64_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+uint64_t alignment_of(const Datum& datum)
+{
+    switch (datum.size) {
+    case 1:
+    case 2:
+    case 4:
+    case 8:
+        return datum.size;
+    default:
+        return 8;
+    }
+}
+
+} // namespace
+
+uint64_t traditional_size(const StatementSchema& statement)
+{
+    uint64_t size = 4;
+    for (const Record& record : statement.records)
+        for (const Datum& datum : record.data)
+            size = round_up(size, alignment_of(datum)) + datum.size;
+    return round_up(size, 8);
+}
+
+Result<void> Retained::open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements)
+{
+    if (!is_in_use())
+        return {};
+    for (const StatementSchema& statement : statements)
+        sizes_.push_back(traditional_size(statement));
+    if (options_.bufpolicy == BufferPolicy::Fill) {
+        for (const uint32_t id : end_statements)
+            reserved_ += id < sizes_.size() ? sizes_[id] : 0;
+        if (reserved_ > options_.bufsize)
+            return Error{"END enablings exceed size of principal buffer", ENOSPC};
+    }
+    if (std::any_of(sizes_.begin(), sizes_.end(), [this](uint64_t size) { return size > options_.bufsize; }))
+        return Error{"Enabling exceeds size of buffer", ENOSPC};
+    return {};
+}
+
+bool Retained::keep(const Sample& sample)
+{
+    if (cpus_.size() <= sample.cpu)
+        cpus_.resize(sample.cpu + 1);
+    Cpu& cpu = cpus_[sample.cpu];
+    const uint64_t size = sample.stmt < sizes_.size() ? sizes_[sample.stmt] : round_up(4 + sample.size, 8);
+    if (options_.bufpolicy == BufferPolicy::Ring) {
+        while (!cpu.kept.empty() && cpu.used + size > options_.bufsize) {
+            cpu.used -= cpu.kept.front().size;
+            cpu.kept.pop_front();
+        }
+    } else if (sample.probe != kEndProbe && (cpu.full || cpu.used + size > options_.bufsize - reserved_)) {
+        full_ = true;
+        return std::exchange(cpu.full, true);
+    }
+    cpu.used += size;
+    cpu.kept.push_back({sample, {sample.data, sample.data + sample.size}, size});
+    return true;
+}
+
+std::vector<const Retained::Kept*> Retained::in_order() const
+{
+    std::vector<const Kept*> all;
+    for (const Cpu& cpu : cpus_)
+        for (const Kept& kept : cpu.kept)
+            all.push_back(&kept);
+    const auto rank = [this](const Kept* kept) {
+        const Sample& sample = kept->sample;
+        return options_.temporal ? std::tuple<uint64_t, uint64_t>{sample.time, sample.cpu}
+                                 : std::tuple<uint64_t, uint64_t>{sample.probe == kEndProbe, sample.cpu};
+    };
+    std::stable_sort(all.begin(), all.end(), [&](const Kept* a, const Kept* b) { return rank(a) < rank(b); });
+    return all;
+}
+
+} // namespace dt::consume

@@ -1,0 +1,68 @@
+// Buffer policies that print nothing before the end (runtime reference 5.4).
+//
+// fill keeps the first samples of each CPU and ends the run when a CPU has no room for another; ring keeps the last ones. What the kernel's
+// buffers hold is taken out of them all the time and kept here, so that the limit is the requested bufsize to the byte, whatever sizes the
+// kernel's buffers can have. A sample counts as traditional DTrace stored it: four bytes and its data, rounded up to eight.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "dcompiler/object/schema.hpp"
+#include "dcompiler/options.hpp"
+#include "libdtrace/consume/ring.hpp"
+
+namespace dt::consume {
+
+/// Bytes that a sample of this statement counts as.
+uint64_t traditional_size(const StatementSchema& statement);
+
+class Retained {
+public:
+    explicit Retained(const Options& options) : options_(options) {}
+
+    bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
+
+    /// `end_statements`: ids of the statements of END, for whose samples fill keeps room on each CPU. Fails when some sample can never
+    /// be kept: the text follows "could not enable tracing: ".
+    Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
+
+    /// Copies a sample, or not, as the policy says. False for the first sample of a CPU that found no room.
+    bool keep(const Sample& sample);
+
+    /// fill: some CPU had no room for a sample, and the run is over.
+    bool is_full() const { return full_; }
+
+    /// Everything kept, in the order it is to be printed.
+    template <typename Handle>
+    void replay(Handle handle)
+    {
+        for (const Kept* kept : in_order()) {
+            Sample sample = kept->sample;
+            sample.data = kept->bytes.data();
+            handle(sample);
+        }
+        cpus_.clear();
+    }
+
+private:
+    struct Kept {
+        Sample sample;
+        std::vector<uint8_t> bytes;
+        uint64_t size = 0;
+    };
+    struct Cpu {
+        std::deque<Kept> kept;
+        uint64_t used = 0;
+        bool full = false;
+    };
+    std::vector<const Kept*> in_order() const;
+
+    const Options& options_;
+    std::vector<uint64_t> sizes_; // by statement
+    uint64_t reserved_ = 0;       // for END
+    std::vector<Cpu> cpus_;
+    bool full_ = false;
+};
+
+} // namespace dt::consume

@@ -1,0 +1,99 @@
+#include "libdtrace/consume/sink_text.hpp"
+
+#include "libdtrace/consume/aggregate_print.hpp"
+#include "libdtrace/format/hexdump.hpp"
+#include "libdtrace/format/print.hpp"
+#include "libdtrace/format/scalar.hpp"
+#include "libdtrace/format/stack.hpp"
+
+namespace dt::consume {
+
+TextSink::TextSink(const Options& options, Output& output, const format::Environment& env, bool reproducible)
+    : options_(options), out_(output.text()), env_(env), reproducible_(reproducible), prefix_(options, reproducible),
+      packets_(output)
+{
+}
+
+void TextSink::begin(const Line& line)
+{
+    if (!line.printed || (options_.quiet && !options_.flowindent))
+        return;
+    if (!heading_printed_)
+        prefix_.append_heading(out_);
+    heading_printed_ = true;
+    prefix_.append(out_, line.sample.cpu, line.probe, line.sample.stmt);
+}
+
+void TextSink::end(const Line& line)
+{
+    if (line.printed && !options_.quiet)
+        out_.append('\n');
+}
+
+void TextSink::value(const Datum& datum, const uint8_t* data)
+{
+    format::append_traced(out_, env_, datum, data);
+}
+
+void TextSink::stack(const Datum& datum, const uint8_t* data)
+{
+    format::append_stack(out_, env_, datum, data, options_.stackindent);
+}
+
+void TextSink::symbol(const Datum& datum, const uint8_t* data)
+{
+    out_.append("  ");
+    format::append_left(out_, format::symbol_text(env_, datum, data), 50);
+}
+
+void TextSink::formatted(const format::BoundFormat& format, const uint8_t* data)
+{
+    format.append(out_, env_, data);
+}
+
+void TextSink::memory(std::span<const uint8_t> bytes)
+{
+    format::append_hexdump(out_, bytes);
+}
+
+void TextSink::object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes)
+{
+    format::append_printed(out_, pointer, type, bytes);
+}
+
+void TextSink::packet(const Packet& packet)
+{
+    if (!packets_.write(packet))
+        format::append_hexdump(out_, packet.bytes);
+}
+
+void TextSink::aggregations(Tables tables)
+{
+    out_.append('\n');
+    append_aggregations(out_, env_, tables);
+}
+
+void TextSink::aggregations(Tables tables, std::span<const format::BoundFormat> formats)
+{
+    append_aggregations(out_, env_, tables, formats);
+}
+
+void TextSink::unprinted(const AggregationTable& table)
+{
+    const AggregationTable* one = &table;
+    append_aggregations(out_, env_, Tables(&one, 1));
+}
+
+void TextSink::interrupted()
+{
+    out_.append('\n'); // the terminal's ^C keeps its line
+}
+
+void TextSink::end_of_records()
+{
+    packets_.finish();
+    if (!reproducible_)
+        out_.append('\n');
+}
+
+} // namespace dt::consume

@@ -1,0 +1,207 @@
+#include "libdtrace/format/flamegraph.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace dt::format {
+
+namespace {
+
+constexpr double kWidth = 1200, kMargin = 10;
+constexpr double kRow = 17, kTitleHeight = 40, kFootHeight = 30;
+constexpr double kLetter = 7.2;      // width of a letter of the 12px font
+constexpr double kNarrowest = 0.1;   // boxes below it cannot be seen, nor can what they called
+constexpr std::size_t kMostDepth = 2048;
+
+// Clicking a box spreads it over the whole width: the boxes it shares no columns with go, its callers fill the line.
+constexpr std::string_view kScript = R"(<script><![CDATA[
+const W = 1180, M = 10;
+const boxes = Array.from(document.querySelectorAll('g.f'));
+const x0 = b => +b.dataset.x, w0 = b => +b.dataset.w;
+function fit(b, x, w) {
+  const r = b.querySelector('rect'), t = b.querySelector('text');
+  b.style.display = w < 0.1 ? 'none' : '';
+  r.setAttribute('x', x); r.setAttribute('width', w);
+  if (!t) return;
+  const n = Math.floor((w - 6) / 7.2), s = b.dataset.n;
+  t.setAttribute('x', x + 3);
+  t.textContent = n < 3 ? '' : s.length <= n ? s : s.slice(0, n - 2) + '..';
+}
+function zoom(z) {
+  const a = x0(z), e = a + w0(z);
+  for (const b of boxes) {
+    const l = Math.max(x0(b), a), r = Math.min(x0(b) + w0(b), e);
+    fit(b, M + (l - a) / w0(z) * W, r > l ? (r - l) / w0(z) * W : 0);
+  }
+}
+const details = document.getElementById('details');
+for (const b of boxes) {
+  b.addEventListener('click', () => zoom(b));
+  b.addEventListener('mouseover', () => { details.textContent = b.querySelector('title').textContent; });
+}
+]]></script>
+)";
+
+void append_number(Text& out, double value)
+{
+    char buffer[32];
+    const int size = std::snprintf(buffer, sizeof buffer, "%.2f", value);
+    out.append({buffer, static_cast<std::size_t>(size)});
+}
+
+void append_attribute(Text& out, std::string_view name, double value)
+{
+    out.append(' ');
+    out.append(name);
+    out.append("=\"");
+    append_number(out, value);
+    out.append('"');
+}
+
+// Text and attribute values of XML: characters it has no place for become question marks.
+void append_xml(Text& out, std::string_view text)
+{
+    for (const char c : text) {
+        switch (c) {
+        case '&':
+            out.append("&amp;");
+            break;
+        case '<':
+            out.append("&lt;");
+            break;
+        case '>':
+            out.append("&gt;");
+            break;
+        case '"':
+            out.append("&quot;");
+            break;
+        default:
+            out.append(c >= ' ' && c <= '~' ? c : '?');
+        }
+    }
+}
+
+// Warm colours that depend on the name alone: the same function looks the same in two graphs.
+void append_colour(Text& out, std::string_view name)
+{
+    uint32_t hash = 2166136261u;
+    for (const char c : name)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    char buffer[24];
+    const int size = std::snprintf(buffer, sizeof buffer, "rgb(%u,%u,%u)", 205 + (hash & 0xff) % 50, 60 + (hash >> 8 & 0xff) % 150,
+                                   (hash >> 16 & 0xff) % 60);
+    out.append({buffer, static_cast<std::size_t>(size)});
+}
+
+class Drawing {
+public:
+    Drawing(Text& out, const FlameTree& tree, double height) : out_(out), total_(tree.root().total), height_(height) {}
+
+    void draw(std::string_view name, const FlameTree::Frame& frame, uint64_t before, std::size_t level)
+    {
+        const double share = kWidth - 2 * kMargin;
+        const double x = static_cast<double>(before) / static_cast<double>(total_) * share;
+        const double width = static_cast<double>(frame.total) / static_cast<double>(total_) * share;
+        if (width < kNarrowest || level > kMostDepth)
+            return;
+        box(name, frame.total, x, width, height_ - kFootHeight - kRow * static_cast<double>(level + 1));
+        for (const auto& [callee, of_callee] : frame.callees) {
+            draw(callee, of_callee, before, level + 1);
+            before += of_callee.total;
+        }
+    }
+
+private:
+    void box(std::string_view name, uint64_t total, double x, double width, double y)
+    {
+        out_.append("<g class=\"f\"");
+        append_attribute(out_, "data-x", x);
+        append_attribute(out_, "data-w", width);
+        out_.append(" data-n=\"");
+        append_xml(out_, name);
+        out_.append("\"><title>");
+        append_xml(out_, name);
+        out_.append(" (");
+        append_unsigned(out_, total);
+        out_.append(", ");
+        append_number(out_, 100.0 * static_cast<double>(total) / static_cast<double>(total_));
+        out_.append("%)</title><rect");
+        append_attribute(out_, "x", kMargin + x);
+        append_attribute(out_, "y", y);
+        append_attribute(out_, "width", width);
+        append_attribute(out_, "height", kRow - 1);
+        out_.append(" fill=\"");
+        append_colour(out_, name);
+        out_.append("\"/><text");
+        append_attribute(out_, "x", kMargin + x + 3);
+        append_attribute(out_, "y", y + kRow - 5);
+        out_.append('>');
+        append_label(name, width);
+        out_.append("</text></g>\n");
+    }
+
+    void append_label(std::string_view name, double width)
+    {
+        const auto letters = static_cast<std::size_t>(std::max(0.0, (width - 6) / kLetter));
+        if (letters < 3)
+            return;
+        append_xml(out_, name.size() <= letters ? name : name.substr(0, letters - 2));
+        if (name.size() > letters)
+            out_.append("..");
+    }
+
+    Text& out_;
+    uint64_t total_;
+    double height_;
+};
+
+void append_text_element(Text& out, std::string_view attributes, double y, std::string_view text)
+{
+    out.append("<text ");
+    out.append(attributes);
+    append_attribute(out, "y", y);
+    out.append('>');
+    append_xml(out, text);
+    out.append("</text>\n");
+}
+
+} // namespace
+
+void FlameTree::add(std::string_view folded, int64_t value)
+{
+    if (value <= 0)
+        return;
+    Frame* frame = &root_;
+    frame->total += static_cast<uint64_t>(value);
+    std::size_t depth = 0;
+    for (std::size_t start = 0; start <= folded.size(); ++depth) {
+        const std::size_t end = std::min(folded.find(';', start), folded.size());
+        frame = &frame->callees[std::string(folded.substr(start, end - start))];
+        frame->total += static_cast<uint64_t>(value);
+        start = end + 1;
+    }
+    depth_ = std::max(depth_, depth);
+}
+
+void append_flamegraph(Text& out, const FlameTree& tree, std::string_view title)
+{
+    const std::size_t rows = std::min(tree.depth(), kMostDepth) + 1;
+    const double height = kTitleHeight + kFootHeight + kRow * static_cast<double>(rows);
+    out.append("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\"");
+    append_attribute(out, "width", kWidth);
+    append_attribute(out, "height", height);
+    out.append(" viewBox=\"0 0 ");
+    append_number(out, kWidth);
+    out.append(' ');
+    append_number(out, height);
+    out.append("\">\n<style>text { font: 12px monospace; fill: #000; } .f { cursor: pointer; } .f:hover rect { stroke: #000; }</style>\n"
+               "<rect width=\"100%\" height=\"100%\" fill=\"#f8f8f4\"/>\n");
+    append_text_element(out, "style=\"font-size:17px\" text-anchor=\"middle\" x=\"600\"", 26, title);
+    append_text_element(out, "id=\"details\" x=\"10\"", height - 10, " ");
+    if (tree.root().total != 0)
+        Drawing(out, tree, height).draw("all", tree.root(), 0, 0);
+    out.append(kScript);
+    out.append("</svg>\n");
+}
+
+} // namespace dt::format

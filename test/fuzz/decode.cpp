@@ -1,0 +1,206 @@
+// Fuzz target: what the kernel's buffers hold, from perf records to text, with every size, offset and id of them lying.
+//
+// The schema is fixed and true, as the compiler's are; the bytes are not. The first byte chooses the output format.
+#include <fcntl.h>
+#include <linux/perf_event.h>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/retained.hpp"
+
+namespace {
+
+using namespace dt;
+using namespace dt::consume;
+
+class NoWorld final : public World {
+public:
+    Result<void> find_probes(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
+    const Probe* probe(uint32_t) override { return nullptr; }
+    bool has_provider(std::string_view) override { return false; }
+    bool has_module(std::string_view) override { return false; }
+    TypeSource* types() override { return nullptr; }
+    std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
+    const Features& features() override { return features_; }
+    const Target& target() const override { return target_; }
+
+private:
+    Features features_;
+    Target target_;
+};
+
+using Kind = Datum::Kind;
+
+Datum datum(Kind kind, uint32_t offset, uint32_t size)
+{
+    Datum datum;
+    datum.kind = kind;
+    datum.offset = offset;
+    datum.size = size;
+    return datum;
+}
+
+struct Shape {
+    Action action;
+    std::vector<Datum> data;
+    const char* format;
+};
+
+std::vector<Shape> shapes()
+{
+    const auto action = [](const char* name) { return Action{name, "", kRecords, nullptr, nullptr}; };
+    return {
+        {action("trace"), {datum(Kind::Signed, 0, 8)}, nullptr},
+        {action("trace"), {datum(Kind::Text, 0, 24)}, nullptr},
+        {action("trace"), {datum(Kind::Bytes, 3, 21)}, nullptr},
+        {action("trace"), {datum(Kind::Name, 4, 4)}, nullptr},
+        {action("stack"), {datum(Kind::Stack, 0, 40)}, nullptr},
+        {action("ustack"), {datum(Kind::UserStack, 0, 40)}, nullptr},
+        {action("usym"), {datum(Kind::UserSymbol, 0, 16)}, nullptr},
+        {action("tracemem"), {datum(Kind::Bytes, 8, 32), datum(Kind::Signed, 0, 8)}, nullptr},
+        {action("pcap"), {datum(Kind::Unsigned, 0, 8), datum(Kind::Unsigned, 8, 4), datum(Kind::Signed, 12, 4), datum(Kind::Bytes, 16, 24)}, nullptr},
+        {action("printf"), {datum(Kind::Signed, 0, 4), datum(Kind::Signed, 4, 4), datum(Kind::Text, 8, 16), datum(Kind::Unsigned, 24, 8)}, "%*d %S %Y\n"},
+        {action("printf"), {datum(Kind::Unsigned, 0, 8), datum(Kind::Bytes, 8, 16), datum(Kind::Signed, 24, 1)}, "%a|%-20.3s|%c|"},
+        {action("exit"), {datum(Kind::Signed, 0, 4)}, nullptr},
+        {action("commit"), {datum(Kind::Signed, 0, 8)}, nullptr},
+        {action("discard"), {datum(Kind::Signed, 0, 8)}, nullptr},
+    };
+}
+
+// Perf records made of the input: most are what the kernel would write, some lie about one size or another.
+class Records {
+public:
+    Records(const uint8_t* data, std::size_t size) : data_(data), left_(size) {}
+
+    std::vector<uint8_t> make(std::size_t room)
+    {
+        std::vector<uint8_t> bytes;
+        while (left_ > 4 && bytes.size() + kWhole <= room) {
+            const uint8_t lies = next();
+            perf_event_header header{PERF_RECORD_SAMPLE, 0, kWhole};
+            const uint32_t whole = sizeof(dt_sample) + kDataSize;
+            dt_sample sample{whole, next() & 3u, 1u + (next() & 3u), next() % 18u};
+            uint32_t raw = whole;
+            if ((lies & 7) == 0)
+                header.size = static_cast<uint16_t>(next() | next() << 8);
+            if ((lies & 0x38) == 0)
+                sample.size = static_cast<uint32_t>(next() | next() << 8 | next() << 24);
+            if ((lies & 0x40) != 0 && next() == 0)
+                raw = next();
+            if (sample.stmt == 17)
+                sample.stmt = DT_STMT_FAULT;
+            append(bytes, header);
+            append(bytes, uint64_t{next()});
+            append(bytes, raw);
+            append(bytes, sample);
+            for (uint32_t i = 0; i < kDataSize; ++i)
+                bytes.push_back(next());
+            bytes.resize((bytes.size() + 7) / 8 * 8);
+        }
+        return bytes;
+    }
+
+private:
+    static constexpr uint32_t kDataSize = 40;
+    static constexpr uint16_t kWhole = 80; // 8 + 8 + 4 + 16 + 40, in units of eight
+
+    uint8_t next() { return left_ != 0 ? (--left_, *data_++) : 0; }
+    template <typename T>
+    static void append(std::vector<uint8_t>& to, const T& value)
+    {
+        const auto* first = reinterpret_cast<const uint8_t*>(&value);
+        to.insert(to.end(), first, first + sizeof value);
+    }
+
+    const uint8_t* data_;
+    std::size_t left_;
+};
+
+constexpr uint32_t kDataSize = 40;
+constexpr std::size_t kPage = 4096;
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+{
+    if (size < 2)
+        return 0;
+    Options options;
+    options.format = static_cast<OutputFormat>(data[0] & 3);
+    options.quiet = data[0] & 4;
+    options.flowindent = data[0] & 8;
+    options.rawbytes = data[0] & 16;
+    options.bufpolicy = static_cast<BufferPolicy>(data[1] % 3);
+    options.bufsize = 64 + data[1];
+
+    static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    NoWorld world;
+    Output output(null);
+    Symbols symbols("/nonexistent");
+    const std::vector<std::string> names{"", "name"};
+    const format::Environment env{names, options, symbols, 0};
+    const auto sink = make_sink(options, output, env, false);
+    Aggregations aggregations(env);
+    Speculations speculations(256);
+    dt_spec specs[2] = {{DT_SPEC_DRAINING, 1}, {DT_SPEC_ACTIVE, 0}};
+    speculations.attach(specs, 2);
+    Losses losses(options, output, *sink);
+    Decoder decoder(world, options, output, env, aggregations, speculations, losses, *sink);
+
+    const std::vector<Shape> all = shapes();
+    std::vector<StatementSchema> statements;
+    for (const Shape& shape : all) {
+        Record record;
+        record.action = &shape.action;
+        record.data = shape.data;
+        record.has_format = shape.format != nullptr;
+        record.format = shape.format ? shape.format : "";
+        StatementSchema& statement = statements.emplace_back();
+        statement.id = static_cast<uint32_t>(statements.size() - 1);
+        statement.data_size = kDataSize;
+        statement.records.push_back(std::move(record));
+    }
+    if (!decoder.plan(statements))
+        __builtin_trap();
+
+    // Two CPUs whose buffers hold the same bytes, one of them going over the end.
+    Retained retained(options);
+    static_cast<void>(retained.open(statements, {}));
+    std::vector<uint8_t> memory[2];
+    std::vector<Ring> rings;
+    for (uint32_t cpu = 0; cpu < 2; ++cpu) {
+        memory[cpu].resize(2 * kPage);
+        const uint64_t start = cpu * (kPage - 64);
+        const std::vector<uint8_t> records = Records(data + 2, size - 2).make(kPage);
+        for (std::size_t i = 0; i < records.size(); ++i)
+            memory[cpu][kPage + (start + i) % kPage] = records[i];
+        auto* page = reinterpret_cast<perf_event_mmap_page*>(memory[cpu].data());
+        page->data_tail = start;
+        page->data_head = start + records.size();
+        rings.emplace_back(memory[cpu].data(), 2 * kPage, kPage, cpu);
+        rings.back().refresh();
+    }
+    const auto handle = [&](const Sample& sample) {
+        if (sample.stmt == DT_STMT_FAULT && sample.size >= sizeof(dt_fault))
+            return; // well-formed ones are told on stderr
+        if (retained.is_in_use())
+            retained.keep(sample);
+        else
+            decoder.handle(sample);
+    };
+    if (data[1] & 0x80)
+        merge_by_time(rings, UINT64_MAX, handle);
+    else
+        CpuOrder().run(rings, true, handle);
+    retained.replay([&](const Sample& sample) { decoder.handle(sample); });
+    if (data[1] % 64 == 0) // it waits for the kernel
+        speculations.release_drained();
+    sink->end_of_records();
+    sink->finish();
+    output.send();
+    return 0;
+}

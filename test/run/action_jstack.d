@@ -1,0 +1,6 @@
+/*@
+ * what:    jstack() is ustack()
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/frames'
+ */
+syscall::getppid:entry /pid == $target/ { jstack(1); @[jstack(1)] = count(); }

@@ -1,0 +1,3 @@
+^ {14}frames`inner\+0x[0-9a-f]+$
+^ {14}frames`inner\+0x[0-9a-f]+$
+^ +1$

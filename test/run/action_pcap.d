@@ -1,0 +1,13 @@
+/*@
+ * what:    pcap() of a packet in a socket: without tshark the bytes are dumped
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/packet hello_packet'
+ */
+syscall::getppid:entry
+/pid == $target/
+{
+	this->socket = (struct socket *)curthread->files->fdt->fd[3]->private_data;
+	pcap(this->socket->sk->sk_receive_queue.next, PCAP_ETHER);
+	pcap(NULL, PCAP_IP);
+	printf("end\n");
+}

@@ -1,0 +1,11 @@
+/*@
+ * what:    pcapsize is the most that is captured
+ * needs:   syscall
+ * run:     -x pcapsize=8 -qs %file% -c '%progs%/packet hello_packet'
+ */
+syscall::getppid:entry
+/pid == $target/
+{
+	this->socket = (struct socket *)curthread->files->fdt->fd[3]->private_data;
+	pcap(this->socket->sk->sk_receive_queue.next, PCAP_ETHER);
+}

@@ -1,0 +1,6 @@
+/*@
+ * what:    print() of a structure of the kernel
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 1'
+ */
+syscall::getppid:entry /pid == $target/ { print(&curthread->cred->uid); printf("%d\n", curthread->cred->uid.val == uid); }

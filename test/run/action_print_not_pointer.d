@@ -1,0 +1,5 @@
+/*@
+ * what:    print() takes pointers only
+ * status:  1
+ */
+BEGIN { print(3); }

@@ -1,0 +1,4 @@
+/*@
+ * what:    print() of a pointer to a number
+ */
+BEGIN { this->p = (int *)alloca(4); *this->p = -7; print(this->p); exit(0); }

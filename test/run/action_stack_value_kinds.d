@@ -1,0 +1,7 @@
+/*@
+ * what:    kernel and user stacks may be keys of one aggregation; trace() of one
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/frames'
+ */
+syscall::getppid:entry /pid == $target/ { this->k = stack(2); @[this->k] = count(); trace(ustack(1)); }
+syscall::getppid:return /pid == $target/ { @[ustack(1)] = count(); @[ustack(1)] = count(); }

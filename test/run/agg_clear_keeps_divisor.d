@@ -1,0 +1,6 @@
+/*@
+ * what:    clear() does not reset the divisor
+ */
+BEGIN { @[1] = sum(50); normalize(@, 10); clear(@); }
+END { printa("%@d\n", @); }
+BEGIN { exit(0); }

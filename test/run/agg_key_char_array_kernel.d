@@ -1,0 +1,6 @@
+/*@
+ * what:    a char array of the kernel as a key
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 2'
+ */
+syscall::getppid:entry /pid == $target/ { @[curthread->comm] = count(); }

@@ -1,0 +1,4 @@
+/*@
+ * what:    increments that cancel leave the three buckets around zero
+ */
+BEGIN { @ = quantize(100, 5); @ = quantize(100, -5); exit(0); }

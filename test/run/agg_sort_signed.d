@@ -1,0 +1,4 @@
+/*@
+ * what:    values are compared signed
+ */
+BEGIN { @["plus"] = sum(1); @["minus"] = sum(-1); exit(0); }

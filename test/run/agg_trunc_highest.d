@@ -1,0 +1,4 @@
+/*@
+ * what:    trunc(@, n) keeps the n highest
+ */
+BEGIN { @["a"] = sum(1); @["b"] = sum(3); @["c"] = sum(2); trunc(@, 2); exit(0); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    trunc() goes by value whatever the sort options say
+ */
+#pragma D option aggsortkey
+#pragma D option aggsortrev
+BEGIN { @["a"] = sum(1); @["b"] = sum(3); @["c"] = sum(2); trunc(@, 2); exit(0); }

@@ -1,0 +1,10 @@
+/*@
+ * what:    a clause that records more than the kernel's buffers take at once is refused, not lost
+ * run:     -s %file% -x strsize=16k
+ * status:  1
+ */
+BEGIN
+{
+	printf("%s%s%s%s", strjoin(execname, "1"), strjoin(execname, "2"), strjoin(execname, "3"), strjoin(execname, "4"));
+	exit(0);
+}

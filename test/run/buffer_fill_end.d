@@ -1,0 +1,9 @@
+/*@
+ * what:    with fill there must be room for the samples of END
+ * run:     -x bufpolicy=fill -b 8 -qs %file%
+ * status:  1
+ * stderr:  contains
+ */
+BEGIN { exit(0); }
+END { trace(1); }
+END { trace(2); }

@@ -1,0 +1,7 @@
+#@ what:    bufpolicy=ring: the last samples that fit are printed at the end, the rest is no drop; aggregations are not affected
+#@ needs:   syscall
+int='syscall::getppid:entry /pid == $target/ { trace((int)(self->n++)); @ = count(); }'
+# The tracer and what it starts are bound to CPU 0: one buffer.
+exec taskset -c 0 bash -c "
+    \$DTRACE -x bufpolicy=ring -b 50 -qn '$int' -c '$PROGS/storm 100' 2>&1
+    \$DTRACE -x bufpolicy=ring -b 64 -qn 'syscall::getppid:entry /pid == \$target/ { trace((long long)(self->n++)); }' -c '$PROGS/storm 100' 2>&1"

@@ -1,0 +1,8 @@
+/*@
+ * what:    caller is an address of the kernel, and 0 where nobody called
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 1'
+ */
+BEGIN { printf("%d\n", caller); }
+syscall::getppid:entry /pid == $target/ { printf("%d\n", caller > 0x8000000000000000); }
+END { printf("%d\n", caller); }

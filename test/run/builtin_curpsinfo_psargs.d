@@ -1,0 +1,11 @@
+/*@
+ * what:    pr_psargs is the command line, pr_argv where it is in memory
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 1'
+ */
+syscall::getppid:entry
+/pid == $target/
+{
+	printf("%s|%s|%d\n", basename(curpsinfo->pr_psargs), substr(basename(copyinstr(curpsinfo->pr_argv)), 0, 20),
+	    curpsinfo->pr_envp > curpsinfo->pr_argv);
+}

@@ -1,0 +1,6 @@
+/*@
+ * what:    pr_psargs has at most 79 characters
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/packet aaaaaaaaaabbbbbbbbbbccccccccccddddddddddaaaaaaaaaabbbbbbbbbbccccccccccdddddddddd'
+ */
+syscall::getppid:entry /pid == $target/ { printf("%d %d\n", strlen(curpsinfo->pr_psargs), strlen(curpsinfo->pr_fname)); }

@@ -1,0 +1,10 @@
+/*@
+ * what:    curthread is the kernel's task
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 1'
+ */
+syscall::getppid:entry
+/pid == $target/
+{
+	printf("%d %d %s\n", curthread->tgid == pid, curthread->pid == tid, curthread->comm);
+}

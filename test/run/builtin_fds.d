@@ -1,0 +1,12 @@
+/*@
+ * what:    open files by descriptor
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/writes 1 1'
+ */
+syscall::write:entry
+/pid == $target && arg0 == 3/
+{
+	printf("%s %s %s\n", fds[3].fi_name, basename(fds[arg0].fi_dirname), strstr(fds[3].fi_pathname, "/dev"));
+	printf("%d %d %d\n", fds[3].fi_offset, fds[3].fi_oflags & O_ACCMODE, (fds[3].fi_oflags & O_WRONLY) != 0);
+	printf("%d %s\n", strlen(fds[3].fi_fs) > 0, fds[3].fi_mount);
+}

@@ -1,0 +1,6 @@
+/*@
+ * what:    ipl compiles and faults
+ * run:     -qs %file%
+ */
+BEGIN { trace(ipl); }
+ERROR { printf("%d\n", arg4 == DTRACEFLT_ILLOP); exit(0); }

@@ -1,0 +1,6 @@
+/*@
+ * what:    a process in a pid namespace of its own
+ * needs:   syscall guest
+ * run:     -qs %file% -c 'unshare -fp %progs%/syscalls getppid 1'
+ */
+syscall::getppid:entry /execname == "syscalls"/ { printf("%d %d %d\n", nspid, nstid, pid > 2); }

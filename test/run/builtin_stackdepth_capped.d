@@ -1,0 +1,6 @@
+/*@
+ * what:    stackdepth and ustackdepth are at most maxframes
+ * needs:   syscall
+ * run:     -x maxframes=2 -qs %file% -c '%progs%/frames'
+ */
+syscall::getppid:entry /pid == $target/ { printf("%d %d\n", stackdepth, ustackdepth); }

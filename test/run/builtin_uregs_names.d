@@ -1,0 +1,12 @@
+/*@
+ * what:    the other names of registers, and those that are not in the saved frame
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/registers'
+ */
+syscall::getppid:entry
+/pid == $target/
+{
+	printf("%d %d %d %d\n", uregs[R_PC] == uregs[R_EIP], uregs[R_SP] == uregs[R_ESP], uregs[R_FP] == uregs[R_EBP], uregs[R_PS] == uregs[R_EFL]);
+	printf("%d %d %d %d\n", uregs[R_R0] == uregs[R_EAX], uregs[R_R1], uregs[R_EDI], uregs[R_ESI] - uregs[R_EDX]);
+	printf("%d %d %d %d %d\n", uregs[R_DS], uregs[R_ES], uregs[R_FS] != 0, uregs[R_GS], uregs[R_TRAPNO] < 256);
+}

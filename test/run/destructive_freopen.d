@@ -1,0 +1,6 @@
+/*@
+ * what:    freopen() sends what follows to a file, "" back to where it was
+ * run:     -qws %file% %tmp%
+ */
+BEGIN { printf("here\n"); freopen("%s/%s", $$1, "there"); printf("there\n"); }
+BEGIN { freopen(""); printf("here again\n"); system("cat %s/there", $$1); exit(0); }

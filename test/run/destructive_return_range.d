@@ -1,0 +1,8 @@
+/*@
+ * what:    only error numbers may be returned
+ * needs:   syscall guest override
+ * run:     -q -w -s %file% -c '%progs%/syscalls close 1'
+ */
+syscall::close:entry /pid == $target && (int)arg0 == -1/ { this->n = 1; return(this->n); }
+ERROR { printf("%d\n", arg4 == DTRACEFLT_ILLOP); }
+syscall::close:return /pid == $target && errno/ { printf("%d\n", errno == EBADF); }

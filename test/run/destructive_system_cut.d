@@ -1,0 +1,5 @@
+/*@
+ * what:    the text of system() has at most strsize characters
+ * run:     -x strsize=10 -qws %file%
+ */
+BEGIN { system("echo 12345%s", "67890"); exit(0); }

@@ -1,0 +1,9 @@
+#@ what:    aggregations grow as far as memlimit lets them; keys beyond are drops, and the option is named
+#@ needs:   syscall
+count=200000
+$DTRACE -x memlimit=1m -qn 'syscall::getppid:entry /pid == $target/ { @[self->i++] = count(); }' -c "$PROGS/storm $count" >"$TMP/out" 2>"$TMP/err"
+printed=$(awk 'NF == 2 && $2 == 1' "$TMP/out" | wc -l)
+dropped=$(awk '/aggregation drops? on CPU/ { n += $2 } END { print n + 0 }' "$TMP/err")
+[ $((printed + dropped)) -eq $count ] && echo "printed + dropped = produced" || echo "$printed printed, $dropped dropped"
+[ "$dropped" -gt 100000 ] && echo "many dropped"
+grep -v 'on CPU' "$TMP/err"

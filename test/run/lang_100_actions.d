@@ -1,0 +1,112 @@
+/*@
+ * what:    a clause with 100 actions
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 1'
+ */
+int m[int], n;
+self int x;
+syscall::getppid:entry
+/pid == $target/
+{
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+	printf("%d %s\n", n++, execname);
+	trace(n);
+	@c = count();
+	printf("%s\n", strjoin(execname, probefunc));
+	@k[execname, n % 3] = sum(n);
+	m[n % 7] = n;
+	self->x = self->x + 1;
+	printf("%d %d\n", m[n % 7], self->x);
+	@q = quantize(n);
+	trace(probename);
+}
+END { trunc(@c); trunc(@k); trunc(@q); }

@@ -1,0 +1,11 @@
+/*@
+ * what:    a chain of five kernel pointers ends at the name of the running program's file
+ * needs:   syscall
+ * run:     -qs %file% -c '%progs%/syscalls getppid 1'
+ */
+syscall::getppid:entry
+/pid == $target/
+{
+	printf("%s in %s\n", stringof(curthread->mm->exe_file->f_path.dentry->d_name.name),
+	    stringof(curthread->mm->exe_file->f_path.dentry->d_parent->d_name.name));
+}

@@ -1,0 +1,15 @@
+#@ what:    pcap() with tshark: its lines are printed with "pcap" and a tab in front
+#@ needs:   syscall
+mkdir "$TMP/bin"
+# Stands for tshark: says which arguments it had and how many bytes of which packet.
+cat >"$TMP/bin/tshark" <<'T'
+#!/bin/sh
+echo "arguments $*"
+cat >"$0.in"
+tail -c 12 "$0.in"
+echo
+T
+chmod +x "$TMP/bin/tshark"
+PATH="$TMP/bin:$PATH" $DTRACE -qn 'syscall::getppid:entry /pid == $target/ {
+    this->socket = (struct socket *)curthread->files->fdt->fd[3]->private_data;
+    pcap(this->socket->sk->sk_receive_queue.next, PCAP_ETHER); }' -c "$PROGS/packet hello_packet"

@@ -1,0 +1,2 @@
+#@ what:    system() text is cut at strsize characters
+$DTRACE -x strsize=10 -wqn 'BEGIN { system("echo abcdefghijk"); exit(0); }' 2>&1

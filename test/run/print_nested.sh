@@ -1,0 +1,6 @@
+#@ what:    print(): one blank more a level; inner closing braces have a comma
+$DTRACE -qs /dev/stdin <<'D' | sed '1s/^0x[0-9a-f]* /ADDRESS /'
+struct in { int x; };
+struct t { struct in i; int y; };
+BEGIN { p = (struct t *)alloca(sizeof (struct t)); p->i.x = 3; p->y = 4; print(p); exit(0); }
+D

@@ -1,0 +1,4 @@
+/*@
+ * what:    %d of narrow signed types keeps the sign
+ */
+BEGIN { printf("%d %i %d\n", (char)-3, (short)-4, (int8_t)-128); exit(0); }

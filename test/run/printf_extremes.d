@@ -1,0 +1,4 @@
+/*@
+ * what:    the extremes of 64 bits
+ */
+BEGIN { printf("%d %u %x %o\n", (int64_t)0x8000000000000000, (uint64_t)-1, (int64_t)-1, (int64_t)-1); exit(0); }

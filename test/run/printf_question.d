@@ -1,0 +1,4 @@
+/*@
+ * what:    ? is a width of 16
+ */
+BEGIN { printf("[%?x][%-?x]\n", 0xab, 0xab); exit(0); }

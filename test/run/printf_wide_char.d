@@ -1,0 +1,4 @@
+/*@
+ * what:    %lc and %wc print a character
+ */
+BEGIN { printf("%lc%wc|\n", 65, 66); exit(0); }

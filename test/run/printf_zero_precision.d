@@ -1,0 +1,4 @@
+/*@
+ * what:    a precision of 0 is none
+ */
+BEGIN { printf("[%.0d][%5.0d][%.0s]\n", 0, 7, "abc"); exit(0); }

@@ -1,0 +1,9 @@
+/*@
+ * what:    a speculation that was committed takes no more
+ */
+BEGIN { s = speculation(); }
+BEGIN { speculate(s); printf("in time\n"); }
+BEGIN { commit(s); }
+BEGIN { speculate(s); printf("too late\n"); }
+BEGIN { commit(s); discard(s); }
+BEGIN { exit(0); }

@@ -1,0 +1,7 @@
+/*@
+ * what:    more than 16 ids can be had
+ * run:     -x nspec=18 -qs %file%
+ */
+BEGIN { printf("%d%d%d%d%d%d%d%d", speculation(), speculation(), speculation(), speculation(), speculation(), speculation(), speculation(), speculation()); }
+BEGIN { printf("%d%d%d%d%d%d%d%d", speculation(), speculation(), speculation(), speculation(), speculation(), speculation(), speculation(), speculation()); }
+BEGIN { printf(" %d %d\n", speculation(), speculation()); exit(0); }

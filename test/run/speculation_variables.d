@@ -1,0 +1,6 @@
+/*@
+ * what:    variables changed while speculating stay changed after discard()
+ */
+BEGIN { s = speculation(); }
+BEGIN { speculate(s); n = 7; printf("lost\n"); }
+BEGIN { discard(s); printf("%d\n", n); exit(0); }

@@ -1,0 +1,5 @@
+/*@
+ * what:    msgdsize() is known and refused
+ * status:  1
+ */
+BEGIN { trace(msgdsize(NULL)); exit(0); }

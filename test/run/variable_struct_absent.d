@@ -1,0 +1,7 @@
+/*@
+ * what:    a struct that nobody assigned reads as zeros, without coming into being
+ */
+struct point { int x; int y; };
+self struct point mine;
+struct point many[int], one;
+BEGIN { one = many[5]; one.x++; one = self->mine; printf("%d %d %d\n", one.x, many[5].y, self->mine.x); exit(0); }

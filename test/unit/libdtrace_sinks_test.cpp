@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+
+#include "libdtrace/consume/retained.hpp"
+#include "libdtrace/format/flamegraph.hpp"
+#include "libdtrace/format/json.hpp"
+
+namespace dt {
+namespace {
+
+std::string json(std::string_view text)
+{
+    format::Text out;
+    format::append_json_string(out, text);
+    return std::string(out.view());
+}
+
+std::size_t count(const std::string& text, std::string_view part)
+{
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+        ++found;
+    return found;
+}
+
+} // namespace
+
+TEST(Json, Escapes)
+{
+    EXPECT_EQ(json("a\"b\\c"), R"("a\"b\\c")");
+    EXPECT_EQ(json("\n\t\r"), R"("\n\t\r")");
+    EXPECT_EQ(json(std::string_view("\0\x1f\x7f", 3)), R"("\u0000\u001f\u007f")");
+}
+
+TEST(Json, Utf8Stays)
+{
+    EXPECT_EQ(json("\u00e9\u20ac\U0001f600"), "\"\u00e9\u20ac\U0001f600\"");
+}
+
+TEST(Json, WhatIsNoUtf8IsReplacedByteByByte)
+{
+    EXPECT_EQ(json("\xff"), "\"\ufffd\"");
+    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");             // cut off
+    EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");   // longer than needed
+    EXPECT_EQ(json("\xed\xa0\x80"), "\"\ufffd\ufffd\ufffd\""); // a surrogate
+    EXPECT_EQ(json("\xf4\x90\x80\x80z"), "\"\ufffd\ufffd\ufffd\ufffdz\""); // beyond U+10FFFF
+}
+
+TEST(Json, NamesAreSeparated)
+{
+    format::Text out;
+    out.append('{');
+    format::append_json_name(out, "a");
+    out.append('1');
+    format::append_json_name(out, "b");
+    EXPECT_EQ(out.view(), R"({"a":1,"b":)");
+}
+
+TEST(Flame, CommonCallersAreMerged)
+{
+    format::FlameTree tree;
+    tree.add("main;a", 3);
+    tree.add("main;b;c", 1);
+    tree.add("main;a", 2);
+    tree.add("never", 0);
+    EXPECT_EQ(tree.root().total, 6u);
+    ASSERT_EQ(tree.root().callees.size(), 1u);
+    const auto& main = tree.root().callees.at("main");
+    EXPECT_EQ(main.total, 6u);
+    EXPECT_EQ(main.callees.at("a").total, 5u);
+    EXPECT_EQ(tree.depth(), 3u);
+}
+
+TEST(Flame, NamesCannotBreakTheDocument)
+{
+    format::FlameTree tree;
+    tree.add("operator<\"&;b", 1);
+    format::Text out;
+    format::append_flamegraph(out, tree, "@<t>");
+    const std::string svg(out.view());
+    EXPECT_NE(svg.find("operator&lt;&quot;&amp;"), std::string::npos);
+    EXPECT_NE(svg.find("@&lt;t&gt;"), std::string::npos);
+    EXPECT_EQ(count(svg, "<rect"), 1u + 3u); // the background, all, and two frames
+}
+
+TEST(Flame, NothingIsAnEmptyPicture)
+{
+    format::Text out;
+    format::append_flamegraph(out, {}, "no stacks");
+    EXPECT_EQ(count(std::string(out.view()), "<g "), 0u);
+}
+
+// What bufsize counts with fill and ring: runtime reference 5.4.
+TEST(Retained, TraditionalSizes)
+{
+    const auto size = [](std::vector<uint32_t> data) {
+        StatementSchema statement;
+        Record& record = statement.records.emplace_back();
+        for (const uint32_t bytes : data) {
+            Datum datum;
+            datum.size = bytes;
+            record.data.push_back(datum);
+        }
+        return consume::traditional_size(statement);
+    };
+    EXPECT_EQ(size({}), 8u);
+    EXPECT_EQ(size({4}), 8u);
+    EXPECT_EQ(size({8}), 16u);
+    EXPECT_EQ(size({4, 4}), 16u);
+    EXPECT_EQ(size({1, 2}), 8u);
+}
+
+} // namespace dt

@@ -1,0 +1,6 @@
+#@ what:    generated programs: the language's rules, constant folding, the user-space engine and this kernel agree
+#@ needs:   syscall
+#@ timeout: 240
+count=${COUNT:-300}
+[ -n "$DTRACE_GUEST" ] && count=${COUNT:-60}
+"$(dirname "$GENERATE")/differential_test" --kernel --count "$count" --seed "${FIRST_SEED:-1}" | sed "s/^$count programs/all programs/"

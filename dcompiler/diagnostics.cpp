@@ -2,7 +2,8 @@
 
 namespace dt {
 
-void Diagnostics::error(std::string_view tag, const Span& at, std::string message, std::string hint)
+void Diagnostics::error(std::string_view tag, const Span& at, std::string message, std::string hint,
+                        const Span& definition)
 {
     for (const Diagnostic& known : list_)
         if (known.at.source == at.source && known.at.offset == at.offset && known.at.line == at.line &&
@@ -10,7 +11,7 @@ void Diagnostics::error(std::string_view tag, const Span& at, std::string messag
             return;
     ++count_;
     if (list_.size() < kMost)
-        list_.push_back({std::string(tag), at, where_, std::move(message), std::move(hint)});
+        list_.push_back({std::string(tag), at, where_, std::move(message), std::move(hint), definition});
 }
 
 void Diagnostics::rewind(std::size_t count)

@@ -44,6 +44,7 @@ struct Diagnostic {
     Where where = Where::Parsing;
     std::string message; ///< may hold continuation lines that begin with a tab
     std::string hint;    ///< what to do next, or empty
+    Span definition;     ///< in the inline or translator that was expanded at `at`; without a source when there was none
 };
 
 class Diagnostics {
@@ -51,7 +52,7 @@ public:
     static constexpr std::size_t kMost = 20;
 
     /// Records an error. Beyond kMost errors it is counted but not kept. Two errors at one place keep the first.
-    void error(std::string_view tag, const Span& at, std::string message, std::string hint = {});
+    void error(std::string_view tag, const Span& at, std::string message, std::string hint = {}, const Span& definition = {});
 
     /// Errors recorded from now on belong to this part of a clause.
     void set_where(Where where) { where_ = where; }

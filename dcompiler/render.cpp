@@ -114,13 +114,13 @@ std::string file_name(const Span& at)
 }
 
 // FILE:LINE:COLUMN: note: here, the line, the carets. Nothing when there is no text at the place (end of input).
-std::string caret_block(const Span& at, std::size_t gutter)
+std::string caret_block(const Span& at, std::size_t gutter, std::string_view note)
 {
     Place place = find_place(*at.source, at.offset);
     if (place.text.find_first_not_of(" \t\r") == std::string_view::npos)
         return {};
     const std::string number = std::to_string(place.line);
-    std::string result = file_name(at) + ":" + number + ":" + std::to_string(place.column + 1) + ": note: here\n";
+    std::string result = file_name(at) + ":" + number + ":" + std::to_string(place.column + 1) + ": note: " + std::string(note) + "\n";
 
     std::size_t begin = place.column > kWindow / 2 && place.text.size() > kWindow ? place.column - kWindow / 2 : 0;
     while (begin < place.column && is_continuation_byte(place.text[begin]))
@@ -155,7 +155,9 @@ std::string render(const Diagnostic& diagnostic, const RenderOptions& options)
         return result;
     constexpr std::size_t gutter = 3;
     if (diagnostic.at.source)
-        result += caret_block(diagnostic.at, gutter);
+        result += caret_block(diagnostic.at, gutter, "here");
+    if (diagnostic.definition.source && diagnostic.definition.offset != diagnostic.at.offset)
+        result += caret_block(diagnostic.definition, gutter, "in this definition");
     if (!diagnostic.hint.empty())
         result += std::string(gutter + 1, ' ') + "= " + diagnostic.hint + "\n";
     return result;

@@ -105,6 +105,8 @@ struct KernelSymbol {
     uint64_t size = 0;
     std::string module;
     const Type* type = nullptr; ///< null when the kernel does not tell
+    bool is_function = false;
+    bool is_per_cpu = false; ///< `address` is that of CPU 0's copy minus CPU 0's offset: each CPU adds its own
 };
 
 /// What the kernel was found able to do, by trying (never by its version).
@@ -133,6 +135,13 @@ public:
     /// Kernel types; null where the kernel has none. Loaded on first use.
     virtual TypeSource* types() = 0;
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
+    /// Why a symbol that surely exists may be unknown here, as a hint for the user; or empty.
+    virtual std::string symbol_hint() { return {}; }
+    /// A symbol of the -p or -c process; an empty module: the executable first, then its libraries.
+    virtual std::optional<KernelSymbol> user_symbol(std::string_view, std::string_view) { return std::nullopt; }
+
+    /// The physical package of each possible CPU; empty: one for all.
+    virtual std::vector<int32_t> chips() { return {}; }
 
     virtual const Features& features() = 0;
     virtual const Target& target() const = 0;

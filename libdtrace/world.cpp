@@ -121,6 +121,25 @@ std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::stri
     return KernelSymbol{found->address, found->size, found->module, nullptr};
 }
 
+/// Without CONFIG_KALLSYMS_ALL the kernel's symbol table has functions only; "jiffies" is in every kernel that lists its data.
+std::string LiveWorld::symbol_hint()
+{
+    if (!symbols_ || !*symbols_ || symbols_->value().lookup("vmlinux", "jiffies"))
+        return {};
+    return "this kernel lists its functions only, no data (CONFIG_KALLSYMS_ALL is not set)";
+}
+
+std::vector<int32_t> LiveWorld::chips()
+{
+    std::vector<int32_t> chips(target_.cpus, 0);
+    for (uint32_t cpu = 0; cpu < target_.cpus; ++cpu) {
+        std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/physical_package_id");
+        if (int32_t chip = 0; file >> chip && chip >= 0) // -1, or no file: not known, or a CPU that is not there
+            chips[cpu] = chip;
+    }
+    return chips;
+}
+
 const Features& LiveWorld::features()
 {
     if (!features_)

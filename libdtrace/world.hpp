@@ -29,6 +29,8 @@ public:
     bool has_module(std::string_view name) override;
     TypeSource* types() override;
     std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) override;
+    std::string symbol_hint() override;
+    std::vector<int32_t> chips() override;
     const Features& features() override;
     const Target& target() const override { return target_; }
 

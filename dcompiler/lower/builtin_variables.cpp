@@ -200,16 +200,6 @@ bool is_curcpu_member(const TExpr& e)
     return object && object->op == TOp::Deref && object->kids[0]->op == TOp::Builtin && object->kids[0]->builtin->name == "curcpu";
 }
 
-/// The members of curcpu come from where each is known: no table of CPUs is needed for the common one.
-Operand ClauseLowering::curcpu_member(const TExpr& e)
-{
-    if (e.member->name == "cpu_id")
-        return number(cached("cpu", [this] { return b().call_helper(kGetSmpProcessorId, {}); }));
-    if (e.member->name == "cpu_chip")
-        unsupported(e.at, "curcpu->cpu_chip");
-    return number(b().constant(0)); // one processor set and one locality group on Linux
-}
-
 Operand lower_curthread(ClauseLowering& l, const TExpr&) { return number(l.b().call_helper(kGetCurrentTask, {})); }
 
 Operand lower_ipl(ClauseLowering& l, const TExpr&)

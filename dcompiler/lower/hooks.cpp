@@ -18,6 +18,7 @@ DT_DECLARE(lower_timestamp)
 DT_DECLARE(lower_walltimestamp)
 DT_DECLARE(lower_errno)
 DT_DECLARE(lower_execname)
+DT_DECLARE(lower_curcpu)
 DT_DECLARE(lower_curthread)
 DT_DECLARE(lower_ipl)
 DT_DECLARE(lower_uregs)
@@ -104,7 +105,8 @@ struct Entry {
 constexpr Entry<LowerVariable> kVariables[] = {
     {"arg0", lower_arg}, {"arg1", lower_arg}, {"arg2", lower_arg}, {"arg3", lower_arg}, {"arg4", lower_arg},
     {"arg5", lower_arg}, {"arg6", lower_arg}, {"arg7", lower_arg}, {"arg8", lower_arg}, {"arg9", lower_arg},
-    {"args", lower_args}, {"caller", lower_caller}, {"cgroup", lower_cgroup}, {"container", lower_container}, {"curthread", lower_curthread}, {"epid", lower_epid},
+    {"args", lower_args}, {"caller", lower_caller}, {"cgroup", lower_cgroup}, {"container", lower_container}, {"curcpu", lower_curcpu},
+    {"curthread", lower_curthread}, {"epid", lower_epid},
     {"errno", lower_errno}, {"execname", lower_execname}, {"gid", lower_gid}, {"id", lower_id}, {"ipl", lower_ipl},
     {"pid", lower_pid}, {"ppid", lower_ppid}, {"probefunc", lower_probefunc}, {"probemod", lower_probemod},
     {"probename", lower_probename}, {"probeprov", lower_probeprov}, {"stackdepth", lower_stackdepth},

@@ -110,6 +110,7 @@ struct LateError {
     Span at;
     std::string message;
     std::string hint;
+    Span definition;
 };
 
 /// Attributes of a pragma that waits for its definition.
@@ -164,7 +165,8 @@ public:
     /// As fail(), for an error that belongs to the second stage of the current statement.
     void late(std::string_view tag, const Span& at, std::string message, std::string hint = {});
     /// An unknown name: reported once however often it is used.
-    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message);
+    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                                   std::string hint = {});
 
     // names.cpp
     Global* find_global(std::string_view name);
@@ -212,6 +214,9 @@ public:
     /// As expr(), of an operand whose value is wanted: arrays stay arrays, dynamic values stay dynamic.
     TExpr* identifier(const ast::Expr& e);
     TExpr* symbol(const ast::Expr& e);
+    TExpr* kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at);
+    TExpr* per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at);
+    TExpr* user_symbol(const std::string& module, const std::string& name, const ast::Expr& e);
     TExpr* variable(Variable& variable, std::vector<TExpr*> keys, const Span& at);
     TExpr* index(const ast::Expr& e);
     TExpr* subscript(TExpr* base, TExpr* index, const Span& at);
@@ -245,6 +250,16 @@ public:
     TExpr* offsetof_expression(const ast::Expr& e);
     TExpr* string_of(TExpr* value, const Span& at, std::string_view tag);
     TExpr* xlate(const ast::Expr& e);
+
+    // once.cpp
+    /// A value that an expansion may mention several times: where computing it has effects or a price, `store` puts it into a variable
+    /// without a name and `value` reads that; else `store` is null.
+    struct Once {
+        TExpr* store = nullptr;
+        TExpr* value = nullptr;
+    };
+    Once once(TExpr* value);
+    TExpr* after(TExpr* store, TExpr* value); ///< `value`, computed after `store`; an lvalue stays one
 
     // calls.cpp
     const Prototype& prototype(std::string_view text);
@@ -360,6 +375,10 @@ private:
     std::set<const ast::Clause*> failed_clauses_;
     std::vector<std::vector<std::pair<std::string, TExpr*>>>
         frames_;                                  ///< parameters of inlines and translators being expanded
+    std::vector<Span> expansions_; ///< where they are used, outermost first: what they are made of is placed, and told, there
+    Span placed(const Span& at) const { return expansions_.empty() ? at : expansions_.front(); }
+    Span definition(const Span& at) const { return expansions_.empty() ? Span{} : at; }
+    uint32_t once_ = 0; ///< variables without a name made so far
     std::string_view late_type_tag_ = "D_SYNTAX"; ///< tag for an unknown type name, by context
     bool userland_ = false;                       ///< pointers being declared are user addresses
     bool mixed_ = false;

@@ -65,7 +65,7 @@ TExpr* Checker::node(TOp op, const Type* type, const Span& at, std::vector<TExpr
     TExpr* made = program.expr();
     made->op = op;
     made->type = type;
-    made->at = at;
+    made->at = placed(at);
     made->kids = std::move(kids);
     return made;
 }

@@ -10,16 +10,26 @@ inline constexpr std::size_t kDeepest = 200;
 
 /// What a name means while the body of an inline or translator is expanded: its parameters, and otherwise globals only.
 struct Environment {
-    Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings) : checker_(checker)
+    /// While a definition is checked; with `use`, while it is expanded there.
+    Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span* use = nullptr)
+        : checker_(checker), expands_(use != nullptr)
     {
         checker_.frames_.push_back(std::move(bindings));
+        if (use)
+            checker_.expansions_.push_back(*use);
     }
-    ~Environment() { checker_.frames_.pop_back(); }
+    ~Environment()
+    {
+        checker_.frames_.pop_back();
+        if (expands_)
+            checker_.expansions_.pop_back();
+    }
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
 
 private:
     Checker& checker_;
+    bool expands_;
 };
 
 } // namespace dt::sema

@@ -178,13 +178,11 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at)
         }
         break;
     case Global::Kind::External: {
-        const auto symbol = checker.world.symbol({}, global.name);
+        auto symbol = checker.world.symbol({}, global.name);
         if (!symbol)
-            checker.fail("D_IDENT_UNDEF", at, "failed to resolve " + global.name + ": Unknown symbol name");
-        TExpr* made = checker.node(TOp::KernelSymbol, global.type, at);
-        made->value = static_cast<int64_t>(symbol->address);
-        made->text = global.name;
-        return made;
+            checker.fail("D_IDENT_UNDEF", at, "failed to resolve " + global.name + ": Unknown symbol name", checker.world.symbol_hint());
+        symbol->type = global.type;
+        return checker.kernel_symbol(*symbol, global.name, at);
     }
     default:
         break;
@@ -218,38 +216,6 @@ TExpr* Checker::identifier(const ast::Expr& e)
         fail("D_IDENT_BADREF", e.at, "associative array " + name + " may not be referenced as scalar");
     touch_attributes({}, e.at, "scalar " + name);
     return variable(*known, {}, e.at);
-}
-
-TExpr* Checker::symbol(const ast::Expr& e)
-{
-    constexpr Attributes symbol_attributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
-    const std::size_t mark = e.text.find('`');
-    const std::string module = e.text.substr(0, mark);
-    const bool user = e.text.compare(mark, 2, "``") == 0;
-    const std::string name = e.text.substr(mark + (user ? 2 : 1));
-    if (user && (module.empty() || module == "vmlinux" || world.has_module(module)) && !module.empty())
-        fail("D_SYM_BADREF", e.at,
-             "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
-    if (module == "D")
-        if (Variable* own = find_variable_of(Scope::Global, name))
-            return variable(*own, {}, e.at);
-    if (!user) {
-        if (const auto found = world.symbol(module, name)) {
-            touch_attributes(symbol_attributes, e.at, "scalar " + e.text);
-            TExpr* made = node(TOp::KernelSymbol, found->type ? found->type : types.named("uintptr_t"), e.at);
-            made->value = static_cast<int64_t>(found->address);
-            made->text = e.text;
-            return made;
-        }
-    }
-    if (user ? options.unodefs : options.knodefs) {
-        late("D_ASRELO", e.at, "relocation remains against undefined symbol " + e.text);
-        return node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
-    }
-    const bool no_module =
-        !user && !module.empty() && module != "D" && module != "C" && module != "vmlinux" && !world.has_module(module);
-    fail_unknown("D_IDENT_UNDEF", e.at, e.text,
-                 "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"));
 }
 
 // ---- members ------------------------------------------------------------------------------------------------------

@@ -72,10 +72,8 @@ void Checker::define_inline(const ast::Inline& definition)
 TExpr* Checker::expand_inline(Global& global, std::vector<TExpr*> values, const Span& at)
 {
     const InlineDefinition& definition = *global.definition;
-    const Attributes outer = attributes;
-    attributes = outer;
     touch_attributes(global.attributes.value_or(definition.attributes), at, "inline " + global.name);
-    const Attributes after = attributes;
+    const Attributes own = attributes;
     if (definition.constant) {
         TExpr* made = integer(definition.constant->value, definition.type, at);
         return made;
@@ -83,22 +81,29 @@ TExpr* Checker::expand_inline(Global& global, std::vector<TExpr*> values, const 
     if (frames_.size() > kDeepest)
         fail("D_UNKNOWN", at, "inlines are nested too deeply");
     std::vector<std::pair<std::string, TExpr*>> bindings;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        bindings.emplace_back(definition.parameters[i].name, values[i]);
+    TExpr* stores = nullptr;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Once argument = once(values[i]);
+        bindings.emplace_back(definition.parameters[i].name, argument.value);
+        if (argument.store)
+            stores = stores ? node(TOp::Comma, argument.store->type, at, {stores, argument.store}) : argument.store;
+    }
     TExpr* value = nullptr;
     {
-        Environment environment(*this, std::move(bindings));
+        Environment environment(*this, std::move(bindings), &at);
         value = expr(*definition.ast->value);
     }
-    attributes = after; // the inline's own attributes count, not those of its parts
-    if (const DynamicValue* object = dynamic(value); object && object->translator)
+    attributes = own; // the inline's own attributes count, not those of its parts
+    if (DynamicValue* object = dynamic(value); object && object->translator) {
+        object->input = after(stores, object->input);
         return value;
+    }
     if (value->op == TOp::Variable && compatible(value->type, definition.type))
         return value; // an alias: writable like the variable
     TExpr* converted = argument(value, definition.type);
     if (!converted)
         fail("D_OP_INCOMPAT", at, "inline " + global.name + " has incompatible type");
-    return converted;
+    return after(stores, converted);
 }
 
 } // namespace dt::sema

@@ -33,7 +33,7 @@ Checker::~Checker() = default;
 void Checker::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
 {
     ++reports_;
-    diagnostics.error(tag, at, std::move(message), std::move(hint));
+    diagnostics.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};
 }
 
@@ -43,7 +43,7 @@ void Checker::late(std::string_view tag, const Span& at, std::string message, st
         return;
     if (!late_owner)
         fail(tag, at, std::move(message), std::move(hint));
-    late_[late_owner].push_back({tag, at, std::move(message), std::move(hint)});
+    late_[late_owner].push_back({tag, placed(at), std::move(message), std::move(hint), definition(at)});
 }
 
 void Checker::report_late(const void* owner)
@@ -52,15 +52,18 @@ void Checker::report_late(const void* owner)
     if (found == late_.end())
         return;
     const LateError error = found->second.front();
-    fail(error.tag, error.at, error.message, error.hint);
+    ++reports_;
+    diagnostics.error(error.tag, error.at, error.message, error.hint, error.definition);
+    throw Failure{error.tag};
 }
 
-void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message)
+void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
+                           std::string hint)
 {
     ++reports_;
     if (!incomplete_ &&
         !reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
-        diagnostics.error(tag, at, std::move(message));
+        diagnostics.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};
 }
 
@@ -73,12 +76,14 @@ bool Checker::ask_library(std::string_view name)
         std::make_tuple(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
                         program_index_, late_type_tag_, userland_, diagnostics.where());
     auto frames = std::exchange(frames_, {{}});
+    auto expansions = std::exchange(expansions_, {});
     current = nullptr;
     description = nullptr;
     late_owner = nullptr;
     unevaluated = addresses_allowed = userland_ = false;
     const bool loaded = load_library(name);
     frames_ = std::move(frames);
+    expansions_ = std::move(expansions);
     Where where = Where::Parsing;
     std::tie(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
              program_index_, late_type_tag_, userland_, where) = put_aside;

@@ -113,7 +113,7 @@ TExpr* Checker::xlate(const ast::Expr& e)
 TExpr* Checker::translated_member(const DynamicValue& object, const std::string& name, const Span& at)
 {
     const TranslatorDefinition& translator = *object.translator;
-    TExpr* const input = object.input;
+    const Once input = once(object.input);
     const Type* record = complete_record(translator.output);
     const Member* declared = nullptr;
     for (const Member& candidate : record->members())
@@ -129,15 +129,17 @@ TExpr* Checker::translated_member(const DynamicValue& object, const std::string&
         const Attributes outer = attributes;
         TExpr* value = nullptr;
         {
-            Environment environment(*this, {{translator.ast->parameter, input}});
+            Environment environment(*this, {{translator.ast->parameter, input.value}}, &at);
             value = expr(*member.value);
         }
         attributes = outer;
         touch_attributes(translator.attributes, at, "translator member " + name);
-        if (const DynamicValue* inner = dynamic(value); inner && inner->translator)
+        if (DynamicValue* inner = dynamic(value); inner && inner->translator) {
+            inner->input = after(input.store, inner->input);
             return value;
+        }
         TExpr* converted = member_argument(value, declared->type);
-        return converted ? converted : value;
+        return after(input.store, converted ? converted : value);
     }
     fail("D_XLATE_NOCONV", at, "translator does not define conversion for member: " + name);
 }
@@ -145,8 +147,10 @@ TExpr* Checker::translated_member(const DynamicValue& object, const std::string&
 /// A translated struct stored in a struct variable: member by member, members without a definition as 0.
 TExpr* Checker::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
 {
-    const DynamicValue object = source;
-    TExpr* chain = nullptr;
+    DynamicValue object = source;
+    const Once input = once(object.input);
+    object.input = input.value;
+    TExpr* chain = input.store;
     for (const Member& member : complete_record(target->type)->members()) {
         TExpr* place = node(TOp::Member, member.type, at, {target});
         place->member = &member;

@@ -1,0 +1,84 @@
+// curcpu: a table of cpuinfo_t (providers reference 24.3), one for each possible CPU, in read-only data.
+//
+// User space knows which package a CPU is in, the kernel's BPF helpers do not; the table is made when the program is compiled, since a CPU
+// does not move. `curcpu->cpu_id` alone needs no table, and neither does a chip number on a machine with one package.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+/// As sema lays out struct cpuinfo.
+struct CpuInfo {
+    int32_t id, pset, chip, lgrp;
+};
+
+Value this_cpu(ClauseLowering& l)
+{
+    return l.cached("cpu", [&] { return l.b().call_helper(kGetSmpProcessorId, {}); });
+}
+
+/// Address of the current CPU's element.
+Value element(ClauseLowering& l)
+{
+    auto& b = l.b();
+    const uint32_t count = std::max<uint32_t>(l.module().world.target().cpus, 1);
+    const uint32_t table = l.module().cpu_table();
+    const Value cpu = this_cpu(l);
+    const ir::BlockId good = b.block(), bad = b.block();
+    b.branch(Op::ULt, cpu, b.constant(count), good, bad);
+    b.enter(bad);
+    l.fault(kFaultIllegalOperation, b.constant(0)); // no such possible CPU; the verifier wants the bound
+    b.enter(good);
+    const Value base = b.data_addr(table, count * sizeof(CpuInfo));
+    const Value address = b.binary(Op::Add, base, b.binary(Op::Mul, cpu, b.constant(sizeof(CpuInfo))));
+    b.instr(address).mem = Mem::MapValue;
+    b.instr(address).region = sizeof(CpuInfo);
+    return address;
+}
+
+} // namespace
+
+uint32_t ModuleLowering::cpu_table()
+{
+    if (cpu_table_)
+        return *cpu_table_;
+    const std::vector<int32_t> chips = world.chips();
+    const uint32_t count = std::max<uint32_t>(world.target().cpus, 1);
+    ir::Data data{"cpus", ".rodata", static_cast<uint32_t>(count * sizeof(CpuInfo)), 8, {}};
+    data.bytes.resize(data.size);
+    for (uint32_t i = 0; i < count; ++i) {
+        const CpuInfo info{static_cast<int32_t>(i), 0, i < chips.size() ? chips[i] : 0, 0};
+        std::memcpy(data.bytes.data() + i * sizeof info, &info, sizeof info);
+    }
+    cpu_table_ = add_data(std::move(data));
+    return *cpu_table_;
+}
+
+Operand lower_curcpu(ClauseLowering& l, const TExpr&)
+{
+    return number(l.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
+}
+
+/// A member of *curcpu: without going through its address.
+Operand ClauseLowering::curcpu_member(const TExpr& e)
+{
+    if (e.member->name == "cpu_id")
+        return number(this_cpu(*this));
+    if (e.member->name != "cpu_chip")
+        return number(b().constant(0)); // one processor set and one locality group on Linux
+    const std::vector<int32_t> chips = module().world.chips();
+    if (std::all_of(chips.begin(), chips.end(), [&](int32_t chip) { return chip == chips[0]; }))
+        return number(b().constant(chips.empty() ? 0 : chips[0]));
+    return number(b().unary(Op::SExt, b().load(4, element(*this), offsetof(CpuInfo, chip)), 4));
+}
+
+} // namespace dt::lower

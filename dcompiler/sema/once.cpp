@@ -1,0 +1,53 @@
+// Values that are written once and mentioned several times: arguments of inlines, the input of a translator.
+//
+// Expansion puts the argument wherever the parameter stands. That is right, and cheapest, for a variable or a member; but `x++` or a
+// copyinstr() must happen once for each use of the inline, however often its body mentions the parameter. Such a value is stored in a
+// clause-local variable that no program can name, in front of whatever the expansion became.
+#include <algorithm>
+
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+namespace {
+
+bool has_effects(const TExpr* value)
+{
+    return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address ||
+           std::any_of(value->kids.begin(), value->kids.end(), has_effects);
+}
+
+} // namespace
+
+Checker::Once Checker::once(TExpr* value)
+{
+    const TypeKind kind = value->type->resolve()->kind;
+    const bool storable = value->type->is_scalar() || kind == TypeKind::String;
+    if (unevaluated || !storable || !has_effects(value))
+        return {nullptr, value};
+    Variable& made = *create_variable(Scope::This, "`" + std::to_string(once_++), value_type(value), {}, value->at);
+    made.scratch_pointer = value->scratch;
+    TExpr* target = variable(made, {}, value->at);
+    TExpr* store = node(TOp::Assign, target->type, value->at, {target, value});
+    store->scratch = value->scratch;
+    return {store, variable(made, {}, value->at)};
+}
+
+TExpr* Checker::after(TExpr* store, TExpr* value)
+{
+    if (!store)
+        return value;
+    const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
+                      (value->op == TOp::Index && !value->kids[0]->type->is_string());
+    if (path && is_lvalue(value)) {
+        TExpr* copy = program.expr(); // the node may be mentioned elsewhere, without the store
+        *copy = *value;
+        copy->kids[0] = after(store, value->kids[0]);
+        return copy;
+    }
+    TExpr* made = node(TOp::Comma, value->type, value->at, {store, value});
+    made->scratch = value->scratch;
+    return made;
+}
+
+} // namespace dt::sema

@@ -1,0 +1,7 @@
+/*@
+ * what:    addresses of members of what pointers point to
+ */
+BEGIN {
+	printf("%d %d\n", (uint64_t)&curthread->pid - (uint64_t)curthread == offsetof(struct task_struct, pid), *&curthread->pid == tid);
+	exit(0);
+}

@@ -1,0 +1,4 @@
+/*@
+ * what:    @ and @_ are one aggregation
+ */
+BEGIN { @ = count(); @_ = count(); exit(0); }

@@ -1,0 +1,9 @@
+/*@
+ * what:    a variable index outside the array is a fault
+ * stderr:  contains
+ */
+int a[4];
+BEGIN { i = 4; trace(a[i]); }
+BEGIN { i = -1; trace(a[i]); }
+BEGIN { exit(0); }
+ERROR { printf("%d %d\n", arg4, arg5); }

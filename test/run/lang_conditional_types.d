@@ -1,0 +1,8 @@
+/*@
+ * what:    ?: of strings, pointers and NULL
+ */
+BEGIN {
+	x = 1;
+	printf("%s %d %s\n", x ? "yes" : "no", (x ? curthread : NULL) == curthread, x > 5 ? execname : "small");
+	exit(0);
+}

@@ -1,0 +1,12 @@
+/*@
+ * what:    every way to write a probe description; an empty component matches anything
+ */
+dtrace:::BEGIN { n++; }
+:::BEGIN { n++; }
+BEGI? { n++; }
+dtrace:*:*:BEG[HI]N { n++; }
+d*e:::B[!x]GIN { n++; }
+dtrace::: /probename == "BEGIN"/ { n++; }
+::BEGIN { n++; }
+1 { n++; }
+BEGIN { printf("%d\n", n); exit(0); }

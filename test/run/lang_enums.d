@@ -1,0 +1,6 @@
+/*@
+ * what:    enumerators are constants; an enum is an int
+ */
+enum c { RED = 3, GREEN, BLUE = -1 };
+enum c e; int a[GREEN];
+BEGIN { e = GREEN; printf("%d %d %d %d %d\n", e, RED, BLUE, sizeof (a), e == GREEN); exit(0); }

@@ -1,0 +1,5 @@
+/*@
+ * what:    prototypes at the outer level are accepted
+ */
+int f(int); void g(void); extern int h(char *, ...);
+BEGIN { printf("ok\n"); exit(0); }

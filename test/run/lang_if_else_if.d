@@ -1,0 +1,4 @@
+/*@
+ * what:    else if chains, blocks without semicolons, one line of output
+ */
+BEGIN { x = 2; if (x == 1) { printf("one"); } else if (x == 2) { printf("two"); } else printf("many"); printf("\n"); exit(0); }

@@ -1,0 +1,10 @@
+/*@
+ * what:    inlines: constants everywhere, variables writable, evaluated at each use
+ */
+inline int SIZE = 4; inline string NAME = "abc"; int hidden; inline int alias = hidden;
+inline int now = hidden * 2; int a[SIZE]; enum e { E = SIZE };
+BEGIN {
+	alias = 7; printf("%d %d %s %d %d ", hidden, now, NAME, sizeof (a), E);
+	hidden++; printf("%d\n", now);
+	exit(0);
+}

@@ -1,0 +1,5 @@
+/*@
+ * what:    NULL and 0 fit any pointer and delete strings
+ */
+char *p; self string s;
+BEGIN { self->s = "x"; self->s = NULL; p = NULL; printf("%d %d %d\n", self->s == NULL, p == 0, NULL == 0); exit(0); }

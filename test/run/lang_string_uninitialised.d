@@ -1,0 +1,8 @@
+/*@
+ * what:    an uninitialised global string is empty, an absent one is NULL
+ */
+string g; string a[int]; self string t;
+BEGIN {
+	printf("%d %d %d %d\n", g == "", g == NULL, a[1] == NULL, self->t == NULL);
+	exit(0);
+}

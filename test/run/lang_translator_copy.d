@@ -1,0 +1,7 @@
+/*@
+ * what:    a translated struct stored in a variable is copied member by member
+ */
+struct pinfo { int pid; string name; int none; };
+translator struct pinfo < struct task_struct *T > { pid = T->tgid; name = stringof(T->comm); };
+struct pinfo p;
+BEGIN { p.none = 5; p = xlate<struct pinfo>(curthread); q = xlate<struct pinfo>(curthread); printf("%d %s %d %s\n", p.pid == pid, p.name, p.none, q.name); exit(0); }

@@ -1,0 +1,7 @@
+/*@
+ * what:    names that extensions added may be taken by the program
+ */
+string toupper;
+inline int tolower = 4;
+int strtoll[int];
+BEGIN { toupper = "mine"; strtoll[1] = 6; printf("%s %d %d\n", toupper, tolower, strtoll[1]); exit(0); }

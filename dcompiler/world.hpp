@@ -51,6 +51,7 @@ struct ContextValue {
         UserPc,       ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
         Register,     ///< Kprobe: u64 word `index` of the context's pt_regs
         FaultWord,    ///< ERROR: word `index` of the fault being reported
+        TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
     } kind = Kind::Zero;
     uint32_t index = 0;
     bool operator==(const ContextValue&) const = default;
@@ -68,9 +69,9 @@ struct Hook {
     uint32_t selector_bound = 0;
     /// The value of errno here, as a negative return value (syscall return): or Zero.
     ContextValue return_value;
-    /// The probes do not fire when this value is `skip_value` (32-bit programs, whose system calls have other numbers).
+    /// The probes do not fire when this value has a bit of `skip_bits` (system calls of 32-bit programs, whose numbers mean others).
     std::optional<ContextValue> skip;
-    uint32_t skip_value = 0;
+    uint32_t skip_bits = 0;
     bool overrides = false; ///< return() works here: the program may answer in place of the function it is attached to
 };
 

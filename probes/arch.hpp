@@ -16,8 +16,10 @@ enum PtRegsWord : uint32_t { R15, R14, R13, R12, Bp, Bx, R11, R10, R9, R8, Ax, C
 inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
 inline constexpr uint32_t kSyscallNumber = OrigAx;
 
-// arch/x86/include/asm/segment.h: __USER32_CS, the code segment of 32-bit programs.
-inline constexpr uint32_t kCompatWord = Cs, kCompatValue = 0x23;
+// arch/x86/include/asm/thread_info.h: struct thread_info, which a task begins with, is flags, syscall_work and status in all kernels since
+// 5.11; TS_COMPAT is set in status while a system call is one of the 32-bit table, whoever makes it. (Looking the place up would cost every
+// script of system calls the reading of the kernel's types.)
+inline constexpr uint32_t kStatusOffset = 16, kCompatStatus = 2;
 
 // What SYSCALL_DEFINE (arch/x86/include/asm/syscall_wrapper.h) names the function of a call.
 inline constexpr const char* kSyscallFunction = "__x64_sys_";

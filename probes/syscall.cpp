@@ -28,8 +28,8 @@ std::shared_ptr<const Hook> make_hook(const char* tracepoint, ContextValue numbe
     hook->selector = number;
     hook->selector_bound = arch::kSyscallBound;
     hook->return_value = return_value;
-    hook->skip = {Kind::UserRegister, arch::kCompatWord};
-    hook->skip_value = arch::kCompatValue;
+    hook->skip = {Kind::TaskWord, arch::kStatusOffset};
+    hook->skip_bits = arch::kCompatStatus;
     return hook;
 }
 

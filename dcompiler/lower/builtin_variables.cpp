@@ -74,6 +74,10 @@ Value ClauseLowering::context_value(const ContextValue& where)
         return pc_of_mode(*this, false);
     case Kind::UserPc:
         return pc_of_mode(*this, true);
+    case Kind::TaskWord: {
+        const Value task = cached("task_btf", [this] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+        return b().load(4, task, where.index);
+    }
     case Kind::FaultWord:
         return b().load(8, context_.frame, FrameLayout::kFault + where.index * 8);
     }

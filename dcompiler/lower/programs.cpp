@@ -367,7 +367,8 @@ private:
             return;
         ClauseLowering loads(context, *group.statements.front().statement, {});
         const ir::BlockId ours = b.block();
-        b.branch(Op::Eq, loads.context_value(*group.hook->skip), b.constant(group.hook->skip_value), leave, ours);
+        const Value bits = b.binary(Op::And, loads.context_value(*group.hook->skip), b.constant(group.hook->skip_bits));
+        b.branch(Op::Ne, bits, b.constant(0), leave, ours);
         b.enter(ours);
     }
 

@@ -250,6 +250,11 @@ Result<void> Session::compile()
     return {};
 }
 
+const Object& Session::object() const
+{
+    return *impl_->object;
+}
+
 Result<void> Session::start(Output& output, Symbols& symbols)
 {
     Impl& run = *impl_;

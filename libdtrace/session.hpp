@@ -49,6 +49,9 @@ public:
     /// Makes the object. After a failure compiler().diagnostics() has the reasons, or else the error does.
     Result<void> compile();
 
+    /// After compile().
+    const Object& object() const;
+
     /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. Both arguments must outlive
     /// the session. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.
     Result<void> start(Output& output, Symbols& symbols);

@@ -32,14 +32,16 @@ std::vector<std::string> read_seeds(int argc, char** argv)
             continue;
         }
         for (const auto& entry : fs::recursive_directory_iterator(argv[i]))
-            if (entry.path().extension() == ".d")
+            if (entry.path().extension() == ".d" || entry.path().extension() == ".input")
                 paths.push_back(entry.path());
     }
     std::sort(paths.begin(), paths.end()); // a directory has no order of its own
     std::vector<std::string> seeds;
     for (const auto& path : paths) {
         std::ifstream stream(path, std::ios::binary);
-        seeds.push_back("s" + std::string(std::istreambuf_iterator<char>(stream), {}));
+        // A program has no byte in front that chooses options; an input that a fuzzer found has.
+        const std::string prefix = path.extension() == ".d" ? "s" : "";
+        seeds.push_back(prefix + std::string(std::istreambuf_iterator<char>(stream), {}));
     }
     return seeds;
 }

@@ -26,6 +26,9 @@ bool add_programs(Command& command);
 /// Makes the object; errors are printed. Prints the listing of -S.
 bool finish_programs(Command& command);
 
+/// After the object was made: the listing of -S, on standard error.
+void print_listing(const Command& command);
+
 /// "description 'SPEC'" or "script 'FILE'"; `quote` may be empty.
 std::string describe_program(const ProgramText& program, std::string_view quote);
 

@@ -16,9 +16,6 @@
 namespace dt::cmd {
 namespace {
 
-/// disasm option: which stages -S shows (output reference 2.7).
-constexpr uint64_t kShowClauses = 1;
-
 Macros macros_for(const Command& command, const std::string& script)
 {
     Macros macros;
@@ -69,22 +66,6 @@ void print_diagnostics(Command& command)
     options.program = &command.session.sources().back();
     const std::string text = render_all(command.session.compiler().diagnostics(), options);
     std::fwrite(text.data(), 1, text.size(), stderr);
-}
-
-/// A clause's code is a function without a section of its own; a probe's is a program in one. Clauses that were made part of their only
-/// program are shown by it.
-void print_listing(Command& command)
-{
-    const ir::Module& module = command.session.compiler().module();
-    bool has_clauses = false;
-    for (const ir::Function& function : module.functions)
-        has_clauses |= function.section.empty();
-    for (std::size_t i = 0; i < module.functions.size(); ++i) {
-        const bool is_clause = module.functions[i].section.empty() || !has_clauses;
-        const bool wanted = is_clause ? command.options.disasm & kShowClauses : command.options.disasm & ~kShowClauses;
-        const std::string text = wanted ? disassemble(module, i) : std::string{};
-        std::fwrite(text.data(), 1, text.size(), stderr);
-    }
 }
 
 } // namespace

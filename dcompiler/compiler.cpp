@@ -23,6 +23,11 @@ Compiler::~Compiler() = default;
 
 bool Compiler::add(const Source& source, SpecKind kind, const Macros& macros) { return impl_->front.add(source, kind, macros); }
 
+bool Compiler::add_libraries(const std::deque<Source>& libraries, const Macros& macros)
+{
+    return impl_->front.add_libraries(libraries, macros);
+}
+
 const Program& Compiler::program() const { return impl_->front.program(); }
 const ir::Module& Compiler::module() const { return impl_->lowered.module; }
 Diagnostics& Compiler::diagnostics() { return impl_->diagnostics; }

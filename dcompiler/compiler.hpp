@@ -1,6 +1,7 @@
 // The compiler as one object: texts in, one BPF object and its schema out.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,6 +37,10 @@ public:
     /// Parses and checks one program text. On failure the reasons are in diagnostics() and the compiler can only be destroyed.
     /// `source` must outlive the compiler: spans point into it. Cost: linear in the text.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
+
+    /// Checks the D libraries of the run; call before the first add(), with what that says about failure. A library that depends on what is
+    /// not there is passed over. `libraries` must outlive the compiler. Cost: linear in the texts.
+    bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
     /// Statements, probes matched, attributes: for "matched N probes", -l, -v.
     const Program& program() const;

@@ -7,6 +7,7 @@
 
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +17,7 @@
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consumer.hpp"
 #include "libdtrace/features.hpp"
+#include "libdtrace/libraries.hpp"
 #include "libdtrace/loader.hpp"
 #include "libdtrace/output.hpp"
 #include "libdtrace/signals.hpp"
@@ -58,6 +60,7 @@ struct Session::Impl {
     LiveWorld world;
     Processes processes;
     std::deque<Source> sources;
+    std::deque<Source> libraries;
     std::unique_ptr<Compiler> compiler;
     std::optional<Object> object;
 
@@ -77,6 +80,19 @@ struct Session::Impl {
         if (options.cpu)
             attach.cpu = static_cast<uint32_t>(*options.cpu);
         return attach;
+    }
+
+    /// Libraries see the macro variables of the first program, but have no arguments to leave unused.
+    bool add_libraries(Compiler& compiler, Macros macros)
+    {
+        utsname system{};
+        uname(&system);
+        if (const Result<void> read = read_libraries(options, system.release, libraries); !read) {
+            compiler.diagnostics().error({}, {}, read.error().message);
+            return false;
+        }
+        macros.arguments.clear();
+        return compiler.add_libraries(libraries, macros);
     }
 
     Result<void> load()
@@ -205,6 +221,8 @@ Compiler& Session::compiler()
 bool Session::add(Source source, SpecKind kind, const Macros& macros)
 {
     impl_->sources.push_back(std::move(source));
+    if (impl_->sources.size() == 1 && !impl_->add_libraries(compiler(), macros))
+        return false;
     return compiler().add(impl_->sources.back(), kind, macros);
 }
 
@@ -230,6 +248,11 @@ Result<void> Session::compile()
         return object.error();
     impl_->object.emplace(std::move(object.value()));
     return {};
+}
+
+const Object& Session::object() const
+{
+    return *impl_->object;
 }
 
 Result<void> Session::start(Output& output, Symbols& symbols)

@@ -36,7 +36,7 @@ public:
     /// -c and -p. Fill it before the first add(): $target and pid probes depend on it.
     Processes& processes();
 
-    /// Parses and checks one program; the session keeps its text. False: the reasons are in compiler().diagnostics().
+    /// Parses and checks one program, and before the first one the D libraries that the options name; the session keeps its text. False: the reasons are in compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
     /// The programs added so far, in order; Statement::program is an index into this.
@@ -48,6 +48,9 @@ public:
 
     /// Makes the object. After a failure compiler().diagnostics() has the reasons, or else the error does.
     Result<void> compile();
+
+    /// After compile().
+    const Object& object() const;
 
     /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. Both arguments must outlive
     /// the session. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.

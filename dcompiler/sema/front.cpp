@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "dcompiler/sema/libraries.hpp"
 #include "dcompiler/sema/prelude.hpp"
 #include "dcompiler/syntax/parser.hpp"
 
 namespace dt::sema {
 
-Front::Front(World& world, Options& options, Diagnostics& diagnostics) : options_(options), diagnostics_(diagnostics)
+Front::Front(World& world, Options& options, Diagnostics& diagnostics)
+    : world_(world), options_(options), diagnostics_(diagnostics)
 {
     program_.types = std::make_shared<TypeTable>(options.strsize);
     checker_ = std::make_unique<Checker>(program_, world, options, diagnostics);
@@ -34,14 +36,25 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
     if (diagnostics_.count() - errors > checker_->reports() - reports)
         checker_->text_is_incomplete();
     trees_.push_back(std::move(tree));
-    checker_->clauses(*trees_.back());
+    if (source.kind != Source::Kind::Library)
+        checker_->clauses(*trees_.back());
     return diagnostics_.count() == errors;
+}
+
+bool Front::add_libraries(const std::deque<Source>& libraries, const Macros& macros)
+{
+    const std::size_t errors = diagnostics_.count();
+    const auto ordered = order_libraries(libraries, world_, options_.syslibdir.empty(), diagnostics_);
+    if (diagnostics_.count() != errors)
+        return false;
+    return std::all_of(ordered.begin(), ordered.end(), [&](const Source* each) { return add(*each, SpecKind::Script, macros); });
 }
 
 bool Front::load_library(std::string_view name)
 {
     const Source* library = nullptr;
-    if (const LibraryFile* file = find_library_file(name)) {
+    // syslibdir stands for a library in place of the built-in one.
+    if (const LibraryFile* file = options_.syslibdir.empty() ? find_library_file(name) : nullptr) {
         const auto known = std::find_if(prelude_.begin(), prelude_.end(), [file](const Source& s) { return s.name == file->name; });
         if (known != prelude_.end())
             return false;

@@ -21,6 +21,10 @@ public:
     /// its descriptions match.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
 
+    /// Checks the D libraries of the run, before its first text, as far as what they depend on is there. Their clauses are nobody's and
+    /// left out. False when one has errors, which are then in the diagnostics. `libraries` must outlive the front.
+    bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
+
     /// Where D libraries come from: given a name that means nothing so far (a variable, a type name, a tag without
     /// `struct`), the library that defines it, or null. Each name is asked for once; a library is compiled once.
     /// Sources must outlive the front.
@@ -33,6 +37,7 @@ private:
     bool load_library(std::string_view name);
 
     Program program_;
+    World& world_;
     Options& options_;
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;

@@ -105,7 +105,7 @@ void Parser::check_end()
 {
     if (diagnostics_.has_errors())
         return;
-    bool something = options_.empty;
+    bool something = options_.empty || source_.kind == Source::Kind::Library; // a library may be of declarations only
     for (const ast::Item& item : ast_.items)
         something = something || (item.kind != ast::Item::Kind::Declaration && item.kind != ast::Item::Kind::Pragma);
     if (!something)

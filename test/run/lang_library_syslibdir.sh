@@ -1,0 +1,8 @@
+#@ what:    syslibdir stands for a library in place of the built-in one and comes before -L; nolibs loads neither
+mkdir "$TMP/sys" "$TMP/lib"
+echo 'inline int base = 6;' >"$TMP/sys/base.d"
+echo 'inline int more = base * 7;' >"$TMP/lib/more.d"
+try() { "$DTRACE" -q -L "$TMP/lib" -x syslibdir="$TMP/sys" "$@" 2>&1 | grep -oE 'failed to resolve.*|^[0-9]+'; }
+try -n 'BEGIN { printf("%d\n", more); exit(0); }'
+try -n 'BEGIN { trace(curpsinfo->pr_pid); exit(0); }'
+try -x nolibs -n 'BEGIN { trace(base); exit(0); }'

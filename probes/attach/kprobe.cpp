@@ -8,15 +8,6 @@
 namespace dt::probes {
 namespace {
 
-class Link final : public Attachment {
-public:
-    explicit Link(bpf_link* link) : link_(link) {}
-    ~Link() override { bpf_link__destroy(link_); }
-
-private:
-    bpf_link* link_;
-};
-
 class Kprobe final : public AttachMechanism {
 public:
     Result<std::unique_ptr<Attachment>> attach(bpf_program* program, const Hook& hook, const AttachOptions&) const override
@@ -29,7 +20,7 @@ public:
                 message += " (the kernel does not list it as one whose result may be replaced)";
             return Error{std::move(message), code};
         }
-        return std::unique_ptr<Attachment>(std::make_unique<Link>(link));
+        return std::unique_ptr<Attachment>(std::make_unique<LinkAttachment>(link));
     }
 };
 

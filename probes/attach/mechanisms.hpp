@@ -1,9 +1,21 @@
-// The mechanisms, each defined in the file of its name.
+// The mechanisms, each defined in the file of its name, and what two of them share.
 #pragma once
+
+#include <bpf/libbpf.h>
 
 #include "probes/attach/attach.hpp"
 
 namespace dt::probes {
+
+/// What libbpf attached; detached with it.
+class LinkAttachment final : public Attachment {
+public:
+    explicit LinkAttachment(bpf_link* link) : link_(link) {}
+    ~LinkAttachment() override { bpf_link__destroy(link_); }
+
+private:
+    bpf_link* link_;
+};
 
 const AttachMechanism& raw_tracepoint_mechanism();
 const AttachMechanism& perf_event_mechanism();

@@ -8,15 +8,6 @@
 namespace dt::probes {
 namespace {
 
-class Link final : public Attachment {
-public:
-    explicit Link(bpf_link* link) : link_(link) {}
-    ~Link() override { bpf_link__destroy(link_); }
-
-private:
-    bpf_link* link_;
-};
-
 class RawTracepoint final : public AttachMechanism {
 public:
     Result<std::unique_ptr<Attachment>> attach(bpf_program* program, const Hook& hook, const AttachOptions&) const override
@@ -26,7 +17,7 @@ public:
             const int code = errno;
             return Error{"cannot attach to tracepoint " + hook.target + ": " + std::strerror(code), code};
         }
-        return std::unique_ptr<Attachment>(std::make_unique<Link>(link));
+        return std::unique_ptr<Attachment>(std::make_unique<LinkAttachment>(link));
     }
 };
 

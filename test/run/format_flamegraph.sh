@@ -5,8 +5,8 @@ $DTRACE -x format=flamegraph -o "$TMP/graph.svg" -qn 'profile-997 /pid == $targe
 cat >"$TMP/check.py" <<'P'
 import sys, xml.etree.ElementTree as xml
 boxes = {}
-for group in xml.parse(sys.argv[1]).getroot().iter("{http://www.w3.org/2000/svg}g"):
-    rect = group.find("{http://www.w3.org/2000/svg}rect")
+for group in xml.parse(sys.argv[1]).getroot().iterfind(".//{*}g"):
+    rect = group.find("{*}rect")
     boxes[group.get("data-n")] = float(rect.get("width")), float(rect.get("y")), float(rect.get("x"))
 long, short, main = boxes["burn_long"], boxes["burn_short"], boxes["main"]
 print("ratio of three:", 2.2 < long[0] / short[0] < 4)

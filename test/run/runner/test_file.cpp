@@ -131,6 +131,10 @@ std::optional<TestFile> read_test(const std::filesystem::path& path, std::string
         test.expect = test.beside(".out") ? Expect::Exact : test.beside(".re") ? Expect::Regex : Expect::Status;
     if (!chose_stderr)
         test.stderr_contains = test.status != 0;
+    if (!chose_expect && test.expect == Expect::Status && !test.beside(".err")) {
+        error = path.string() + ": no .out, .re or .err beside it: nothing that it prints could be wrong";
+        return std::nullopt;
+    }
     return test;
 }
 

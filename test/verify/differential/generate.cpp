@@ -2,10 +2,9 @@
 // and the type of a ?: whose condition is constant. A divisor that the compiler can compute is never 0, for that is an error.
 #include "test/verify/differential/generate.hpp"
 
-#include <array>
 #include <iterator>
 
-#include "test/verify/generate.hpp" // Random
+#include "test/verify/differential/nodes.hpp"
 
 namespace dt::differential {
 
@@ -16,42 +15,6 @@ constexpr Op kBinaryOps[] = {Op::Multiply, Op::Add, Op::Subtract, Op::ShiftLeft,
 constexpr Op kComparisons[] = {Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual, Op::Equal, Op::NotEqual};
 constexpr Op kCompounds[] = {Op::Multiply, Op::Divide, Op::Modulo, Op::Add, Op::Subtract, Op::ShiftLeft, Op::ShiftRight, Op::BitAnd, Op::BitXor, Op::BitOr};
 constexpr const char* kTexts[] = {"", "a", "b", "ab", "abc", "hello", "hello, sir", "x/y", "/usr/bin/", "a/b/c", "//", "Zebra", "\377\1", "a\nb", "q\"\\", "12", "-7x", " 42"};
-
-ExprPtr node(Op op, TypeId type, std::vector<ExprPtr> kids = {})
-{
-    auto e = std::make_unique<Expr>();
-    e->op = op;
-    e->type = type;
-    e->kids = std::move(kids);
-    return e;
-}
-
-template <typename... Kids>
-ExprPtr make(Op op, TypeId type, Kids... kids)
-{
-    std::array<ExprPtr, sizeof...(kids)> list{std::move(kids)...};
-    return node(op, type, {std::make_move_iterator(list.begin()), std::make_move_iterator(list.end())});
-}
-
-ExprPtr literal_of(std::string spelling, int64_t value, TypeId type)
-{
-    ExprPtr e = node(Op::Literal, type);
-    e->text = std::move(spelling);
-    e->value = value;
-    return e;
-}
-
-ExprPtr text_literal(std::string text)
-{
-    ExprPtr e = node(Op::Text, kText);
-    e->text = std::move(text);
-    return e;
-}
-
-ExprPtr cast(ExprPtr e, TypeId type)
-{
-    return make(Op::Cast, type, std::move(e));
-}
 
 class Generator {
 public:
@@ -173,40 +136,7 @@ private:
         return narrow(one_in(4) ? static_cast<int64_t>(random_.next()) : pick(edges), type);
     }
 
-    /// A value of the type, as a literal where the language has one for it, else cast.
-    ExprPtr literal(TypeId type)
-    {
-        const int64_t value = edge_value(type);
-        const auto digits = [](uint64_t v, bool hex) {
-            char text[32];
-            std::snprintf(text, sizeof text, hex ? "0x%llx" : "%llu", static_cast<unsigned long long>(v));
-            return std::string(text);
-        };
-        const auto unsigned_value = static_cast<uint64_t>(value);
-        const bool hex = one_in(4);
-        if (type == kUnsigned)
-            return literal_of(digits(unsigned_value, hex) + "u", value, type);
-        if (type == kUnsignedLong)
-            return literal_of(digits(unsigned_value, hex) + (one_in(2) ? "ul" : "ull"), value, type);
-        if (type == kInt && value >= 0 && value < 128 && value >= ' ' && value != '\'' && value != '\\' && value != '"' && one_in(4))
-            return literal_of(std::string("'") + static_cast<char>(value) + "'", value, type);
-        if (type == kInt && value >= 0)
-            return literal_of(value && one_in(6) ? "0" + octal(unsigned_value) : digits(unsigned_value, hex), value, type);
-        if (type == kLong && value >= 0)
-            return literal_of(digits(unsigned_value, hex) + "l", value, type);
-        if (type == kInt && value != INT32_MIN)
-            return make(Op::Negate, type, literal_of(digits(0 - unsigned_value, hex), -value, type));
-        if (type == kLong && value != INT64_MIN)
-            return make(Op::Negate, type, literal_of(digits(0 - unsigned_value, hex) + "l", -value, type));
-        return cast(literal_of(digits(unsigned_value, true) + "ul", value, kUnsignedLong), type);
-    }
-
-    static std::string octal(uint64_t value)
-    {
-        char text[32];
-        std::snprintf(text, sizeof text, "%llo", static_cast<unsigned long long>(value));
-        return text;
-    }
+    ExprPtr literal(TypeId type) { return spelled(edge_value(type), type, random_); }
 
     /// An lvalue of integer or text type; keys and indices are free of side effects.
     ExprPtr lvalue(const std::vector<uint32_t>& among, int depth)

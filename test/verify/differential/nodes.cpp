@@ -1,0 +1,44 @@
+#include "test/verify/differential/nodes.hpp"
+
+#include <cstdio>
+
+namespace dt::differential {
+
+namespace {
+
+std::string octal(uint64_t value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%llo", static_cast<unsigned long long>(value));
+    return text;
+}
+
+} // namespace
+
+ExprPtr spelled(int64_t value, TypeId type, verify::Random& random)
+{
+    const auto digits = [](uint64_t v, bool hex) {
+        char text[32];
+        std::snprintf(text, sizeof text, hex ? "0x%llx" : "%llu", static_cast<unsigned long long>(v));
+        return std::string(text);
+    };
+    const auto unsigned_value = static_cast<uint64_t>(value);
+    const bool hex = random.one_in(4);
+    if (type == kUnsigned)
+        return literal_of(digits(unsigned_value, hex) + "u", value, type);
+    if (type == kUnsignedLong)
+        return literal_of(digits(unsigned_value, hex) + (random.one_in(2) ? "ul" : "ull"), value, type);
+    if (type == kInt && value >= 0 && value < 128 && value >= ' ' && value != '\'' && value != '\\' && value != '"' && random.one_in(4))
+        return literal_of(std::string("'") + static_cast<char>(value) + "'", value, type);
+    if (type == kInt && value >= 0)
+        return literal_of(value && random.one_in(6) ? "0" + octal(unsigned_value) : digits(unsigned_value, hex), value, type);
+    if (type == kLong && value >= 0)
+        return literal_of(digits(unsigned_value, hex) + "l", value, type);
+    if (type == kInt && value != INT32_MIN)
+        return make(Op::Negate, type, literal_of(digits(0 - unsigned_value, hex), -value, type));
+    if (type == kLong && value != INT64_MIN)
+        return make(Op::Negate, type, literal_of(digits(0 - unsigned_value, hex) + "l", -value, type));
+    return cast(literal_of(digits(unsigned_value, true) + "ul", value, kUnsignedLong), type);
+}
+
+} // namespace dt::differential

@@ -91,7 +91,8 @@ ElfSymbols::ElfSymbols(const std::string& path)
                 continue;
             const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
             if (name && *name)
-                candidates.push_back({{symbol.st_value, symbol.st_size, name}, rank_of(name, symbol.st_info)});
+                candidates.push_back({{symbol.st_value, symbol.st_size, name, GELF_ST_TYPE(symbol.st_info) != STT_OBJECT},
+                                      rank_of(name, symbol.st_info)});
         }
     }
     keep_best(candidates);
@@ -136,13 +137,13 @@ const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
     return nullptr;
 }
 
-// START-END PERMISSIONS OFFSET DEVICE INODE   PATH
 const ElfSymbols::Symbol* ElfSymbols::find_name(std::string_view name) const
 {
     const auto found = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) { return symbol.name == name; });
     return found != symbols_.end() ? &*found : nullptr;
 }
 
+// START-END PERMISSIONS OFFSET DEVICE INODE   PATH
 std::vector<Mapping> parse_maps(std::string_view text)
 {
     std::vector<Mapping> mappings;

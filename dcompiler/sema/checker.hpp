@@ -150,6 +150,8 @@ public:
     /// Parts of this text are missing because they did not parse: from now on an unknown name may be their fault and is
     /// not reported.
     void text_is_incomplete() { incomplete_ = true; }
+    /// The text being read set amin itself.
+    void amin_is_set() { amin_for_libraries_ = false; }
     std::size_t reports() const { return reports_; } ///< errors found here, as opposed to the parser's
 
     // ---- for the other files of this folder ----
@@ -320,6 +322,7 @@ public:
     Attributes attributes;            ///< minimum over everything touched so far
 
     static constexpr std::size_t kMostKeys = 32;
+    static constexpr Attributes kKernelAttributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
     static constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
 
 private:
@@ -381,6 +384,8 @@ private:
     uint32_t once_ = 0; ///< variables without a name made so far
     std::string_view late_type_tag_ = "D_SYNTAX"; ///< tag for an unknown type name, by context
     bool userland_ = false;                       ///< pointers being declared are user addresses
+    bool met_kernel_type_ = false;    ///< a type name since this was last cleared came from the kernel's types
+    bool amin_for_libraries_ = true;  ///< -x amin checks libraries too, the pragma only its program
     bool mixed_ = false;
     std::set<const TExpr*> mixed_values_; ///< ?: of a scratch and another pointer: may be used, not stored
 };

@@ -446,7 +446,10 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
 
 TExpr* Checker::cast_expression(const ast::Expr& e)
 {
+    met_kernel_type_ = false;
     const Type* type = type_name(*e.type);
+    if (met_kernel_type_)
+        touch_attributes(kKernelAttributes, e.at, "type " + dt::to_string(type));
     return cast_to(expr(*e.kids[0]), type, e.at);
 }
 

@@ -211,7 +211,9 @@ const Type* Checker::find_typedef(std::string_view name)
     }
     if (module == "D" || module == "C" || !world.types())
         return nullptr;
-    return world.types()->find(types, TypeNamespace::Ordinary, name, module);
+    const Type* found = world.types()->find(types, TypeNamespace::Ordinary, name, module);
+    met_kernel_type_ |= found != nullptr;
+    return found;
 }
 
 const Type* Checker::find_typedef_of_program(std::string_view name)
@@ -237,8 +239,10 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
                                 : kind == TypeKind::Union ? TypeNamespace::Union
                                                           : TypeNamespace::Enum;
     if (world.types() && module != "D" && module != "C")
-        if (const Type* found = world.types()->find(types, space, name, module))
+        if (const Type* found = world.types()->find(types, space, name, module)) {
+            met_kernel_type_ = true;
             return found;
+        }
     return own != tags_.end() ? own->second : nullptr;
 }
 
@@ -278,7 +282,9 @@ const Type* Checker::type_text(std::string_view text)
 void Checker::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
 {
     attributes = minimum(attributes, touched);
-    if (options.amin && below(touched, *options.amin))
+    // What an inline or translator is made of was checked where it is defined: a pragma there may promise more than its parts do.
+    const bool own = expansions_.empty() && (amin_for_libraries_ || !source_ || source_->kind != Source::Kind::Library);
+    if (own && options.amin && below(touched, *options.amin))
         fail("D_ATTR_MIN", at,
              "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
 }

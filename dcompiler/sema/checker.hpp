@@ -315,7 +315,6 @@ public:
 
     // state of the clause being checked
     Statement* current = nullptr; ///< null outside clauses
-    const ast::ProbeDesc* description = nullptr;
     const void* late_owner = nullptr; ///< statement that late errors belong to; null: report at once
     bool unevaluated = false;         ///< inside sizeof
     bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys

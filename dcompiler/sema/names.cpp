@@ -73,19 +73,18 @@ bool Checker::ask_library(std::string_view name)
     if (!load_library || options.nolibs || !asked_.insert(std::string(name)).second)
         return false;
     const auto put_aside =
-        std::make_tuple(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
+        std::make_tuple(current, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
                         program_index_, late_type_tag_, userland_, diagnostics.where());
     auto frames = std::exchange(frames_, {{}});
     auto expansions = std::exchange(expansions_, {});
     current = nullptr;
-    description = nullptr;
     late_owner = nullptr;
     unevaluated = addresses_allowed = userland_ = false;
     const bool loaded = load_library(name);
     frames_ = std::move(frames);
     expansions_ = std::move(expansions);
     Where where = Where::Parsing;
-    std::tie(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
+    std::tie(current, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
              program_index_, late_type_tag_, userland_, where) = put_aside;
     diagnostics.set_where(where);
     return loaded;

@@ -255,6 +255,7 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
         std::tie(named.provider, named.module, named.function, named.name) = std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
+    statement.arguments_known = provider && !arguments_unstable(provider, named, statement.probes.size());
     if (options.amin && below(statement.description_attributes, *options.amin))
         fail("D_ATTR_MIN", d.at,
              "attributes for probe description " + statement.description + " (" +
@@ -268,7 +269,6 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
     statement.at = d.at;
     statement.program = program_index_;
     current = &statement;
-    description = &d;
     attributes = kMaximum;
     bool good = true;
     try {
@@ -292,7 +292,6 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
     frames_.resize(1);
     unevaluated = addresses_allowed = false;
     current = nullptr;
-    description = nullptr;
     diagnostics.set_where(Where::Parsing);
     return good;
 }

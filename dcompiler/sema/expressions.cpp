@@ -42,8 +42,9 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 
 TExpr* string_literal(Checker& checker, const ast::Expr& e)
 {
-    TExpr* made = checker.node(TOp::String, checker.types.string_of(e.text.size() + 1), e.at);
-    made->text = e.text;
+    const std::string text = e.text.substr(0, e.text.find('\0')); // a string ends at its first NUL; only sizeof sees more
+    TExpr* made = checker.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
+    made->text = text;
     return made;
 }
 
@@ -492,7 +493,7 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
             fail("D_SIZEOF_BITFIELD", e.at, "cannot apply sizeof to a bit-field");
         type = operand->type;
         if (operand->op == TOp::String)
-            size = operand->text.size() + 1;
+            size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
         if (operand->op == TOp::KernelSymbol)
             if (const std::size_t mark = operand->text.find('`'); mark != std::string::npos)
                 if (const auto known = world.symbol(operand->text.substr(0, mark), operand->text.substr(mark + 1)))

@@ -402,6 +402,10 @@ bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
 bool is_lvalue(const TExpr* value);
+
+/// Inside a file that the preprocessor included. What a C header declares goes into a container of its own, behind D's: names that D
+/// has already (size_t, printf) keep D's meaning and are no errors.
+bool in_header(const Span& at);
 std::string spelled(ast::Operator op);
 TOp typed_operator(ast::Operator op);
 

@@ -96,6 +96,11 @@ bool is_incomplete(Checker& checker, const Type* type)
 
 } // namespace
 
+bool in_header(const Span& at)
+{
+    return at.file && at.source->kind == Source::Kind::Script;
+}
+
 const Type* Checker::spec_type(const ast::DeclSpec& spec)
 {
     check_attributes(*this, spec);
@@ -130,6 +135,8 @@ const Type* Checker::array_part(const Type* element, const DeclPart& part)
         fail("D_DECL_VOIDOBJ", part.at, "array elements may not be of type void");
     if (is_incomplete(*this, element))
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
+    if (!part.size && in_header(part.at))
+        return types.array_of(element, 0); // the flexible array of a C struct, or a parameter
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
     const auto count = constant(*part.size);
@@ -246,6 +253,8 @@ void Checker::declare_typedef(const ast::DeclSpec&, const ast::Declarator& decla
 {
     const Type* target = declarator_type(base, declarator);
     const Global* global = find_global(declarator.name);
+    if (in_header(declarator.at) && find_typedef_of_program(declarator.name))
+        return;
     if (typedefs_.count(declarator.name) || types.named(declarator.name) || (global && !global->weak))
         fail("D_DECL_IDRED", declarator.at,
              "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target) +
@@ -290,7 +299,7 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
         const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) &&
                           compatible(known->type, type);
         const bool own = known->kind == Global::Kind::Variable && compatible(known->variable->type, type);
-        if (!same && !own)
+        if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
                                                            "\n\tprevious: " + described(*known));
         return;

@@ -54,12 +54,10 @@ Sections read_elf(Elf* elf)
 {
     Sections found;
     found.is_32bit = gelf_getclass(elf) == ELFCLASS32;
-    GElf_Ehdr file;
     std::size_t names = 0;
-    if (!gelf_getehdr(elf, &file) || elf_getshdrstrndx(elf, &names) != 0)
+    if (elf_getshdrstrndx(elf, &names) != 0)
         return found;
-    // What is not linked yet has no dynamic symbols.
-    const uint32_t table = file.e_type == ET_REL ? SHT_SYMTAB : SHT_DYNSYM;
+    uint32_t best = 0; // the linker means the dynamic symbols where there are some
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         if (!gelf_getshdr(section, &header))
@@ -68,8 +66,10 @@ Sections read_elf(Elf* elf)
         if (name && std::strcmp(name, ".ctf") == 0)
             found.ctf = section_bytes(section, header);
         GElf_Shdr strings;
-        Elf_Scn* linked = header.sh_type == table ? elf_getscn(elf, header.sh_link) : nullptr;
+        const bool is_table = header.sh_type == SHT_DYNSYM || (header.sh_type == SHT_SYMTAB && best != SHT_DYNSYM);
+        Elf_Scn* linked = is_table ? elf_getscn(elf, header.sh_link) : nullptr;
         if (linked && gelf_getshdr(linked, &strings)) {
+            best = header.sh_type;
             found.symbols = section_bytes(section, header);
             found.strings = section_bytes(linked, strings);
         }

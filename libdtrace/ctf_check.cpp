@@ -1,12 +1,13 @@
 // A .ctf section comes out of a file that the traced user may have written, and libctf follows its counts and offsets without looking where
-// they lead; a struct that contains itself would have no end for whoever prints it. So the bytes are walked once here, and handed on only when
-// they hold together. The layout is that of ctf.h: an archive is a table of containers, a container a header and sections, which may be
-// compressed; the type section is a row of records, each with a count of members behind it.
+// they lead; a struct that contains itself, or a pointer to itself, has no end for whoever follows it. So the bytes are walked once here, and
+// handed on only when they hold together. The layout is that of ctf.h: an archive is a table of containers, a container a header and sections,
+// which may be compressed; the type section is a row of records, each with a count of members behind it.
 #include "libdtrace/ctf_check.hpp"
 
 #include <ctf.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -41,6 +42,54 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
     return result == Z_OK && got == size ? std::optional(std::move(body)) : std::nullopt;
 }
 
+/// What each type leads to; none may lead to itself, or very far.
+struct Graph {
+    static constexpr std::size_t kMostDepth = 500; // whoever follows these does it by recursion
+
+    std::vector<std::vector<uint32_t>> parts; ///< by id
+
+    /// Depth first, on a stack of its own: the depth is the file's choice.
+    bool ends(uint32_t id)
+    {
+        enum : uint8_t { New, Open, Done };
+        states_.resize(parts.size(), New);
+        depths_.resize(parts.size(), 0);
+        if (states_[id] != New)
+            return true;
+        std::vector<std::pair<uint32_t, std::size_t>> path{{id, 0}};
+        states_[id] = Open;
+        while (!path.empty()) {
+            auto& [type, next] = path.back();
+            if (next == parts[type].size()) {
+                states_[type] = Done;
+                const uint32_t depth = depths_[type] + 1;
+                path.pop_back();
+                if (!path.empty())
+                    depths_[path.back().first] = std::max(depths_[path.back().first], depth);
+                if (depth > kMostDepth)
+                    return false;
+                continue;
+            }
+            const uint32_t part = parts[type][next++];
+            if (part >= parts.size())
+                continue;
+            if (states_[part] == Open)
+                return false;
+            if (states_[part] == Done) {
+                depths_[type] = std::max(depths_[type], depths_[part] + 1);
+                continue;
+            }
+            states_[part] = Open;
+            path.emplace_back(part, 0);
+        }
+        return true;
+    }
+
+private:
+    std::vector<uint8_t> states_;
+    std::vector<uint32_t> depths_;
+};
+
 /// The records of a type section.
 class TypeWalk {
 public:
@@ -48,16 +97,18 @@ public:
 
     std::optional<std::string> run()
     {
-        contents_.emplace_back(); // ids count from 1
+        graphs_[Whole].parts.emplace_back(); // ids count from 1
+        graphs_[Named].parts.emplace_back();
         for (uint64_t at = 0; at < types_.size();) {
             const auto size = record(at);
             if (!size)
-                return "type " + std::to_string(contents_.size() - 1) + " is damaged";
+                return "type " + std::to_string(graphs_[Whole].parts.size() - 1) + " is damaged";
             at += *size;
         }
-        for (uint32_t id = 1; id < contents_.size(); ++id)
-            if (contains_itself(id))
-                return "type " + std::to_string(id) + " contains itself";
+        for (Graph& graph : graphs_)
+            for (uint32_t id = 1; id < graph.parts.size(); ++id)
+                if (!graph.ends(id))
+                    return "type " + std::to_string(id) + " contains itself";
         return {};
     }
 
@@ -65,7 +116,8 @@ private:
     /// The size of the record at `at`, when all of it is there; notes which types are part of it.
     std::optional<uint64_t> record(uint64_t at)
     {
-        contents_.emplace_back();
+        graphs_[Whole].parts.emplace_back();
+        graphs_[Named].parts.emplace_back();
         ctf_stype_t head;
         if (!read(types_, at, head))
             return {};
@@ -89,25 +141,31 @@ private:
         case CTF_K_FLOAT:
             return sizeof(uint32_t);
         case CTF_K_SLICE:
-            return part_at<ctf_slice_t>(at, &ctf_slice_t::cts_type);
+            return parts_at<ctf_slice_t>(at, 1, &ctf_slice_t::cts_type, true);
         case CTF_K_ARRAY:
-            return part_at<ctf_array_t>(at, &ctf_array_t::cta_contents);
+            return parts_at<ctf_array_t>(at, 1, &ctf_array_t::cta_contents, true);
         case CTF_K_FUNCTION:
+            note(Named, head.ctt_type);
+            for (uint64_t i = 0; i < count; ++i)
+                if (uint32_t parameter; read(types_, at + i * sizeof parameter, parameter))
+                    note(Named, parameter);
             return sizeof(uint32_t) * (count + (count & 1));
         case CTF_K_STRUCT:
         case CTF_K_UNION:
-            return size < CTF_LSTRUCT_THRESH ? parts_at<ctf_member_t>(at, count, &ctf_member_t::ctm_type)
-                                             : parts_at<ctf_lmember_t>(at, count, &ctf_lmember_t::ctlm_type);
+            return size < CTF_LSTRUCT_THRESH ? parts_at<ctf_member_t>(at, count, &ctf_member_t::ctm_type, false)
+                                             : parts_at<ctf_lmember_t>(at, count, &ctf_lmember_t::ctlm_type, false);
         case CTF_K_ENUM:
             return sizeof(ctf_enum_t) * count;
         case CTF_K_TYPEDEF:
         case CTF_K_VOLATILE:
         case CTF_K_CONST:
         case CTF_K_RESTRICT:
-            note(head.ctt_type);
+            note(Whole, head.ctt_type);
+            [[fallthrough]];
+        case CTF_K_POINTER:
+            note(Named, head.ctt_type);
             return 0;
         case CTF_K_UNKNOWN:
-        case CTF_K_POINTER:
         case CTF_K_FORWARD:
             return 0;
         default:
@@ -115,62 +173,33 @@ private:
         }
     }
 
+    /// `named`: the record is not a struct or union, which a pointer may lead back to.
     template <typename T>
-    std::optional<uint64_t> part_at(uint64_t at, uint32_t T::*type)
-    {
-        return parts_at<T>(at, 1, type);
-    }
-
-    template <typename T>
-    std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type)
+    std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {
             T part;
             if (!read(types_, at + i * sizeof(T), part))
                 return {};
-            note(part.*type);
+            note(Whole, part.*type);
+            if (named)
+                note(Named, part.*type);
         }
         return count * sizeof(T);
     }
 
+    enum Which { Whole, Named };
+
     /// Types of the parent container are not part of this walk; they cannot lead back here.
-    void note(uint32_t type)
+    void note(Which which, uint32_t type)
     {
         if (type > own_)
-            contents_.back().push_back(type - own_);
-    }
-
-    /// Depth first, on a stack of its own: the depth is the file's choice.
-    bool contains_itself(uint32_t id)
-    {
-        enum : uint8_t { New, Open, Done };
-        states_.resize(contents_.size(), New);
-        if (states_[id] != New)
-            return false;
-        std::vector<std::pair<uint32_t, std::size_t>> path{{id, 0}};
-        states_[id] = Open;
-        while (!path.empty()) {
-            auto& [type, next] = path.back();
-            if (next == contents_[type].size()) {
-                states_[type] = Done;
-                path.pop_back();
-                continue;
-            }
-            const uint32_t part = contents_[type][next++];
-            if (part >= contents_.size() || states_[part] == Done)
-                continue;
-            if (states_[part] == Open)
-                return true;
-            states_[part] = Open;
-            path.emplace_back(part, 0);
-        }
-        return false;
+            graphs_[which].parts.back().push_back(type - own_);
     }
 
     std::string_view types_;
     uint32_t own_;
-    std::vector<std::vector<uint32_t>> contents_; ///< by id
-    std::vector<uint8_t> states_;
+    Graph graphs_[2]; ///< Whole: what is inside of what. Named: what a type is made from, structs and unions apart
 };
 
 std::optional<std::string> container_fault(std::string_view bytes)
@@ -201,14 +230,13 @@ std::optional<std::string> archive_fault(std::string_view bytes)
     if (!read(bytes, 0, header))
         return "it is cut off";
     if (header.ctfa_ndicts > bytes.size() / sizeof(ctf_archive_modent_t))
-        return "its table is damaged";
+        return "it is cut off";
     for (uint64_t i = 0; i < header.ctfa_ndicts; ++i) {
         ctf_archive_modent_t entry;
         uint64_t size = 0;
         if (!read(bytes, sizeof header + i * sizeof entry, entry) || entry.name_offset > bytes.size() || header.ctfa_names > bytes.size() ||
-            bytes.find('\0', header.ctfa_names + entry.name_offset) == std::string_view::npos)
-            return "its table is damaged";
-        if (entry.ctf_offset > bytes.size() || header.ctfa_ctfs > bytes.size() || !read(bytes, header.ctfa_ctfs + entry.ctf_offset, size))
+            bytes.find('\0', header.ctfa_names + entry.name_offset) == std::string_view::npos || entry.ctf_offset > bytes.size() ||
+            header.ctfa_ctfs > bytes.size() || !read(bytes, header.ctfa_ctfs + entry.ctf_offset, size))
             return "it is cut off";
         const uint64_t start = header.ctfa_ctfs + entry.ctf_offset + sizeof size;
         if (size > bytes.size() - start)

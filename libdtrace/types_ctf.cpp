@@ -265,6 +265,7 @@ private:
     {
         Type* node = table_.make(TypeKind::Function);
         nodes_[{dict, id}] = node;
+        node->target = table_.void_type();
         ctf_funcinfo_t info{};
         if (ctf_func_type_info(dict, id, &info) != 0)
             return node;

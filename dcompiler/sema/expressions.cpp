@@ -339,6 +339,8 @@ TExpr* Checker::address_of(TExpr* operand, const Span& at)
 {
     if (operand->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
+    if (operand->op == TOp::Integer && !operand->text.empty())
+        return operand; // a function's symbol
     if (!is_lvalue(operand))
         fail("D_ADDROF_LVAL", at, "unary & operator may not be applied to a value that is not an lvalue");
     if (operand->op == TOp::Member && operand->member->bit_size != 0)
@@ -357,7 +359,7 @@ TExpr* Checker::address_of(TExpr* operand, const Span& at)
     AddressSpace space = own ? AddressSpace::Scratch : AddressSpace::Kernel;
     if (!own && root->op == TOp::Deref)
         space = root->kids[0]->type->resolve()->space;
-    TExpr* made = node(TOp::AddressOf, types.pointer_to(operand->type, space), at, {operand});
+    TExpr* made = node(TOp::AddressOf, types.pointer_to(operand->type, space, 8), at, {operand});
     made->scratch = own;
     return made;
 }
@@ -490,6 +492,8 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
         type = operand->type;
         if (operand->op == TOp::String)
             size = operand->text.size() + 1;
+        if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
+            size = 4; // create_variable() made it wider
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
             size = symbol_size(e.kids[0]->text, e.at);
     }

@@ -54,6 +54,14 @@ uint64_t Checker::symbol_size(const std::string& text, const Span& at)
     return type ? type->resolve()->size : symbol ? symbol->size : 0;
 }
 
+/// A constant that address_of() knows by its name: `f and &`f are the same, as in C.
+TExpr* Checker::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at)
+{
+    TExpr* made = integer(static_cast<int64_t>(symbol.address), pointer, at);
+    made->text = text;
+    return made;
+}
+
 /// The object at a symbol: of the type that is known for it, else a word. A function is its own address.
 TExpr* Checker::kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at)
 {
@@ -67,7 +75,7 @@ TExpr* Checker::kernel_symbol(const KernelSymbol& symbol, const std::string& nam
             function->variadic = true;
             type = function;
         }
-        return integer(static_cast<int64_t>(symbol.address), types.pointer_to(type), at);
+        return function_address(symbol, types.pointer_to(type, AddressSpace::Kernel, 8), name, at);
     }
     if (symbol.is_per_cpu)
         return per_cpu_symbol(symbol, type, at);
@@ -109,7 +117,7 @@ TExpr* Checker::user_symbol(const std::string& module, const std::string& name, 
                                                                         : types.named("uintptr_t");
     touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
     TExpr* pointer = integer(static_cast<int64_t>(found->address), types.pointer_to(type, AddressSpace::User), e.at);
-    return found->is_function ? pointer : node(TOp::Deref, type, e.at, {pointer});
+    return found->is_function ? function_address(*found, pointer->type, e.text, e.at) : node(TOp::Deref, type, e.at, {pointer});
 }
 
 TExpr* Checker::symbol(const ast::Expr& e)

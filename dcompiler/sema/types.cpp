@@ -276,7 +276,7 @@ const Type* TypeTable::string_of(uint64_t size)
 
 const Type* TypeTable::pointer_to(const Type* target, AddressSpace space)
 {
-    return pointer_to(target, space, model_ == DataModel::Ilp32 ? 4 : 8);
+    return pointer_to(target, space, model_ == DataModel::Ilp32 && space != AddressSpace::Scratch ? 4 : 8);
 }
 
 const Type* TypeTable::pointer_to(const Type* target, AddressSpace space, uint64_t size)

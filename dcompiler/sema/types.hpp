@@ -115,7 +115,7 @@ public:
     const Type* sym_addr() const { return sym_addr_; }
     const Type* usym_addr() const { return usym_addr_; }
     const Type* dynamic() const { return dynamic_; }
-    const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel); ///< of the program's own size
+    const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel); ///< of the program's own size; scratch pointers have 8 bytes in any
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
     DataModel model() const { return model_; }
     const Type* array_of(const Type* element, uint64_t count);

@@ -2,6 +2,7 @@
  * what:    a per-CPU variable has its type, and is read on the CPU where the probe fires
  * needs:   data-symbols
  */
+int right, n;
 profile:::tick-20ms
 /n++ < 20/
 {

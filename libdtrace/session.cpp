@@ -296,6 +296,14 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     return {};
 }
 
+std::vector<ObjectFunction> Session::final_code() const
+{
+    std::vector<ObjectFunction> functions;
+    for (const ProgramPlan& plan : impl_->object->schema.programs)
+        functions.push_back(impl_->loaded->final_code(plan.name));
+    return functions;
+}
+
 const std::string& Session::verifier_log() const
 {
     return impl_->log;

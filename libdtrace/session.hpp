@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dcompiler/compiler.hpp"
+#include "dcompiler/object/functions.hpp"
 #include "libdtrace/process.hpp"
 #include "libdtrace/world.hpp"
 
@@ -59,6 +60,9 @@ public:
     /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. Both arguments must outlive
     /// the session. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.
     Result<void> start(Output& output, Symbols& symbols);
+
+    /// Between start() and the end of run(): each program as the kernel was given it, in the order of the object's plans.
+    std::vector<ObjectFunction> final_code() const;
 
     /// With -x bpflog, after start(): what the verifier said.
     const std::string& verifier_log() const;

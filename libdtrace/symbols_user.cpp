@@ -65,7 +65,8 @@ ElfSymbols::ElfSymbols(const std::string& path)
                 continue;
             const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
             if (name && *name)
-                candidates.push_back({{symbol.st_value, symbol.st_size, name}, rank_of(name, symbol.st_info)});
+                candidates.push_back({{symbol.st_value, symbol.st_size, name, GELF_ST_TYPE(symbol.st_info) != STT_OBJECT},
+                                      rank_of(name, symbol.st_info)});
         }
     }
     keep_best(candidates);

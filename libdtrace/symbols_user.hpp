@@ -15,6 +15,7 @@ public:
     struct Symbol {
         uint64_t start = 0, size = 0;
         std::string name;
+        bool is_function = false;
     };
 
     /// Reads .symtab and .dynsym; a file that is missing or no ELF gives an empty table.
@@ -27,6 +28,7 @@ public:
     const Symbol* find(uint64_t address) const;
     /// The symbol of this name, or null.
     const Symbol* find_name(std::string_view name) const;
+    const std::vector<Symbol>& all() const { return symbols_; }
 
 private:
     struct Segment {

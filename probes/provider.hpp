@@ -35,8 +35,10 @@ public:
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 };
 
+class ProcessView; // process_view.hpp
+
 /// All providers of this build, in the order that gives BEGIN, END and ERROR the ids 1, 2 and 3.
-std::vector<std::unique_ptr<Provider>> all_providers();
+std::vector<std::unique_ptr<Provider>> all_providers(std::unique_ptr<ProcessView> processes);
 
 /// Does the probe's full name match?
 bool matches(const ProbePattern& pattern, const Probe& probe);
@@ -48,6 +50,7 @@ struct SyscallEntry; // syscall_table.hpp
 
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_profile_provider();
+std::unique_ptr<Provider> make_pid_provider(std::unique_ptr<ProcessView> processes);
 /// `exists` tells whether the running kernel has a call; asked only for calls that not every supported kernel has.
 std::unique_ptr<Provider> make_syscall_provider(std::function<bool(const SyscallEntry&)> exists);
 

@@ -14,7 +14,7 @@
 #include <sstream>
 
 #include "dcompiler/sema/front.hpp"
-#include "test/unit/frozen_world.hpp"
+#include "test/err/frozen_processes.hpp"
 
 namespace {
 
@@ -104,9 +104,10 @@ int main(int argc, char** argv)
     Macros macros;
     macros.script = argv[1];
     macros.arguments = words(wanted["args"]);
-    macros.pid = 4242;
+    macros.pid = test::kTracer;
+    macros.target = test::kTarget;
 
-    test::FrozenWorld world;
+    test::ProcessWorld world;
     Diagnostics diagnostics;
     sema::Front front(world, options, diagnostics);
     front.add(source, kind, macros);

@@ -179,7 +179,7 @@ private:
     std::map<Key, const Type*> known_;
 };
 
-class FrozenWorld final : public World {
+class FrozenWorld : public World {
 public:
     FrozenWorld()
     {
@@ -224,8 +224,6 @@ public:
 
     Result<void> find_probes(const ProbePattern& pattern, std::vector<const Probe*>& found) override
     {
-        if (pattern.provider == "pid999999")
-            return Error{"[D_PROC_GRAB] failed to grab process 999999"};
         if (glob_match(pattern.provider, "profile"))
             make_profile(pattern.name);
         for (const Probe& probe : probes_)

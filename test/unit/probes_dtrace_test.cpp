@@ -1,6 +1,7 @@
 // BEGIN, END, ERROR (providers reference 4).
 #include <gtest/gtest.h>
 
+#include "probes/process_view.hpp"
 #include "test/unit/probes_sink.hpp"
 
 namespace dt::probes {
@@ -37,11 +38,12 @@ TEST(DtraceProvider, ErrorArgumentsAreTheFault)
 
 TEST(Providers, TheDtraceProviderComesFirst)
 {
-    const auto providers = all_providers();
-    ASSERT_EQ(providers.size(), 3u);
+    const auto providers = all_providers(nullptr);
+    ASSERT_EQ(providers.size(), 4u);
     EXPECT_EQ(providers[0]->name(), "dtrace");
     EXPECT_EQ(providers[1]->name(), "profile");
     EXPECT_EQ(providers[2]->name(), "syscall");
+    EXPECT_EQ(providers[3]->name(), "pid");
 }
 
 } // namespace

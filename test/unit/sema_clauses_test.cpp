@@ -56,11 +56,6 @@ TEST(Clauses, DescriptionsThatMatchNothingNeedZdefs)
     EXPECT_EQ(Checked("nosuch:::probe { }", options).tag(), "");
 }
 
-TEST(Clauses, AProvidersOwnReasonIsKept)
-{
-    EXPECT_EQ(tag_of("pid999999:::entry { }"), "D_PROC_GRAB");
-}
-
 TEST(Args, HaveTheDeclaredTypes)
 {
     const Checked checked("syscall::openat:entry { trace(args[3]); trace(stringof(args[1])); }");

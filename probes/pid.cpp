@@ -1,0 +1,133 @@
+// pidN:object:function:name. Descriptions are looked up in the process and every mistake in one has its tag (providers reference 10.1).
+//
+// A right description cannot be attached yet and is answered with D_PROC_CREATEFAIL, never with "does not match".
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "probes/process_view.hpp"
+#include "probes/provider.hpp"
+
+namespace dt::probes {
+namespace {
+
+using Object = ProcessView::Object;
+using Function = ProcessView::Function;
+
+Error tagged(const char* tag, std::string message)
+{
+    return Error{"[" + std::string(tag) + "] " + std::move(message)};
+}
+
+bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/// Does a pattern's module component name the object? By "a.out", path, base name, or base name up to a suffix (libc for libc.so.6).
+bool is_named(const Object& object, const std::string& module)
+{
+    const std::string base = object.path.substr(object.path.rfind('/') + 1);
+    if ((object.is_executable && glob_match(module, "a.out")) || glob_match(module, object.path) || glob_match(module, base))
+        return true;
+    for (std::size_t dot = base.find('.'); dot != std::string::npos; dot = base.find('.', dot + 1))
+        if (module == base.substr(0, dot))
+            return true;
+    return false;
+}
+
+class PidProvider final : public Provider {
+public:
+    explicit PidProvider(std::unique_ptr<ProcessView> processes) : processes_(std::move(processes)) {}
+
+    std::string_view name() const override { return "pid"; }
+
+    /// A pattern makes no probes, so only a name spelled out to its number is this provider's.
+    bool serves(std::string_view provider) const override { return is_literal(provider) && is_digit(provider.back()); }
+
+    Result<void> match(const ProbePattern& pattern, ProbeSink&) override
+    {
+        const std::string& provider = pattern.provider;
+        const std::size_t digits = provider.find_last_not_of("0123456789") + 1;
+        int64_t pid = 0;
+        const auto [end, error] = std::from_chars(provider.data() + digits, provider.data() + provider.size(), pid);
+        if (error != std::errc{} || pid > std::numeric_limits<int32_t>::max())
+            return {}; // no process can have that number: matches nothing
+        const bool is_pid = digits == 3 && provider.starts_with("pid");
+        if (pid == 0 || (provider.starts_with("pid") && !is_pid && is_digit(provider[3])))
+            return tagged("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
+        if (is_pid && processes_->is_tracer(pid))
+            return tagged("D_PROC_DYN", "process " + std::to_string(pid) + " is dtrace itself, which cannot be traced with the pid provider");
+        const auto objects = processes_->objects(pid);
+        if (!objects)
+            return tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
+        return is_pid ? check(pattern, pid, objects.value()) : Result<void>{};
+    }
+
+private:
+    Result<void> check(const ProbePattern& pattern, int64_t pid, const std::vector<Object>& objects)
+    {
+        if (pattern.function == "-") {
+            if (!pattern.module.empty() && pattern.module != "a.out")
+                return tagged("D_PROC_LIB", "only the a.out module is valid with the '-' function");
+            if (!is_literal(pattern.name))
+                return tagged("D_PROC_NAME", "only single addresses may be given with the '-' function");
+        }
+        for (const Object& object : objects) {
+            if (!is_named(object, pattern.module))
+                continue;
+            const Result<bool> found = check(pattern, pid, object);
+            if (!found)
+                return found.error();
+            if (found.value())
+                return tagged("D_PROC_CREATEFAIL", "failed to create probe " + pattern.provider + ":" + pattern.module + ":" + pattern.function +
+                                                       ":" + pattern.name + ": probes inside processes are not implemented (yet)");
+        }
+        return {};
+    }
+
+    /// Does the object have a probe that matches?
+    Result<bool> check(const ProbePattern& pattern, int64_t pid, const Object& object)
+    {
+        if (pattern.function == "-")
+            return is_point(pattern, {"-", 0});
+        const std::vector<Function> functions = processes_->functions(pid, object, pattern.function);
+        if (functions.empty() && is_literal(pattern.function) && is_literal(pattern.module))
+            return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'");
+        for (const Function& function : functions) {
+            const Result<bool> point = is_point(pattern, function);
+            if (!point || point.value())
+                return point;
+        }
+        return false;
+    }
+
+    /// Does the name stand for a place in the function?
+    static Result<bool> is_point(const ProbePattern& pattern, const Function& function)
+    {
+        const std::string& name = pattern.name;
+        if (!is_literal(name) || name == "entry" || name == "return")
+            return true;
+        uint64_t offset = 0;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), offset, 16);
+        const bool lower = std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'F'; });
+        if (error != std::errc{} || end != name.data() + name.size() || !lower)
+            return tagged("D_PROC_NAME", "invalid probe name '" + name + "': not entry, return or an offset in hexadecimal");
+        if (function.size == 0 || offset < function.size)
+            return true;
+        if (!is_literal(pattern.function))
+            return false;
+        return tagged("D_PROC_OFF", "offset 0x" + name + " is outside of function '" + function.name + "'");
+    }
+
+    std::unique_ptr<ProcessView> processes_;
+};
+
+} // namespace
+
+std::unique_ptr<Provider> make_pid_provider(std::unique_ptr<ProcessView> processes)
+{
+    return std::make_unique<PidProvider>(std::move(processes));
+}
+
+} // namespace dt::probes

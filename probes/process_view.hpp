@@ -1,0 +1,35 @@
+// What the pid provider must know of a running process: its files and their functions. The live one reads /proc and ELF (libdtrace/),
+// tests bring a table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/result.hpp"
+
+namespace dt::probes {
+
+class ProcessView {
+public:
+    /// A file that is mapped into the process.
+    struct Object {
+        std::string path;           ///< as the process names it
+        bool is_executable = false; ///< the program itself, which D calls a.out
+    };
+    struct Function {
+        std::string name;
+        uint64_t size = 0; ///< bytes; 0: not told
+    };
+
+    virtual ~ProcessView() = default;
+
+    virtual bool is_tracer(int64_t pid) = 0;
+    /// The mapped files, the program itself first. Error: why the process cannot be looked at ("No such process").
+    virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
+    /// The functions of `object` whose name matches the glob; none when the file cannot be read.
+    virtual std::vector<Function> functions(int64_t pid, const Object& object, std::string_view pattern) = 0;
+};
+
+} // namespace dt::probes

@@ -1,0 +1,3 @@
+/* @tag: D_PDESC_ZERO
+ * pid without a number */
+pid:::entry { }

@@ -1,0 +1,3 @@
+/* @tag: D_PDESC_ZERO
+ * no process can have this number */
+pid99999999999:::entry { }

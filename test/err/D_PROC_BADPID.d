@@ -1,0 +1,3 @@
+/* @tag: D_PROC_BADPID
+ * no process has this number */
+pid0:::entry { }

@@ -1,0 +1,3 @@
+/* @tag: D_PROC_DYN
+ * the tracer itself */
+pid$pid:::entry { }

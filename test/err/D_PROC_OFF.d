@@ -1,0 +1,3 @@
+/* @tag: D_PROC_OFF
+ * offset beyond the function */
+pid$target:a.out:main:ffffff { }

@@ -202,7 +202,9 @@ private:
     Graph graphs_[2]; ///< Whole: what is inside of what. Named: what a type is made from, structs and unions apart
 };
 
-std::optional<std::string> container_fault(std::string_view bytes)
+} // namespace
+
+std::optional<std::string> find_ctf_fault(std::string_view bytes)
 {
     ctf_header_t header;
     if (!read(bytes, 0, header) || header.cth_magic != CTF_MAGIC)
@@ -211,11 +213,8 @@ std::optional<std::string> container_fault(std::string_view bytes)
         return "format version " + std::to_string(header.cth_version) + " is not known";
     const uint32_t offsets[] = {header.cth_lbloff,     header.cth_objtoff, header.cth_funcoff, header.cth_objtidxoff,
                                 header.cth_funcidxoff, header.cth_varoff,  header.cth_typeoff, header.cth_stroff};
-    for (std::size_t i = 0; i < std::size(offsets); ++i)
-        if (offsets[i] % 4 != 0 && offsets[i] != header.cth_stroff)
-            return "a section begins at an odd place";
-        else if (i > 0 && offsets[i] < offsets[i - 1])
-            return "the sections overlap";
+    if (!std::is_sorted(std::begin(offsets), std::end(offsets)))
+        return "its sections overlap";
     const auto body = body_of(bytes, header);
     if (!body)
         return "it is cut off";
@@ -224,35 +223,29 @@ std::optional<std::string> container_fault(std::string_view bytes)
     return TypeWalk(std::string_view(*body).substr(header.cth_typeoff, header.cth_stroff - header.cth_typeoff), header.cth_parname != 0).run();
 }
 
-std::optional<std::string> archive_fault(std::string_view bytes)
+Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
 {
     struct ctf_archive header;
-    if (!read(bytes, 0, header))
-        return "it is cut off";
-    if (header.ctfa_ndicts > bytes.size() / sizeof(ctf_archive_modent_t))
-        return "it is cut off";
+    if (!read(bytes, 0, header.ctfa_magic) || header.ctfa_magic != CTFA_MAGIC)
+        return std::vector<CtfContainer>{{".ctf", bytes}};
+    const Error cut_off{"it is cut off"};
+    if (!read(bytes, 0, header) || header.ctfa_ndicts > bytes.size() / sizeof(ctf_archive_modent_t) || header.ctfa_names > bytes.size() ||
+        header.ctfa_ctfs > bytes.size())
+        return cut_off;
+    std::vector<CtfContainer> containers;
     for (uint64_t i = 0; i < header.ctfa_ndicts; ++i) {
         ctf_archive_modent_t entry;
         uint64_t size = 0;
-        if (!read(bytes, sizeof header + i * sizeof entry, entry) || entry.name_offset > bytes.size() || header.ctfa_names > bytes.size() ||
-            bytes.find('\0', header.ctfa_names + entry.name_offset) == std::string_view::npos || entry.ctf_offset > bytes.size() ||
-            header.ctfa_ctfs > bytes.size() || !read(bytes, header.ctfa_ctfs + entry.ctf_offset, size))
-            return "it is cut off";
-        const uint64_t start = header.ctfa_ctfs + entry.ctf_offset + sizeof size;
-        if (size > bytes.size() - start)
-            return "it is cut off";
-        if (auto fault = container_fault(bytes.substr(start, size)))
-            return fault;
+        if (!read(bytes, sizeof header + i * sizeof entry, entry) || entry.name_offset > bytes.size() || entry.ctf_offset > bytes.size() ||
+            !read(bytes, header.ctfa_ctfs + entry.ctf_offset, size))
+            return cut_off;
+        const uint64_t name = header.ctfa_names + entry.name_offset, start = header.ctfa_ctfs + entry.ctf_offset + sizeof size;
+        const std::size_t end = bytes.find('\0', name);
+        if (end == std::string_view::npos || size > bytes.size() - start)
+            return cut_off;
+        containers.push_back({std::string(bytes.substr(name, end - name)), bytes.substr(start, size)});
     }
-    return {};
-}
-
-} // namespace
-
-std::optional<std::string> find_ctf_fault(std::string_view bytes)
-{
-    uint64_t magic = 0;
-    return read(bytes, 0, magic) && magic == CTFA_MAGIC ? archive_fault(bytes) : container_fault(bytes);
+    return containers;
 }
 
 } // namespace dt

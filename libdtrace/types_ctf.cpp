@@ -309,37 +309,52 @@ struct CtfTypes::Impl {
     Sections sections; ///< libctf goes on reading from these
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
-    std::vector<std::string> names; ///< of the containers, the core first
+    std::vector<CtfContainer> containers; ///< the core first
+    std::map<std::string, std::string, std::less<>> faults; ///< of containers that were looked at
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
     std::unique_ptr<Importer> importer;
 
     ~Impl()
     {
         for (const auto& [name, dict] : dicts)
-            ctf_dict_close(dict);
+            if (dict)
+                ctf_dict_close(dict);
         if (archive)
             ctf_close(archive);
     }
 
-    void list()
+    /// Finds the containers, and looks at those that others may build upon. The archives of a kernel are large, so its modules have to wait.
+    std::optional<std::string> list()
     {
-        ctf_next_t* position = nullptr;
-        const char* name = nullptr;
-        int error = 0;
-        while (ctf_dict_t* dict = ctf_archive_next(archive, &position, &name, 0, &error)) {
-            names.emplace_back(name ? name : "");
-            ctf_dict_close(dict);
-        }
-        ctf_next_destroy(position);
+        auto split = split_ctf(sections.ctf.bytes);
+        if (!split)
+            return split.error().message;
+        containers = std::move(split.value());
         const std::string_view first[] = {"shared_ctf", "vmlinux"};
         for (const std::string_view core : first)
-            std::stable_partition(names.begin(), names.end(), [core](const std::string& each) { return each == core; });
+            std::stable_partition(containers.begin(), containers.end(), [core](const CtfContainer& each) { return each.name == core; });
+        const bool all = space == AddressSpace::User;
+        for (const CtfContainer& each : containers)
+            if (all || each.name == ".ctf" || each.name == "shared_ctf" || each.name == "vmlinux")
+                if (const auto fault = find_ctf_fault(each.bytes))
+                    return fault;
+        return {};
+    }
+
+    const CtfContainer* container(std::string_view name) const
+    {
+        const auto found = std::find_if(containers.begin(), containers.end(), [name](const CtfContainer& each) { return each.name == name; });
+        return found == containers.end() ? nullptr : &*found;
     }
 
     ctf_dict_t* dict(const std::string& name)
     {
         const auto [entry, is_new] = dicts.try_emplace(name, nullptr);
         if (is_new) {
+            if (const auto fault = find_ctf_fault(container(name)->bytes)) {
+                faults[name] = *fault;
+                return nullptr;
+            }
             int error = 0;
             entry->second = ctf_dict_open(archive, name.c_str(), &error);
             if (entry->second && sections.is_32bit)
@@ -369,7 +384,7 @@ Result<std::unique_ptr<CtfTypes>> CtfTypes::open(const std::string& path, Addres
     const Sections& sections = impl->sections;
     if (sections.ctf.bytes.empty())
         return Error{kNoData, ENODATA};
-    if (const auto fault = find_ctf_fault(sections.ctf.bytes))
+    if (const auto fault = impl->list())
         return Error{std::string(kNoData) + ": " + *fault, EINVAL};
     const ctf_sect_t ctf = sections.ctf.view(".ctf"), symbols = sections.symbols.view(".symtab"), strings = sections.strings.view(".strtab");
     const bool linked = !sections.symbols.bytes.empty() && !sections.strings.bytes.empty();
@@ -382,9 +397,13 @@ Result<std::unique_ptr<CtfTypes>> CtfTypes::open(const std::string& path, Addres
 
 bool CtfTypes::has_module(std::string_view module) const
 {
-    if (impl_->names.empty())
-        impl_->list();
-    return std::find(impl_->names.begin(), impl_->names.end(), module) != impl_->names.end();
+    return impl_->container(module) != nullptr;
+}
+
+std::string CtfTypes::problem(std::string_view module)
+{
+    const auto found = impl_->faults.find(module);
+    return found == impl_->faults.end() ? "" : std::string(kNoData) + ": " + found->second;
 }
 
 const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
@@ -395,8 +414,8 @@ const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_vi
         impl_->importer = std::make_unique<Importer>(table, impl_->space);
     const bool one = has_module(module);
     const Type* incomplete = nullptr;
-    for (const std::string& each : impl_->names) {
-        ctf_dict_t* dict = !one || each == module ? impl_->dict(each) : nullptr;
+    for (const CtfContainer& each : impl_->containers) {
+        ctf_dict_t* dict = !one || each.name == module ? impl_->dict(each.name) : nullptr;
         const ctf_id_t id = dict ? look_up(dict, space, std::string(name)) : CTF_ERR;
         if (id == CTF_ERR)
             continue;

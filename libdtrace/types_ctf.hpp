@@ -21,6 +21,9 @@ public:
     /// module, or any of a file that is not an archive: every container, the core first.
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
 
+    /// Of a module whose types were asked for.
+    std::string problem(std::string_view module) override;
+
     /// Is there a container of this name?
     bool has_module(std::string_view module) const;
 

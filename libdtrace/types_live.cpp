@@ -75,7 +75,7 @@ std::string LiveTypes::problem(std::string_view module)
 {
     if (const UserTypes* const object = of_process(module))
         return object->problem;
-    return archive_problem_;
+    return archive_ ? archive_->problem(module) : archive_problem_;
 }
 
 } // namespace dt

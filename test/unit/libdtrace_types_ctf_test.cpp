@@ -4,10 +4,13 @@
 #include <ctf-api.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <random>
+#include <sstream>
 
 #include "libdtrace/ctf_check.hpp"
 
@@ -131,30 +134,34 @@ TEST_F(Ctf, PointersOfAProgramAreUserPointers)
     EXPECT_EQ(user->find(own, TypeNamespace::Variable, "top", "")->space, AddressSpace::User);
 }
 
-TEST(CtfArchive, AModuleSharesTheTypesOfItsParent)
+/// An archive as kernels have it: what modules share, the core with a variable `first`, and the module `odd` with `second`.
+std::string make_archive()
 {
     int error = 0;
     ctf_dict_t* shared = make_container();
-    ctf_dict_t* core = ctf_create(&error);
-    ctf_import(core, shared);
-    ctf_parent_name_set(core, "shared_ctf");
-    ctf_dict_t* module = ctf_create(&error);
-    ctf_import(module, shared);
-    ctf_parent_name_set(module, "shared_ctf");
-    const ctf_id_t node = ctf_lookup_by_name(shared, "struct node");
-    ctf_add_variable(core, "first", node);
-    ctf_add_variable(module, "second", node);
-    ctf_dict_t* dicts[] = {shared, core, module};
+    ctf_dict_t* dicts[] = {shared, ctf_create(&error), ctf_create(&error)};
     const char* names[] = {"shared_ctf", "vmlinux", "odd"};
-    const std::string path = testing::TempDir() + "dt_ctfa_test";
-    ASSERT_EQ(ctf_arc_write(path.c_str(), dicts, 3, names, 4096), 0);
-    for (ctf_dict_t* dict : {module, core, shared})
+    const char* variables[] = {"", "first", "second"};
+    for (int i : {1, 2}) {
+        ctf_import(dicts[i], shared);
+        ctf_parent_name_set(dicts[i], "shared_ctf");
+        ctf_add_variable(dicts[i], variables[i], ctf_lookup_by_name(shared, "struct node"));
+    }
+    const std::string path = testing::TempDir() + "dt_ctfa_" + std::to_string(getpid());
+    EXPECT_EQ(ctf_arc_write(path.c_str(), dicts, 3, names, 4096), 0);
+    for (ctf_dict_t* dict : {dicts[2], dicts[1], shared})
         ctf_dict_close(dict);
-
-    TypeTable table;
-    auto types = CtfTypes::open(path, AddressSpace::Kernel);
+    std::ostringstream bytes;
+    bytes << std::ifstream(path).rdbuf();
     std::remove(path.c_str());
+    return bytes.str();
+}
+
+TEST(CtfArchive, AModuleSharesTheTypesOfItsParent)
+{
+    const auto types = CtfFile(make_archive()).open();
     ASSERT_TRUE(types) << types.error().message;
+    TypeTable table;
     CtfTypes& archive = *types.value();
     EXPECT_TRUE(archive.has_module("odd"));
     EXPECT_FALSE(archive.has_module("even"));
@@ -163,6 +170,36 @@ TEST(CtfArchive, AModuleSharesTheTypesOfItsParent)
     EXPECT_EQ(archive.find(table, TypeNamespace::Variable, "second", "odd"), first);
     EXPECT_EQ(archive.find(table, TypeNamespace::Variable, "second", "vmlinux"), nullptr);
     EXPECT_EQ(archive.find(table, TypeNamespace::Struct, "node", ""), first);
+}
+
+TEST(CtfArchive, ADamagedModuleIsAProblemOfItsOwn)
+{
+    std::string bytes = make_archive();
+    const auto containers = split_ctf(bytes);
+    ASSERT_EQ(containers.value()[0].name, "odd"); // an archive is in the order of the names
+    const auto odd = static_cast<std::size_t>(containers.value()[0].bytes.data() - bytes.data());
+    bytes[odd] ^= 1;
+    const auto types = CtfFile(bytes).open();
+    ASSERT_TRUE(types) << types.error().message;
+    TypeTable table;
+    EXPECT_NE(types.value()->find(table, TypeNamespace::Variable, "first", "vmlinux"), nullptr);
+    EXPECT_EQ(types.value()->find(table, TypeNamespace::Variable, "second", "odd"), nullptr);
+    EXPECT_EQ(types.value()->problem("vmlinux"), "");
+    EXPECT_THAT(types.value()->problem("odd"), HasSubstr("not a CTF container"));
+    EXPECT_FALSE(CtfFile(bytes).open(AddressSpace::User));
+}
+
+TEST(CtfDamage, ATruncatedArchiveIsRefusedWhereverItEnds)
+{
+    const std::string whole = make_archive();
+    const auto containers = split_ctf(whole);
+    ASSERT_EQ(containers.value().size(), 3u);
+    EXPECT_EQ(containers.value()[2].name, "vmlinux");
+    std::size_t end = 0; // of the last container
+    for (const CtfContainer& each : containers.value())
+        end = std::max(end, static_cast<std::size_t>(each.bytes.data() + each.bytes.size() - whole.data()));
+    for (std::size_t size = 8; size < end; ++size)
+        EXPECT_FALSE(split_ctf(std::string_view(whole).substr(0, size))) << size;
 }
 
 TEST(CtfDamage, WhatIsNoCtfSaysSo)

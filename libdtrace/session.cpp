@@ -209,12 +209,15 @@ Processes& Session::processes()
     return impl_->processes;
 }
 
+Result<void> Session::prepare()
+{
+    return impl_->world.set_up(impl_->options, impl_->processes.first_pid());
+}
+
 Compiler& Session::compiler()
 {
-    if (!impl_->compiler) {
-        impl_->world.set_target_pid(impl_->processes.first_pid());
+    if (!impl_->compiler)
         impl_->compiler = std::make_unique<Compiler>(impl_->world, impl_->options);
-    }
     return *impl_->compiler;
 }
 

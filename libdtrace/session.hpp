@@ -37,6 +37,10 @@ public:
     /// -c and -p. Fill it before the first add(): $target and pid probes depend on it.
     Processes& processes();
 
+    /// After the processes are known and before the first add(). Fails when the archive of kernel types that ctfpath names cannot be used; the
+    /// error is complete.
+    Result<void> prepare();
+
     /// Parses and checks one program, and before the first one the D libraries that the options name; the session keeps its text. False: the reasons are in compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 

@@ -137,6 +137,7 @@ private:
         case Role::DataModel:
             if (value != entry.data_model)
                 refuse(std::string("illegal option -- ") + entry.letter + std::string(value));
+            result_.settings.push_back({entry.letter, std::string(value)});
             break;
         case Role::Output:
             result_.output = value;

@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "cmd/listing_variables.hpp"
 #include "cmd/modes.hpp"
+#include "dcompiler/object/functions.hpp"
 
 namespace dt::cmd {
 namespace {
 
 /// disasm option: which stages are shown.
-constexpr uint64_t kClauses = 1;
+enum Stage : uint64_t { kClauses = 1, kPrograms = 2, kLinked = 4, kFinal = 8 };
 
 /// lower/ calls a function of clauses dt_chunk_P_C, where P is the number in the name of the program that calls it.
-constexpr std::string_view kProgramPrefix = "dt_program_", kChunkPrefix = "dt_chunk_";
+constexpr std::string_view kProgramPrefix = "dt_program_", kChunkPrefix = "dt_chunk_", kErrorPrefix = "dt_error_";
 
 class Listing {
 public:
@@ -24,30 +26,65 @@ public:
     {
     }
 
-    std::string text() const
+    std::string compiled() const
     {
         std::string text;
         for (std::size_t i = 0; i < module_.functions.size(); ++i) {
             const ir::Function& function = module_.functions[i];
-            const ProgramPlan* plan = plan_of(function);
-            if (function.section.empty() && stages_ & kClauses)
-                text += disassemble(module_, i, plan ? "clauses of program " + probes_of(*plan) : "");
-            if (function.section.empty())
-                continue;
-            if (stages_ & kClauses && plan && !has_chunks(*plan))
-                text += disassemble(module_, i, "clause " + clauses_of(*plan));
-            if (stages_ & ~kClauses)
+            const ProgramPlan* plan = plan_of(function.name);
+            if (stages_ & kClauses && (function.section.empty() || (plan && !has_chunks(*plan))))
+                text += clauses(i, plan);
+            if (stages_ & kPrograms && !function.section.empty())
                 text += disassemble(module_, i, plan ? "program " + probes_of(*plan) : "");
         }
         return text;
     }
 
+    std::string linked(std::span<const uint8_t> elf) const
+    {
+        const auto functions = read_functions(elf);
+        std::string text;
+        if (stages_ & kLinked && functions)
+            for (const ObjectFunction& function : functions.value())
+                text += heading("linked", function.name) + ebpf::instruction_rows(function.insns, function.references) +
+                        ebpf::relocation_rows(function.insns, function.references);
+        return text;
+    }
+
+    std::string final(const std::vector<ObjectFunction>& functions) const
+    {
+        std::string text;
+        for (const ObjectFunction& function : functions)
+            text += heading("final", function.name) + ebpf::instruction_rows(function.insns, function.references);
+        return text;
+    }
+
 private:
+    std::string heading(const char* stage, const std::string& function) const
+    {
+        const auto plan = std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& each) { return each.name == function; });
+        const std::string what = plan != plans_.end() ? "program " + probes_of(*plan) : "function";
+        return std::string("\nDisassembly of ") + stage + " " + what + ", <" + function + ">:\n";
+    }
+
+    /// A function that holds clauses: a program, a chunk of one, or what runs when a clause faults.
+    std::string clauses(std::size_t function, const ProgramPlan* plan) const
+    {
+        const ir::Function& f = module_.functions[function];
+        const std::vector<const Statement*> statements = plan ? statements_of(*plan) : f.name.starts_with(kErrorPrefix) ? error_statements() : kNone;
+        std::string names;
+        for (const Statement* statement : statements)
+            names += (names.empty() ? "" : ", ") + statement->description;
+        const bool is_chunk = plan && f.section.empty();
+        const std::string what = is_chunk ? "clauses of program " + probes_of(*plan) : !names.empty() ? "clause " + names : "";
+        return disassemble(module_, function, what, [&](std::size_t last) { return variable_table(statements, last); });
+    }
+
     /// The program that a function is, or that it is called by.
-    const ProgramPlan* plan_of(const ir::Function& function) const
+    const ProgramPlan* plan_of(const std::string& function) const
     {
         const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& plan) {
-            return function.name == plan.name || function.name.starts_with(chunk_prefix(plan));
+            return function == plan.name || function.starts_with(chunk_prefix(plan));
         });
         return found == plans_.end() ? nullptr : &*found;
     }
@@ -71,13 +108,24 @@ private:
         return std::find(plan.probes.begin(), plan.probes.end(), probe->id) != plan.probes.end();
     }
 
-    std::string clauses_of(const ProgramPlan& plan) const
+    std::vector<const Statement*> statements_of(const ProgramPlan& plan) const
     {
-        std::string names;
+        return statements_if([&](const Probe* probe) { return serves(plan, probe); });
+    }
+
+    std::vector<const Statement*> error_statements() const
+    {
+        return statements_if([](const Probe* probe) { return probe->provider == "dtrace" && probe->name == "ERROR"; });
+    }
+
+    template <typename Wanted>
+    std::vector<const Statement*> statements_if(Wanted wanted) const
+    {
+        std::vector<const Statement*> found;
         for (const Statement& statement : program_.statements)
-            if (std::any_of(statement.probes.begin(), statement.probes.end(), [&](const Probe* probe) { return serves(plan, probe); }))
-                names += (names.empty() ? "" : ", ") + statement.description;
-        return names;
+            if (std::any_of(statement.probes.begin(), statement.probes.end(), wanted))
+                found.push_back(&statement);
+        return found;
     }
 
     /// The first probe, and how many others have the same program.
@@ -91,6 +139,7 @@ private:
         return plan.name;
     }
 
+    static inline const std::vector<const Statement*> kNone;
     const ir::Module& module_;
     const Program& program_;
     const std::vector<ProgramPlan>& plans_;
@@ -101,7 +150,16 @@ private:
 
 void print_listing(const Command& command)
 {
-    const std::string text = Listing(command).text();
+    const Listing listing(command);
+    const std::string text = listing.compiled() + listing.linked(command.session.object().elf);
+    std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void print_final_listing(const Command& command)
+{
+    if (!command.options.verbose || !(command.options.disasm & kFinal))
+        return;
+    const std::string text = Listing(command).final(command.session.final_code());
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

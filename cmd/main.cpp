@@ -75,6 +75,11 @@ int trace(const Arguments& arguments)
         return kFailure;
     }
 
+    if (const Result<void> prepared = session.prepare(); !prepared) {
+        say(arguments, prepared.error().message);
+        return kFailure;
+    }
+
     Command command{arguments, options, session, output};
     if (arguments.mode == Mode::List)
         return list_mode(command);

@@ -28,6 +28,8 @@ bool finish_programs(Command& command);
 
 /// After the object was made: the listing of -S, on standard error.
 void print_listing(const Command& command);
+/// After the programs were loaded: that of the final code, when asked for.
+void print_final_listing(const Command& command);
 
 /// "description 'SPEC'" or "script 'FILE'"; `quote` may be empty.
 std::string describe_program(const ProgramText& program, std::string_view quote);

@@ -57,6 +57,7 @@ int run_mode(Command& command)
         say(command.arguments, started.error().message);
         return kFailure;
     }
+    print_final_listing(command);
     if (command.options.destructive && !command.options.quiet)
         say(command.arguments, "allowing destructive actions");
 

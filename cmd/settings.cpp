@@ -28,6 +28,8 @@ Result<void> apply(const Setting& setting, Options& options)
         const Result<void> result = options.set(name, value, OptionSource::CommandLine);
         return result ? result : failed('x', name, result.error());
     }
+    if (setting.letter == '3' || setting.letter == '6')
+        options.data_model = setting.letter == '3' ? DataModel::Ilp32 : DataModel::Lp64;
     for (const auto& entry : kLetters) {
         if (entry.letter != setting.letter)
             continue;

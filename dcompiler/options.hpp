@@ -32,6 +32,7 @@ public:
     std::vector<std::string> cppargs, define, undef, incdir, libdir;
     std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", ldpath = "ld", evaltime = "postinit", linktype = "elf";
     char stdc = 'a';
+    DataModel data_model = DataModel::Lp64; ///< -32, -64; the one field that the command sets itself
     std::optional<Attributes> amin;
     uint32_t version = 0x02000000; ///< MMmmmuuu
     bool diag_brief = false;       ///< -x diag=brief

@@ -101,12 +101,14 @@ struct ProbePattern {
 /// Does `text` match the glob (`* ? [set] [!set] \`)? An empty pattern matches anything.
 bool glob_match(std::string_view pattern, std::string_view text);
 
+/// A symbol of the kernel, or of a process.
 struct KernelSymbol {
     uint64_t address = 0;
     uint64_t size = 0;
     std::string module;
-    const Type* type = nullptr; ///< null when the kernel does not tell
+    const Type* type = nullptr; ///< null: types() may know it, as that of a TypeNamespace::Variable of `module`
     bool is_function = false;
+    DataModel model = DataModel::Lp64; ///< of the module
     bool is_per_cpu = false; ///< `address` is that of CPU 0's copy minus CPU 0's offset: each CPU adds its own
 };
 
@@ -133,7 +135,7 @@ public:
     virtual bool has_provider(std::string_view name) = 0;
     virtual bool has_module(std::string_view name) = 0;
 
-    /// Kernel types; null where the kernel has none. Loaded on first use.
+    /// Types of the kernel and of the objects of the -p or -c process; null where there are none. Loaded on first use.
     virtual TypeSource* types() = 0;
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
     /// Why a symbol that surely exists may be unknown here, as a hint for the user; or empty.

@@ -1,4 +1,5 @@
 // /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes.
+// The per-CPU variables are between __per_cpu_start and __per_cpu_end: on x86 before 6.15 from address 0 on and of type A, later like other data.
 //
 // A script names a few symbols, so the text is searched as it is; an index of every name would cost more than all look-ups together.
 // Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c), which is worth an error of its
@@ -16,14 +17,23 @@
 namespace dt {
 namespace {
 
-struct Line {
-    uint64_t address = 0;
-    char type = 0;
-    std::string_view name;
-    std::string_view module = "vmlinux";
-};
+/// As nm(1) has it: t and T text, w and W weak symbols that are not data, i indirect functions.
+bool is_code(char type)
+{
+    return std::string_view("tTwWi").find(type) != std::string_view::npos;
+}
 
-std::optional<Line> parse(std::string_view text)
+/// The line around `at`.
+std::string_view line_at(std::string_view text, std::size_t at)
+{
+    const auto before = text.rfind('\n', at);
+    const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+    return text.substr(start, text.find('\n', at) - start);
+}
+
+} // namespace
+
+std::optional<SymbolNames::Line> SymbolNames::parse(std::string_view text)
 {
     Line line;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), line.address, 16);
@@ -38,16 +48,6 @@ std::optional<Line> parse(std::string_view text)
         line.module = text.substr(2, text.size() - 3);
     return line;
 }
-
-/// The line around `at`.
-std::string_view line_at(std::string_view text, std::size_t at)
-{
-    const auto before = text.rfind('\n', at);
-    const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
-    return text.substr(start, text.find('\n', at) - start);
-}
-
-} // namespace
 
 Result<SymbolNames> SymbolNames::load(const char* path)
 {
@@ -84,22 +84,37 @@ uint64_t SymbolNames::next_address(uint64_t address) const
     return next;
 }
 
-std::optional<SymbolNames::Definition> SymbolNames::lookup(std::string_view module, std::string_view name) const
+std::optional<SymbolNames::Line> SymbolNames::find(std::string_view module, std::string_view name) const
 {
     const std::string_view text = text_;
     const std::string needle = " " + std::string(name);
     std::optional<Line> best;
     for (auto at = text.find(needle); at != std::string_view::npos && !name.empty(); at = text.find(needle, at + 1)) {
         const auto line = parse(line_at(text, at));
-        if (!line || line->name != name || line->address == 0 || (!module.empty() && line->module != module))
+        if (!line || line->name != name || (line->address == 0 && line->type != 'A') || (!module.empty() && line->module != module))
             continue;
         if (!best || (best->module != "vmlinux" && line->module == "vmlinux"))
             best = line;
     }
+    return best;
+}
+
+std::optional<SymbolNames::Definition> SymbolNames::lookup(std::string_view module, std::string_view name) const
+{
+    const std::optional<Line> best = find(module, name);
     if (!best)
         return {};
     const uint64_t next = next_address(best->address);
-    return Definition{std::string(best->module), best->address, next == 0 ? 0 : next - best->address};
+    return Definition{std::string(best->module), best->address, next == 0 ? 0 : next - best->address, is_code(best->type)};
+}
+
+bool SymbolNames::is_per_cpu(uint64_t address)
+{
+    if (!per_cpu_) {
+        const auto start = find("vmlinux", "__per_cpu_start"), end = find("vmlinux", "__per_cpu_end");
+        per_cpu_ = start && end ? Range{start->address, end->address} : Range{};
+    }
+    return address >= per_cpu_->start && address < per_cpu_->end;
 }
 
 } // namespace dt

@@ -248,4 +248,25 @@ bpf_program* LoadedObject::program(const std::string& name) const
     return bpf_object__find_program_by_name(object_, name.c_str());
 }
 
+ObjectFunction LoadedObject::final_code(const std::string& name) const
+{
+    ObjectFunction function{name, {}, {}};
+    const bpf_program* found = program(name);
+    if (!found)
+        return function;
+    const bpf_insn* insns = bpf_program__insns(found);
+    function.insns.assign(insns, insns + bpf_program__insn_cnt(found));
+    for (uint32_t i = 0; i + 1 < function.insns.size(); ++i) {
+        const bpf_insn& insn = function.insns[i];
+        const bool is_value = insn.src_reg == BPF_PSEUDO_MAP_VALUE;
+        if (insn.code != (BPF_LD | BPF_IMM | BPF_DW) || (!is_value && insn.src_reg != BPF_PSEUDO_MAP_FD))
+            continue;
+        bpf_map* map = nullptr;
+        bpf_object__for_each_map(map, object_)
+            if (bpf_map__fd(map) == insn.imm)
+                function.references.push_back({i, bpf_map__name(map), false, false, is_value ? function.insns[i + 1].imm : 0});
+    }
+    return function;
+}
+
 } // namespace dt

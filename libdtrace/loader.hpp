@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bpf-runtime/abi.h"
+#include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/result.hpp"
@@ -32,6 +33,9 @@ public:
 
     bpf_object* object() const { return object_; }
     bpf_program* program(const std::string& name) const;
+
+    /// A program's instructions as the kernel was given them: functions appended, maps and data by their descriptors.
+    ObjectFunction final_code(const std::string& name) const;
 
     /// The run's shared state, mapped: reads and writes are seen by the programs at once.
     volatile dt_state& state() const { return *state_; }

@@ -74,12 +74,14 @@ std::string read_all(int fd)
 
 std::vector<std::string> preprocessor_arguments(const Options& options)
 {
-    std::vector<std::string> arguments{"-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D=1", "-U__GNUC__", "-D__SUNW_D_64"};
+    std::vector<std::string> arguments{"-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D=1", "-U__GNUC__"};
+    const bool wide = options.data_model == DataModel::Lp64;
+    arguments.emplace_back(wide ? "-D__SUNW_D_64" : "-D__SUNW_D_32");
     utsname system{};
     if (uname(&system) == 0)
         arguments.push_back(std::string("-D__") + system.sysname);
 #if defined(__x86_64__)
-    arguments.emplace_back("-D__amd64");
+    arguments.emplace_back(wide ? "-D__amd64" : "-D__i386");
 #endif
     const struct { const char* option; const std::vector<std::string>& values; } kLists[] = {
         {"-D", options.define}, {"-U", options.undef}, {"-I", options.incdir}};

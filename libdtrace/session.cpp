@@ -209,12 +209,15 @@ Processes& Session::processes()
     return impl_->processes;
 }
 
+Result<void> Session::prepare()
+{
+    return impl_->world.set_up(impl_->options, impl_->processes.first_pid());
+}
+
 Compiler& Session::compiler()
 {
-    if (!impl_->compiler) {
-        impl_->world.set_target_pid(impl_->processes.first_pid());
+    if (!impl_->compiler)
         impl_->compiler = std::make_unique<Compiler>(impl_->world, impl_->options);
-    }
     return *impl_->compiler;
 }
 
@@ -291,6 +294,14 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
     return {};
+}
+
+std::vector<ObjectFunction> Session::final_code() const
+{
+    std::vector<ObjectFunction> functions;
+    for (const ProgramPlan& plan : impl_->object->schema.programs)
+        functions.push_back(impl_->loaded->final_code(plan.name));
+    return functions;
 }
 
 const std::string& Session::verifier_log() const

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dcompiler/compiler.hpp"
+#include "dcompiler/object/functions.hpp"
 #include "libdtrace/process.hpp"
 #include "libdtrace/world.hpp"
 
@@ -36,6 +37,10 @@ public:
     /// -c and -p. Fill it before the first add(): $target and pid probes depend on it.
     Processes& processes();
 
+    /// After the processes are known and before the first add(). Fails when the archive of kernel types that ctfpath names cannot be used; the
+    /// error is complete.
+    Result<void> prepare();
+
     /// Parses and checks one program, and before the first one the D libraries that the options name; the session keeps its text. False: the reasons are in compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
@@ -55,6 +60,9 @@ public:
     /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. Both arguments must outlive
     /// the session. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.
     Result<void> start(Output& output, Symbols& symbols);
+
+    /// Between start() and the end of run(): each program as the kernel was given it, in the order of the object's plans.
+    std::vector<ObjectFunction> final_code() const;
 
     /// With -x bpflog, after start(): what the verifier said.
     const std::string& verifier_log() const;

@@ -2,40 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <unistd.h>
+
+#include "libdtrace/elf_file.hpp"
 
 namespace dt {
 
 namespace {
-
-// An open ELF file, closed when it goes out of scope.
-class ElfFile {
-public:
-    explicit ElfFile(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC))
-    {
-        elf_version(EV_CURRENT);
-        if (descriptor_ >= 0)
-            elf_ = elf_begin(descriptor_, ELF_C_READ_MMAP, nullptr);
-    }
-    ~ElfFile()
-    {
-        if (elf_)
-            elf_end(elf_);
-        if (descriptor_ >= 0)
-            ::close(descriptor_);
-    }
-    ElfFile(const ElfFile&) = delete;
-    ElfFile& operator=(const ElfFile&) = delete;
-
-    Elf* get() const { return elf_ && elf_kind(elf_) == ELF_K_ELF ? elf_ : nullptr; }
-
-private:
-    int descriptor_;
-    Elf* elf_ = nullptr;
-};
 
 // Lower is better: people know `write`, not `__write`, and exported names better than local ones.
 int rank_of(const char* name, unsigned char info)

@@ -14,30 +14,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "libdtrace/spellings.hpp"
 #include "probes/btf_strings.hpp"
 
 namespace dt {
 namespace {
-
-/// How compilers spell integer types in debug information, and how D does. GCC writes "long unsigned int".
-constexpr struct {
-    std::string_view btf, d;
-} kSpellings[] = {
-    {"long int", "long"},
-    {"long unsigned int", "unsigned long"},
-    {"short int", "short"},
-    {"short unsigned int", "unsigned short"},
-    {"long long int", "long long"},
-    {"long long unsigned int", "unsigned long long"},
-};
-
-std::string_view d_spelling(std::string_view name)
-{
-    for (const auto& spelling : kSpellings)
-        if (spelling.btf == name)
-            return spelling.d;
-    return name;
-}
 
 /// One file of /sys/kernel/btf.
 class BtfFile {
@@ -88,19 +69,24 @@ bool has_kind(const btf_type* type, TypeNamespace space)
         return btf_is_union(type);
     case TypeNamespace::Enum:
         return btf_is_any_enum(type);
+    case TypeNamespace::Variable:
+        return btf_is_var(type);
     }
     return false;
 }
 
-/// Makes type nodes of one file's types, each once.
+/// Makes type nodes of one file's types, each once. A module's file counts on where the core kernel's ends, and means the core's types by lower
+/// numbers: those are `base`'s to make.
 class Importer {
 public:
-    Importer(const btf* source, TypeTable& table) : btf_(source), table_(table) {}
+    Importer(const btf* source, TypeTable& table, Importer* base, uint32_t first_id) : btf_(source), table_(table), base_(base), first_id_(first_id) {}
 
     const Type* import(uint32_t id)
     {
         if (id == 0)
             return table_.void_type();
+        if (base_ && id < first_id_)
+            return base_->import(id);
         if (const auto known = nodes_.find(id); known != nodes_.end())
             return known->second;
         const btf_type* type = btf__type_by_id(btf_, id);
@@ -179,7 +165,7 @@ private:
                 space = AddressSpace::User;
             target = target->type ? btf__type_by_id(btf_, target->type) : nullptr;
         }
-        return table_.pointer_to(import(type->type), space);
+        return table_.pointer_to(import(type->type), space, 8);
     }
 
     const Type* make_record(uint32_t id, const btf_type* type)
@@ -233,6 +219,8 @@ private:
 
     const btf* btf_;
     TypeTable& table_;
+    Importer* base_;
+    uint32_t first_id_;
     std::unordered_map<uint32_t, const Type*> nodes_;
 };
 
@@ -267,6 +255,22 @@ struct BtfTypes::Impl {
             modules.push_back({name, std::make_unique<BtfFile>(directory + "/" + name, modules[0].file.get()), nullptr});
     }
 
+    Importer& importer(Module& module, TypeTable& table)
+    {
+        if (!module.importer) {
+            Importer* base = &module == &modules[0] ? nullptr : &importer(modules[0], table);
+            module.importer = std::make_unique<Importer>(module.file->parsed(), table, base, module.file->first_id());
+        }
+        return *module.importer;
+    }
+
+    Module* module(std::string_view name)
+    {
+        list();
+        const auto found = std::find_if(modules.begin(), modules.end(), [name](const Module& each) { return each.name == name; });
+        return found == modules.end() ? nullptr : &*found;
+    }
+
     const Type* find_in(Module& module, TypeTable& table, TypeNamespace space, const std::string& name)
     {
         if (!module.file->has_string(name))
@@ -278,9 +282,7 @@ struct BtfTypes::Impl {
             const btf_type* type = btf__type_by_id(btf, id);
             if (!type->name_off || !has_kind(type, space) || name != btf__name_by_offset(btf, type->name_off))
                 continue;
-            if (!module.importer)
-                module.importer = std::make_unique<Importer>(btf, table);
-            return module.importer->import(id);
+            return importer(module, table).import(id);
         }
         return nullptr;
     }
@@ -296,6 +298,28 @@ BtfTypes::~BtfTypes() = default;
 bool BtfTypes::available() const
 {
     return access((impl_->directory + "/vmlinux").c_str(), R_OK) == 0;
+}
+
+bool BtfTypes::has_module(std::string_view name)
+{
+    return impl_->module(name) != nullptr;
+}
+
+bool BtfTypes::is_per_cpu(std::string_view module, std::string_view variable)
+{
+    Impl::Module* const found = impl_->module(module);
+    const btf* btf = found && found->file->has_string(variable) ? found->file->parsed() : nullptr;
+    for (uint32_t id = btf ? found->file->first_id() : 0, end = btf ? btf__type_cnt(btf) : 0; id < end; ++id) {
+        const btf_type* section = btf__type_by_id(btf, id);
+        if (!btf_is_datasec(section) || std::string_view(btf__name_by_offset(btf, section->name_off)) != ".data..percpu")
+            continue;
+        for (uint32_t i = 0; i < btf_vlen(section); ++i) {
+            const btf_type* entry = btf__type_by_id(btf, btf_var_secinfos(section)[i].type);
+            if (entry && variable == btf__name_by_offset(btf, entry->name_off))
+                return true;
+        }
+    }
+    return false;
 }
 
 const Type* BtfTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)

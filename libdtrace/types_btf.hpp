@@ -20,6 +20,12 @@ public:
     /// Is there type information at all?
     bool available() const;
 
+    /// Has this module a file of its own? What is built in has none; its types are "vmlinux"'s.
+    bool has_module(std::string_view name);
+
+    /// Is a module's variable one that every CPU has a copy of?
+    bool is_per_cpu(std::string_view module, std::string_view variable);
+
 private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

@@ -5,6 +5,7 @@
 #include "libdtrace/world.hpp"
 
 #include <bpf/libbpf.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,8 +27,13 @@ std::string joined(const std::string& a, const std::string& b, const std::string
 
 LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(probes::all_providers(live_processes()), target_pid) {}
 
-LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, int64_t target_pid) : providers_(std::move(providers))
+LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, int64_t target_pid)
+    : providers_(std::move(providers)), types_({[this](std::string_view name) { return has_module(name); },
+                                                [this](std::string_view name) { return objects() ? objects()->find(name) : nullptr; }})
 {
+    utsname system{};
+    uname(&system);
+    modules_directory_ = std::string("/lib/modules/") + system.release;
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     target_.pid = target_pid;
@@ -96,30 +102,82 @@ bool LiveWorld::has_provider(std::string_view name)
     return std::any_of(providers_.begin(), providers_.end(), [&](const auto& provider) { return provider->name() == name; });
 }
 
+Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
+{
+    target_.pid = target_pid;
+    objects_.reset();
+    proc_ = options.procfspath;
+    if (!options.modpath.empty())
+        modules_directory_ = options.modpath;
+    if (!options.ctfpath.empty())
+        return types_.use_archive(options.ctfpath);
+    types_.look_in(modules_directory_);
+    return {};
+}
+
+/// Loaded modules, and built-in ones as far as they are known: from what the build left beside the loadable ones, or by having parameters.
 bool LiveWorld::has_module(std::string_view name)
 {
     if (name == "vmlinux")
         return true;
-    std::ifstream modules("/proc/modules");
-    for (std::string line; std::getline(modules, line);)
+    if (name.empty() || name.find_first_of("/.") != std::string_view::npos)
+        return false;
+    std::ifstream loaded(proc_ + "/modules");
+    for (std::string line; std::getline(loaded, line);)
         if (std::string_view(line).substr(0, line.find(' ')) == name)
             return true;
+    if (access(("/sys/module/" + std::string(name)).c_str(), F_OK) == 0)
+        return true;
+    std::ifstream built_in(modules_directory_ + "/modules.builtin"); // kernel/fs/ext4/ext4.ko
+    for (std::string line; std::getline(built_in, line);) {
+        std::string file = line.substr(line.rfind('/') + 1);
+        std::replace(file.begin(), file.end(), '-', '_');
+        if (file.substr(0, file.find('.')) == name)
+            return true;
+    }
     return false;
 }
 
 TypeSource* LiveWorld::types()
 {
-    return btf_.available() ? &btf_ : nullptr;
+    return types_.knows_kernel() || target_.pid != 0 ? &types_ : nullptr;
 }
 
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
     if (!symbols_)
-        symbols_ = SymbolNames::load();
-    const auto found = *symbols_ ? symbols_->value().lookup(module, name) : std::nullopt;
+        symbols_ = SymbolNames::load((proc_ + "/kallsyms").c_str());
+    if (!*symbols_)
+        return {};
+    SymbolNames& names = symbols_->value();
+    auto found = names.lookup(module, name);
+    if (!found && !module.empty() && has_module(module)) // built in: its symbols are the core kernel's
+        found = names.lookup("vmlinux", name);
     if (!found)
         return {};
-    return KernelSymbol{found->address, found->size, found->module, nullptr};
+    KernelSymbol symbol{found->address, found->size, found->module};
+    symbol.is_function = found->is_function;
+    if (!symbol.is_function)
+        symbol.is_per_cpu = symbol.module == "vmlinux" ? names.is_per_cpu(symbol.address) : types_.is_per_cpu(symbol.module, name);
+    return symbol;
+}
+
+const ProcessObjects* LiveWorld::objects()
+{
+    if (!objects_ && target_.pid != 0)
+        objects_.emplace(proc_, target_.pid);
+    return objects_ ? &*objects_ : nullptr;
+}
+
+std::optional<KernelSymbol> LiveWorld::user_symbol(std::string_view module, std::string_view name)
+{
+    const auto found = objects() ? objects()->lookup(module, name) : std::nullopt;
+    if (!found)
+        return {};
+    KernelSymbol symbol{found->address, found->size, found->object->path};
+    symbol.is_function = found->is_function;
+    symbol.model = found->is_32bit ? DataModel::Ilp32 : DataModel::Lp64;
+    return symbol;
 }
 
 /// Without CONFIG_KALLSYMS_ALL the kernel's symbol table has functions only; "jiffies" is in every kernel that lists its data.

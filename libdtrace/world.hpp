@@ -8,9 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "dcompiler/options.hpp"
 #include "dcompiler/world.hpp"
 #include "libdtrace/kallsyms.hpp"
-#include "libdtrace/types_btf.hpp"
+#include "libdtrace/process_objects.hpp"
+#include "libdtrace/types_live.hpp"
 #include "probes/provider.hpp"
 
 namespace dt {
@@ -30,11 +32,14 @@ public:
     TypeSource* types() override;
     std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) override;
     std::string symbol_hint() override;
+    std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override;
     std::vector<int32_t> chips() override;
     const Features& features() override;
     const Target& target() const override { return target_; }
 
-    void set_target_pid(int64_t pid) { target_.pid = pid; }
+    /// Before the first program: the -c or -p process (0: none) and the options that say where things are. Fails when the archive of types that an
+    /// option names cannot be used; the error is complete.
+    Result<void> set_up(const Options& options, int64_t target_pid);
 
 private:
     struct Answer {
@@ -52,8 +57,12 @@ private:
     bool populated_ = false; ///< every customary probe was added
     Target target_;
     std::optional<Features> features_;
-    BtfTypes btf_;
+    const ProcessObjects* objects();
+
+    LiveTypes types_;
     std::optional<Result<SymbolNames>> symbols_; ///< empty: not yet tried
+    std::string proc_ = "/proc", modules_directory_;
+    std::optional<ProcessObjects> objects_; ///< of the target; empty: not yet looked at
 };
 
 } // namespace dt

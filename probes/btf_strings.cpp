@@ -31,8 +31,8 @@ std::string read_btf_strings(const char* path)
 
 bool has_btf_string(std::string_view strings, std::string_view name)
 {
-    const std::string needle = '\0' + std::string(name) + '\0'; // the section begins with the empty string
-    return memmem(strings.data(), strings.size(), needle.data(), needle.size()) != nullptr;
+    const std::string needle = '\0' + std::string(name) + '\0'; // the section begins with the empty string, but a module's goes on from the core's
+    return strings.starts_with(std::string_view(needle).substr(1)) || memmem(strings.data(), strings.size(), needle.data(), needle.size()) != nullptr;
 }
 
 } // namespace dt::probes

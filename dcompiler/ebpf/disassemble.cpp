@@ -1,4 +1,6 @@
-// The listing of -S: one instruction a row, with what is called, loaded or jumped to as a comment.
+#include "dcompiler/ebpf/disassemble.hpp"
+
+#include <algorithm>
 #include <cinttypes>
 #include <cstdarg>
 #include <cstdio>
@@ -10,6 +12,7 @@ namespace dt {
 namespace {
 
 using ebpf::Code;
+using ebpf::CodeReference;
 using ebpf::Relocation;
 
 constexpr std::size_t kCommentColumn = 30; // within the instruction text
@@ -59,15 +62,15 @@ std::string mnemonic(const std::string& name, const std::string& rest)
     return print("%-4s %s", name.c_str(), rest.c_str());
 }
 
-class Listing {
+class Rows {
 public:
-    Listing(const ir::Module& module, const Code& code) : module_(module), code_(code) {}
+    Rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references) : insns_(insns), references_(references) {}
 
-    std::string rows()
+    std::string text()
     {
         std::string out = "INS  OFF    OPCODE                  INSTRUCTION\n";
-        for (uint32_t i = 0; i < code_.insns.size(); ++i) {
-            const bpf_insn& insn = code_.insns[i];
+        for (uint32_t i = 0; i < insns_.size(); ++i) {
+            const bpf_insn& insn = insns_[i];
             comment_.clear();
             const std::string text = insn.code == 0 ? std::string{} : instruction(i); // 0: second half of a 64-bit constant
             std::string row = print("%04u %05u: %02x %x %x %04x %08x", i, i * 8, insn.code, insn.dst_reg, insn.src_reg,
@@ -81,43 +84,17 @@ public:
         return out;
     }
 
-    std::string relocations() const
-    {
-        if (code_.relocations.empty())
-            return {};
-        std::string out = "\nBPF               OFFSET   VALUE    NAME\n";
-        for (const Relocation& relocation : code_.relocations) {
-            const bool call = relocation.kind >= Relocation::Kind::Local;
-            const bool undefined = relocation.kind == Relocation::Kind::Runtime;
-            const std::string value = undefined ? "*UND*" : print("%x", call ? 0u : static_cast<uint32_t>(code_.insns[relocation.insn].imm));
-            out += print("%-17s %-8u %-8s %s\n", call ? "R_BPF_INSN_DISP32" : "R_BPF_INSN_64", relocation.insn * 8, value.c_str(),
-                         name(relocation).c_str());
-        }
-        return out;
-    }
-
 private:
-    std::string name(const Relocation& relocation) const
+    const CodeReference* reference_at(uint32_t insn) const
     {
-        switch (relocation.kind) {
-        case Relocation::Kind::Map: return module_.maps[relocation.index].name;
-        case Relocation::Kind::Data: return module_.data[relocation.index].name;
-        case Relocation::Kind::Local: return module_.functions[relocation.index].name;
-        default: return relocation.name;
-        }
-    }
-
-    const Relocation* relocation_at(uint32_t insn) const
-    {
-        for (const Relocation& relocation : code_.relocations)
-            if (relocation.insn == insn)
-                return &relocation;
-        return nullptr;
+        const auto found = std::lower_bound(references_.begin(), references_.end(), insn,
+                                            [](const CodeReference& reference, uint32_t i) { return reference.insn < i; });
+        return found != references_.end() && found->insn == insn ? &*found : nullptr;
     }
 
     std::string instruction(uint32_t i)
     {
-        const bpf_insn& insn = code_.insns[i];
+        const bpf_insn& insn = insns_[i];
         switch (BPF_CLASS(insn.code)) {
         case BPF_LD:
             return wide(i);
@@ -136,10 +113,12 @@ private:
 
     std::string wide(uint32_t i)
     {
-        const bpf_insn& insn = code_.insns[i];
-        const uint64_t value = static_cast<uint32_t>(insn.imm) | uint64_t{static_cast<uint32_t>(code_.insns[i + 1].imm)} << 32;
-        if (const Relocation* relocation = relocation_at(i))
-            comment_ = name(*relocation) + (value != 0 ? print("+%" PRIu64, value) : std::string{});
+        const bpf_insn& insn = insns_[i];
+        const uint64_t value = static_cast<uint32_t>(insn.imm) | uint64_t{static_cast<uint32_t>(insns_[i + 1].imm)} << 32;
+        if (const CodeReference* reference = reference_at(i)) {
+            const int64_t offset = reference->offset.value_or(static_cast<int64_t>(value));
+            comment_ = reference->name + (offset != 0 ? print("%+" PRId64, offset) : std::string{});
+        }
         return mnemonic("lddw", reg(insn.dst_reg) + print(", 0x%" PRIx64, value));
     }
 
@@ -154,7 +133,7 @@ private:
 
     std::string jump(uint32_t i)
     {
-        const bpf_insn& insn = code_.insns[i];
+        const bpf_insn& insn = insns_[i];
         const std::string name = kJumps[BPF_OP(insn.code) >> 4];
         if (BPF_OP(insn.code) == BPF_EXIT)
             return name;
@@ -167,11 +146,15 @@ private:
         return mnemonic(name, reg(insn.dst_reg) + ", " + right + ", " + std::to_string(insn.off));
     }
 
-    std::string callee(uint32_t i) const
+    std::string callee(uint32_t i)
     {
-        if (const Relocation* relocation = relocation_at(i))
-            return name(*relocation);
-        const auto helper = static_cast<uint32_t>(code_.insns[i].imm);
+        if (const CodeReference* reference = reference_at(i))
+            return reference->name;
+        if (insns_[i].src_reg == BPF_PSEUDO_CALL) {
+            comment_ = print("-> %03u", i + 1 + static_cast<uint32_t>(insns_[i].imm));
+            return std::to_string(insns_[i].imm);
+        }
+        const auto helper = static_cast<uint32_t>(insns_[i].imm);
         return helper < std::size(kHelpers) ? kHelpers[helper] : std::to_string(helper);
     }
 
@@ -186,14 +169,52 @@ private:
         return mnemonic(name, reg(insn.dst_reg) + ", " + (BPF_SRC(insn.code) == BPF_X ? reg(insn.src_reg) : std::to_string(insn.imm)));
     }
 
-    const ir::Module& module_;
-    const Code& code_;
+    std::span<const bpf_insn> insns_;
+    std::span<const CodeReference> references_;
     std::string comment_;
 };
 
+std::string name_of(const ir::Module& module, const Relocation& relocation)
+{
+    switch (relocation.kind) {
+    case Relocation::Kind::Map: return module.maps[relocation.index].name;
+    case Relocation::Kind::Data: return module.data[relocation.index].name;
+    case Relocation::Kind::Local: return module.functions[relocation.index].name;
+    default: return relocation.name;
+    }
+}
+
+std::vector<CodeReference> references_of(const ir::Module& module, const Code& code)
+{
+    std::vector<CodeReference> references;
+    for (const Relocation& relocation : code.relocations)
+        references.push_back({relocation.insn, name_of(module, relocation), relocation.kind >= Relocation::Kind::Local,
+                              relocation.kind == Relocation::Kind::Runtime, {}});
+    return references;
+}
+
 } // namespace
 
-std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading, std::string_view variables)
+std::string ebpf::instruction_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references)
+{
+    return Rows(insns, references).text();
+}
+
+std::string ebpf::relocation_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references)
+{
+    if (references.empty())
+        return {};
+    std::string out = "\nBPF               OFFSET   VALUE    NAME\n";
+    for (const CodeReference& reference : references) {
+        const uint32_t offset = reference.is_call ? 0 : static_cast<uint32_t>(reference.offset.value_or(insns[reference.insn].imm));
+        out += print("%-17s %-8u %-8s ", reference.is_call ? "R_BPF_INSN_DISP32" : "R_BPF_INSN_64", reference.insn * 8,
+                     reference.undefined ? "*UND*" : print("%x", offset).c_str()) +
+               reference.name + "\n";
+    }
+    return out;
+}
+
+std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading, const VariableTable& variables)
 {
     const ir::Function& f = module.functions[function];
     const std::string what = !heading.empty() ? std::string(heading) : f.section.empty() ? "function" : "program " + f.section;
@@ -201,8 +222,10 @@ std::string disassemble(const ir::Module& module, std::size_t function, std::str
     const auto code = ebpf::generate(module, function);
     if (!code)
         return title + code.error().message + "\n";
-    Listing listing(module, code.value());
-    return title + listing.rows() + std::string(variables) + listing.relocations();
+    const std::vector<CodeReference> references = references_of(module, code.value());
+    const std::span<const bpf_insn> insns = code.value().insns;
+    return title + ebpf::instruction_rows(insns, references) + (variables ? variables(insns.size() - 1) : "") +
+           ebpf::relocation_rows(insns, references);
 }
 
 } // namespace dt

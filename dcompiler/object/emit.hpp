@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,9 +33,11 @@ std::vector<std::string> runtime_calls(const ir::Module& module);
 Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
                                   std::span<const RuntimeObject> runtime);
 
-/// The listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` (a table made by who knows them, or
-/// empty), relocations; taken from the emitted code. `heading` is what is disassembled ("clause :::BEGIN"); when empty, "function", or
-/// "program" and the section.
-std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {}, std::string_view variables = {});
+/// A table made by who knows the variables, given the number of the last instruction.
+using VariableTable = std::function<std::string(std::size_t last)>;
+
+/// The listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` when there are any, relocations; taken
+/// from the emitted code. `heading` is what is disassembled ("clause :::BEGIN"); when empty, "function", or "program" and the section.
+std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {}, const VariableTable& variables = {});
 
 } // namespace dt

@@ -22,21 +22,7 @@ std::optional<int64_t> constant(const ir::Function& f, Value v)
 
 bool holds(Op cmp, int64_t a, int64_t b)
 {
-    const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
-    switch (cmp) {
-    case Op::Eq:
-        return a == b;
-    case Op::Ne:
-        return a != b;
-    case Op::ULt:
-        return ua < ub;
-    case Op::ULe:
-        return ua <= ub;
-    case Op::SLt:
-        return a < b;
-    default:
-        return a <= b;
-    }
+    return evaluate(cmp, a, b).value_or(0) != 0;
 }
 
 void become_jump(Instr& i, BlockId target)

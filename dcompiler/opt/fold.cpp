@@ -12,26 +12,6 @@ using ir::kNone;
 using ir::Op;
 using ir::Value;
 
-namespace {
-
-int64_t extend(int64_t v, uint8_t width, bool sign)
-{
-    if (width >= 8)
-        return v;
-    const int shift = 64 - width * 8;
-    const auto up = static_cast<int64_t>(static_cast<uint64_t>(v) << shift);
-    return sign ? up >> shift : static_cast<int64_t>(static_cast<uint64_t>(up) >> shift);
-}
-
-uint64_t byte_swap(uint64_t v, uint8_t width)
-{
-    uint64_t swapped = 0;
-    for (int i = 0; i < width; ++i)
-        swapped |= ((v >> (8 * i)) & 0xff) << (8 * (width - 1 - i));
-    return swapped;
-}
-
-/// The machine's answer: shifts take six bits, division by zero is not folded.
 std::optional<int64_t> evaluate(Op op, int64_t a, int64_t b)
 {
     const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
@@ -73,6 +53,25 @@ std::optional<int64_t> evaluate(Op op, int64_t a, int64_t b)
     default:
         return std::nullopt;
     }
+}
+
+namespace {
+
+int64_t extend(int64_t v, uint8_t width, bool sign)
+{
+    if (width >= 8)
+        return v;
+    const int shift = 64 - width * 8;
+    const auto up = static_cast<int64_t>(static_cast<uint64_t>(v) << shift);
+    return sign ? up >> shift : static_cast<int64_t>(static_cast<uint64_t>(up) >> shift);
+}
+
+uint64_t byte_swap(uint64_t v, uint8_t width)
+{
+    uint64_t swapped = 0;
+    for (int i = 0; i < width; ++i)
+        swapped |= ((v >> (8 * i)) & 0xff) << (8 * (width - 1 - i));
+    return swapped;
 }
 
 class Folder {

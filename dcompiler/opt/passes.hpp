@@ -1,6 +1,8 @@
 // The passes over the IR, each linear in the function: run in the order passes.cpp lists.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "dcompiler/ir/ir.hpp"
@@ -33,6 +35,8 @@ std::vector<ir::BlockId> reverse_postorder(const ir::Function& f);
 std::vector<ir::BlockId> dominators(const ir::Function& f, const std::vector<ir::BlockId>& order);
 /// Removes the edge from -> to, with the phi arguments that came along it.
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
+/// The machine's answer to an operation on two constants: shifts take six bits; none for a division by zero or what is not of two operands.
+std::optional<int64_t> evaluate(ir::Op op, int64_t a, int64_t b);
 bool is_terminator(ir::Op op);
 /// A result that depends on nothing but the operands (and on what does not change during one firing).
 bool is_pure(const ir::Instr& i);

@@ -217,6 +217,10 @@ public:
     TExpr* identifier(const ast::Expr& e);
     TExpr* symbol(const ast::Expr& e);
     TExpr* kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at);
+    const Type* symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at);
+    void check_symbol_model(const KernelSymbol& symbol, const std::string& text, const Span& at);
+    TExpr* function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at);
+    uint64_t symbol_size(const std::string& text, const Span& at);
     TExpr* per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at);
     TExpr* user_symbol(const std::string& module, const std::string& name, const ast::Expr& e);
     TExpr* variable(Variable& variable, std::vector<TExpr*> keys, const Span& at);

@@ -114,7 +114,7 @@ TExpr* Checker::decay(TExpr* value)
         space = AddressSpace::Scratch;
     else if (root->op == TOp::Deref && root->kids[0]->type->is_pointer())
         space = root->kids[0]->type->resolve()->space;
-    TExpr* made = node(TOp::AddressOf, types.pointer_to(type->target, space), value->at, {value});
+    TExpr* made = node(TOp::AddressOf, types.pointer_to(type->target, space, 8), value->at, {value});
     made->scratch = own;
     return made;
 }

@@ -19,10 +19,11 @@ constexpr LiteralType kLiteralTypes[] = {
     {"long long", INT64_MAX, true, false, 2}, {"unsigned long long", UINT64_MAX, false, true, 2},
 };
 
-const char* literal_type(const ast::Expr& e)
+const char* literal_type(const ast::Expr& e, DataModel model)
 {
     for (const LiteralType& candidate : kLiteralTypes) {
-        if (candidate.longs < e.longs || e.number > candidate.most)
+        const bool narrow = candidate.longs == 1 && model == DataModel::Ilp32;
+        if (candidate.longs < e.longs || e.number > (narrow ? candidate.most >> 32 : candidate.most))
             continue;
         if (e.unsigned_suffix ? !candidate.is_unsigned : (e.decimal && !candidate.in_decimal))
             continue;
@@ -33,7 +34,7 @@ const char* literal_type(const ast::Expr& e)
 
 TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 {
-    const char* type = literal_type(e);
+    const char* type = literal_type(e, checker.types.model());
     if (!type)
         checker.fail("D_INT_OFLOW", e.at,
                      "integer constant " + std::to_string(e.number) + " is too large for its type");
@@ -339,6 +340,8 @@ TExpr* Checker::address_of(TExpr* operand, const Span& at)
 {
     if (operand->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
+    if (operand->op == TOp::Integer && !operand->text.empty())
+        return operand; // a function's symbol
     if (!is_lvalue(operand))
         fail("D_ADDROF_LVAL", at, "unary & operator may not be applied to a value that is not an lvalue");
     if (operand->op == TOp::Member && operand->member->bit_size != 0)
@@ -357,7 +360,7 @@ TExpr* Checker::address_of(TExpr* operand, const Span& at)
     AddressSpace space = own ? AddressSpace::Scratch : AddressSpace::Kernel;
     if (!own && root->op == TOp::Deref)
         space = root->kids[0]->type->resolve()->space;
-    TExpr* made = node(TOp::AddressOf, types.pointer_to(operand->type, space), at, {operand});
+    TExpr* made = node(TOp::AddressOf, types.pointer_to(operand->type, space, 8), at, {operand});
     made->scratch = own;
     return made;
 }
@@ -432,16 +435,15 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
             bad();
         return node(TOp::Cast, type, at, {value});
     }
+    if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
+        value->type->resolve()->space == AddressSpace::User)
+        type = types.pointer_to(to->target, AddressSpace::User, to->size); // the cast names a type, not another address space
     if (value->op == TOp::Integer)
         return integer(value->value, type, at);
     TExpr* made = node(TOp::Cast, type, at, {value});
     made->scratch = value->scratch && to->kind == TypeKind::Pointer;
     if (made->scratch)
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
-    else if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
-             value->type->resolve()->space == AddressSpace::User)
-        made->type =
-            types.pointer_to(to->target, AddressSpace::User); // the cast names a type, not another address space
     return made;
 }
 
@@ -494,10 +496,10 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
         type = operand->type;
         if (operand->op == TOp::String)
             size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
-        if (operand->op == TOp::KernelSymbol)
-            if (const std::size_t mark = operand->text.find('`'); mark != std::string::npos)
-                if (const auto known = world.symbol(operand->text.substr(0, mark), operand->text.substr(mark + 1)))
-                    size = known->type ? known->type->resolve()->size : known->size;
+        if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
+            size = 4; // create_variable() made it wider
+        if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
+            size = symbol_size(e.kids[0]->text, e.at);
     }
     const Type* resolved = type->resolve();
     if (size == 0 && resolved->kind == TypeKind::String)

@@ -11,7 +11,7 @@ namespace dt::sema {
 Front::Front(World& world, Options& options, Diagnostics& diagnostics)
     : world_(world), options_(options), diagnostics_(diagnostics)
 {
-    program_.types = std::make_shared<TypeTable>(options.strsize);
+    program_.types = std::make_shared<TypeTable>(options.strsize, options.data_model);
     checker_ = std::make_unique<Checker>(program_, world, options, diagnostics);
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
 }

@@ -157,6 +157,9 @@ Variable* Checker::create_variable(Scope scope, const std::string& name, const T
     constexpr uint32_t most = 64000;
     if (variable_count_[static_cast<int>(scope)] >= most)
         fail("D_ID_OFLOW", at, "too many variables: " + name);
+    // Kernel and scratch addresses must survive being kept, also in a program whose own pointers have 4 bytes.
+    if (const Type* pointer = type->resolve(); pointer->kind == TypeKind::Pointer && pointer->size < 8)
+        type = types.pointer_to(pointer->target, pointer->space, 8);
     if (keys.size() > kMostKeys)
         fail("", at, "Insufficient tuple registers to generate code");
     Variable& made = program.variables.emplace_back();

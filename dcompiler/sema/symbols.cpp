@@ -21,18 +21,61 @@ SymbolName split(const std::string& text)
 
 } // namespace
 
+/// What is known of the object at a symbol; null: nothing.
+const Type* Checker::symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at)
+{
+    if (symbol.type || symbol.is_function || !world.types())
+        return symbol.type;
+    const std::string name = split(text).name;
+    if (const Type* found = world.types()->find(types, TypeNamespace::Variable, name, symbol.module))
+        return found;
+    if (const std::string problem = world.types()->problem(symbol.module); !problem.empty())
+        fail("D_SYM_NOTYPES", at, "cannot use symbol " + text + " of module " + symbol.module + ": " + problem);
+    return nullptr;
+}
+
+void Checker::check_symbol_model(const KernelSymbol& symbol, const std::string& text, const Span& at)
+{
+    if (symbol.model == types.model())
+        return;
+    const bool narrow = symbol.model == DataModel::Ilp32;
+    fail("D_SYM_MODEL", at,
+         std::string("cannot use ") + (narrow ? "32" : "64") + "-bit symbol " + text + " in a " + (narrow ? "64" : "32") +
+             "-bit D program: Module and program data models do not match",
+         narrow ? "the option -32 makes it a 32-bit program" : "leave out the option -32");
+}
+
+/// The size of the object at a symbol, for sizeof: its type's, else its own, which may include padding. 0: not known.
+uint64_t Checker::symbol_size(const std::string& text, const Span& at)
+{
+    const auto [module, name, user] = split(text);
+    const auto symbol = user ? world.user_symbol(module, name) : world.symbol(module, name);
+    const Type* type = symbol ? symbol_type(*symbol, text, at) : nullptr;
+    return type ? type->resolve()->size : symbol ? symbol->size : 0;
+}
+
+/// A constant that address_of() knows by its name: `f and &`f are the same, as in C.
+TExpr* Checker::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at)
+{
+    TExpr* made = integer(static_cast<int64_t>(symbol.address), pointer, at);
+    made->text = text;
+    return made;
+}
+
 /// The object at a symbol: of the type that is known for it, else a word. A function is its own address.
 TExpr* Checker::kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at)
 {
-    const Type* type = symbol.type ? symbol.type : types.named("uintptr_t");
+    check_symbol_model(symbol, name, at);
+    const Type* known = symbol_type(symbol, name, at);
+    const Type* type = known ? known : types.named("uintptr_t");
     if (symbol.is_function || type->resolve()->kind == TypeKind::Function) {
-        if (!symbol.type) {
+        if (!known) {
             Type* function = types.make(TypeKind::Function);
             function->target = types.named("int");
             function->variadic = true;
             type = function;
         }
-        return integer(static_cast<int64_t>(symbol.address), types.pointer_to(type), at);
+        return function_address(symbol, types.pointer_to(type, AddressSpace::Kernel, 8), name, at);
     }
     if (symbol.is_per_cpu)
         return per_cpu_symbol(symbol, type, at);
@@ -50,7 +93,7 @@ TExpr* Checker::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, con
     if (!offsets || !curcpu)
         fail("D_IDENT_UNDEF", at, "failed to resolve __per_cpu_offset: Unknown symbol name",
              "without it a per-CPU variable cannot be found");
-    const Type* word = types.named("unsigned long");
+    const Type* word = types.integer(8, false);
     const Attributes outer = attributes;
     TExpr* table = integer(static_cast<int64_t>(offsets->address), types.pointer_to(word), at);
     TExpr* pointer = node(TOp::Builtin, type_text("cpuinfo_t *"), at);
@@ -67,10 +110,14 @@ TExpr* Checker::user_symbol(const std::string& module, const std::string& name, 
     const auto found = world.user_symbol(module, name);
     if (!found)
         return nullptr;
-    const Type* type = found->type ? found->type : types.named("uintptr_t");
+    check_symbol_model(*found, e.text, e.at);
+    const Type* type = symbol_type(*found, e.text, e.at);
+    if (!type) // the size of an ELF symbol is exact: do not read beyond it
+        type = found->size == 1 || found->size == 2 || found->size == 4 ? types.integer(static_cast<unsigned>(found->size), false)
+                                                                        : types.named("uintptr_t");
     touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
     TExpr* pointer = integer(static_cast<int64_t>(found->address), types.pointer_to(type, AddressSpace::User), e.at);
-    return found->is_function ? pointer : node(TOp::Deref, type, e.at, {pointer});
+    return found->is_function ? function_address(*found, pointer->type, e.text, e.at) : node(TOp::Deref, type, e.at, {pointer});
 }
 
 TExpr* Checker::symbol(const ast::Expr& e)
@@ -98,10 +145,13 @@ TExpr* Checker::symbol(const ast::Expr& e)
         late("D_ASRELO", e.at, "relocation remains against undefined symbol " + e.text);
         return node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
     }
-    const bool no_module = !user && !module.empty() && module != "D" && module != "C" && !of_kernel;
+    if (user)
+        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown symbol name",
+                     world.target().pid == 0 ? "symbols with two backquotes are those of the process that -p or -c names" : "");
+    const bool no_module = !module.empty() && module != "D" && module != "C" && !of_kernel;
     fail_unknown("D_IDENT_UNDEF", e.at, e.text,
                  "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"),
-                 user ? "" : world.symbol_hint());
+                 world.symbol_hint());
 }
 
 } // namespace dt::sema

@@ -92,7 +92,7 @@ const Type* TypeText::parse()
     while (type && peek()) {
         if (peek() == '*') {
             rest_.remove_prefix(1);
-            type = types_.pointer_to(type, space);
+            type = types_.pointer_to(type, space, 8);
         } else if (peek() == '[') {
             rest_.remove_prefix(1);
             const uint64_t count = std::strtoull(std::string(word()).c_str(), nullptr, 0);
@@ -103,7 +103,7 @@ const Type* TypeText::parse()
         } else if (peek() == '(') {
             Type* function = types_.make(TypeKind::Function);
             function->target = type;
-            return types_.pointer_to(function, space);
+            return types_.pointer_to(function, space, 8);
         } else {
             const std::string_view next = word(); // qualifiers of a pointer: `* const`
             if (next != "const" && next != "volatile" && next != "restrict")

@@ -44,6 +44,8 @@ constexpr BasicType kFloats[] = {
 
 /// Typedefs every program has (language reference 2.2), and the few of the classic D libraries that built-ins are typed
 /// with.
+constexpr const char* kSigned64 = "64"; // `long`, or `long long` where that is longer
+constexpr const char* kUnsigned64 = "u64";
 constexpr const char* kTypedefs[][2] = {
     {"int8_t", "signed char"},
     {"uint8_t", "unsigned char"},
@@ -54,8 +56,8 @@ constexpr const char* kTypedefs[][2] = {
     {"int32_t", "int"},
     {"uint32_t", "unsigned int"},
     {"uint_t", "unsigned int"},
-    {"int64_t", "long"},
-    {"uint64_t", "unsigned long"},
+    {"int64_t", kSigned64},
+    {"uint64_t", kUnsigned64},
     {"ulong_t", "unsigned long"},
     {"intptr_t", "long"},
     {"uintptr_t", "unsigned long"},
@@ -74,6 +76,12 @@ constexpr const char* kTypedefs[][2] = {
     {"lgrp_id_t", "int"},
     {"ipaddr_t", "unsigned int"},
 };
+
+/// The integers whose size is the data model's.
+bool is_long(std::string_view name)
+{
+    return name == "long" || name == "unsigned long";
+}
 
 std::string kind_word(TypeKind kind)
 {
@@ -184,13 +192,14 @@ std::string to_string(const Type* type)
     return userland ? "userland " + text : text;
 }
 
-TypeTable::TypeTable(uint64_t strsize)
+TypeTable::TypeTable(uint64_t strsize, DataModel model) : model_(model)
 {
+    const bool ilp32 = model == DataModel::Ilp32;
     void_ = make(TypeKind::Void, "void");
     named_["void"] = void_;
     for (const BasicType& basic : kIntegers) {
         Type* type = make(TypeKind::Integer, basic.name);
-        type->size = basic.size;
+        type->size = ilp32 && is_long(basic.name) ? 4 : basic.size;
         type->is_signed = basic.is_signed;
         type->is_char = basic.is_char;
         named_[basic.name] = type;
@@ -201,8 +210,10 @@ TypeTable::TypeTable(uint64_t strsize)
         type->is_signed = true;
         named_[basic.name] = type;
     }
-    const char* by_width[4][2] = {
-        {"unsigned char", "char"}, {"unsigned short", "short"}, {"unsigned int", "int"}, {"unsigned long", "long"}};
+    const char* by_width[4][2] = {{"unsigned char", "char"},
+                                  {"unsigned short", "short"},
+                                  {"unsigned int", "int"},
+                                  {ilp32 ? "unsigned long long" : "unsigned long", ilp32 ? "long long" : "long"}};
     for (int width = 0; width < 4; ++width)
         for (int sign = 0; sign < 2; ++sign)
             integers_[width][sign] = named_[by_width[width][sign]];
@@ -223,7 +234,8 @@ TypeTable::TypeTable(uint64_t strsize)
 
     for (const auto& [name, target] : kTypedefs) {
         Type* type = make(TypeKind::Typedef, name);
-        type->target = named_[target];
+        const std::string_view text = target;
+        type->target = text == kSigned64 ? integers_[3][1] : text == kUnsigned64 ? integers_[3][0] : named_[target];
         type->size = type->target->size;
         named_[name] = type;
     }
@@ -264,10 +276,15 @@ const Type* TypeTable::string_of(uint64_t size)
 
 const Type* TypeTable::pointer_to(const Type* target, AddressSpace space)
 {
-    const Type*& known = pointers_[{target, static_cast<int>(space)}];
+    return pointer_to(target, space, model_ == DataModel::Ilp32 && space != AddressSpace::Scratch ? 4 : 8);
+}
+
+const Type* TypeTable::pointer_to(const Type* target, AddressSpace space, uint64_t size)
+{
+    const Type*& known = pointers_[{target, space, size}];
     if (!known) {
         Type* type = make(TypeKind::Pointer);
-        type->size = 8;
+        type->size = size;
         type->target = target;
         type->space = space;
         known = type;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace dt {
@@ -26,6 +27,9 @@ enum class TypeKind : uint8_t {
 
 /// Which memory a pointer's target is in; decides the read helper and what may be written.
 enum class AddressSpace : uint8_t { Kernel, User, Scratch };
+
+/// Sizes of `long` and of pointers: 8 and 8 bytes, or 4 and 4.
+enum class DataModel : uint8_t { Lp64, Ilp32 };
 
 class Type;
 
@@ -80,7 +84,8 @@ private:
 /// How a type prints in messages and -lv: "unsigned long", "struct task_struct *", "char [4]", "userland char *".
 std::string to_string(const Type* type);
 
-enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum };
+/// `Variable`: not the name of a type but of a global variable, whose type is wanted.
+enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum, Variable };
 
 class TypeTable;
 
@@ -90,12 +95,15 @@ public:
     virtual ~TypeSource() = default;
     /// Imports the named type of `module` (empty: any, core kernel first) into `table`; null when there is none.
     virtual const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) = 0;
+    /// Why the types of a module that has some cannot be read; empty when nothing is wrong.
+    virtual std::string problem(std::string_view) { return {}; }
 };
 
 /// Owns types. Building pointer, array and qualified types twice gives the same node.
 class TypeTable {
 public:
-    explicit TypeTable(uint64_t strsize = 256);
+    /// `model` is that of the D program; types that come from elsewhere bring their own sizes.
+    explicit TypeTable(uint64_t strsize = 256, DataModel model = DataModel::Lp64);
     void set_strsize(uint64_t strsize); ///< before any statement is checked: #pragma D option strsize
 
     const Type* void_type() const { return void_; }
@@ -107,7 +115,9 @@ public:
     const Type* sym_addr() const { return sym_addr_; }
     const Type* usym_addr() const { return usym_addr_; }
     const Type* dynamic() const { return dynamic_; }
-    const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel);
+    const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel); ///< of the program's own size; scratch pointers have 8 bytes in any
+    const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
+    DataModel model() const { return model_; }
     const Type* array_of(const Type* element, uint64_t count);
 
     /// A fresh node to fill in: structs, enums, typedefs, functions.
@@ -116,9 +126,10 @@ public:
 private:
     std::deque<Type> types_;
     std::map<std::string, const Type*, std::less<>> named_;
-    std::map<std::pair<const Type*, int>, const Type*> pointers_;
+    std::map<std::tuple<const Type*, AddressSpace, uint64_t>, const Type*> pointers_;
     std::map<std::pair<const Type*, uint64_t>, const Type*> arrays_;
     std::map<uint64_t, const Type*> strings_;
+    DataModel model_;
     const Type* void_ = nullptr;
     Type* string_ = nullptr;
     const Type* stack_ = nullptr;

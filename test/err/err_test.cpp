@@ -2,7 +2,7 @@
 //
 // Head comment directives, each to the end of its line:
 //   @tag: D_X          the tag, or `none` for a program that must pass
-//   @options: -x a -x b=c
+//   @options: -x a -x b=c -32
 //   @args: one two     macro arguments
 //   @spec: n           checked as the argument of -n, -P, -m, -f or -i; the program is then the text below the comment
 //   @message: REGEX    searched in the message
@@ -49,6 +49,10 @@ bool set_options(Options& options, const std::string& text)
     for (const std::string& word : words(text)) {
         if (word == "-x")
             continue;
+        if (word == "-32") {
+            options.data_model = DataModel::Ilp32;
+            continue;
+        }
         const std::size_t equals = word.find('=');
         std::optional<std::string_view> value;
         if (equals != std::string::npos)

@@ -1,6 +1,9 @@
-#@ what:    -S shows a clause by the program it is part of, with or without a function for faults; disasm=2 shows whole programs
-list() { "$DTRACE" -Se "$@" 2>&1 | grep -oE '^Disassembly of (clause|program) .*, '; }
-list -n 'BEGIN { x = 1; }'
-list -n 'BEGIN { x = *(int *)8; } ERROR { y = 1; }'
-list -x disasm=2 -n 'BEGIN { x = 1; }'
-list -x disasm=3 -n 'BEGIN { x = 1; } BEGIN { x = 2; }'
+#@ what:    -S shows a clause by the program it is part of, with or without a function for faults; disasm=2 whole programs, 4 linked, 8 final
+list() { "$DTRACE" -S "$@" 2>&1 | grep -oE '^Disassembly of (clause|(linked |final )?program) .*, '; }
+list -en 'BEGIN { x = 1; }'
+list -en 'BEGIN { x = *(int *)8; } ERROR { y = 1; }'
+list -x disasm=2 -en 'BEGIN { x = 1; }'
+list -x disasm=3 -en 'BEGIN { x = 1; } BEGIN { x = 2; }'
+list -x disasm=4 -en 'BEGIN { x = 1; }'
+list -x disasm=8 -en 'BEGIN { x = 1; }' || echo "not loaded: no final code"
+list -x disasm=8 -n 'BEGIN { exit(0); }'

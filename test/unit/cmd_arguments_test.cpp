@@ -151,5 +151,19 @@ TEST(Settings, OnlyTheFirstEqualsSignSplits)
     EXPECT_THAT(options.define, ElementsAre("A=1"));
 }
 
+TEST(Arguments, TheLastDataModelWins)
+{
+    const auto model = [](std::vector<const char*> words) {
+        Options options;
+        EXPECT_TRUE(apply_settings(good(std::move(words)).settings, options));
+        return options.data_model;
+    };
+    EXPECT_EQ(model({"-q"}), DataModel::Lp64);
+    EXPECT_EQ(model({"-32"}), DataModel::Ilp32);
+    EXPECT_EQ(model({"-64", "-q32"}), DataModel::Ilp32);
+    EXPECT_EQ(model({"-32", "-64"}), DataModel::Lp64);
+    EXPECT_EQ(refusal({"-31"}), "illegal option -- 31+");
+}
+
 } // namespace
 } // namespace dt::cmd

@@ -50,11 +50,11 @@ TEST(EbpfDisassemble, VariablesStandBeforeRelocations)
     auto m = sketch();
     Builder b(m.functions[0]);
     b.ret();
-    EXPECT_EQ(disassemble(m, 0, {}, "\nNAME\n"), "\nDisassembly of program raw_tp/sys_enter, <prog>:\n"
+    EXPECT_EQ(disassemble(m, 0, {}, [](std::size_t last) { return "\nNAME " + std::to_string(last) + "\n"; }), "\nDisassembly of program raw_tp/sys_enter, <prog>:\n"
                                                   "INS  OFF    OPCODE                  INSTRUCTION\n"
                                                   "0000 00000: b7 0 0 0000 00000000    mov  %r0, 0\n"
                                                   "0001 00008: 95 0 0 0000 00000000    exit\n"
-                                                  "\nNAME\n");
+                                                  "\nNAME 1\n");
 }
 
 } // namespace

@@ -4,7 +4,8 @@
 // Probes: dtrace BEGIN END ERROR (ids 1 to 3); syscall read, write, openat, close, getppid, nanosleep with typed
 // arguments, exit_group without return; fbt vfs_read; the provider `demo` with arguments that need translators or
 // cannot be resolved; profile-N and tick-N on demand. Types: task_struct and what hangs on it, a few typedefs and
-// enums. Symbols: jiffies, max_pfn (untyped), init_task.
+// enums. Symbols: jiffies, max_pfn (untyped), init_task, vfs_read, lost (of a module with damaged types); of the
+// process: counter.
 #pragma once
 
 #include <algorithm>
@@ -50,9 +51,13 @@ public:
             return zone_type(key.second);
         case TypeNamespace::Union:
             return nullptr;
+        case TypeNamespace::Variable:
+            return name == "init_task" ? record("task_struct") : nullptr;
         }
         return nullptr;
     }
+
+    std::string problem(std::string_view module) override { return module == "damaged" ? "Module does not contain any CTF data" : ""; }
 
 private:
     using Key = std::pair<TypeNamespace, std::string>;
@@ -245,6 +250,28 @@ public:
             return KernelSymbol{0xffffffff82a00000, 8, "vmlinux", ulong_};
         if (name == "max_pfn")
             return KernelSymbol{0xffffffff82b00000, 8, "vmlinux", nullptr};
+        if (name == "init_task")
+            return KernelSymbol{0xffffffff82c00000, 8192, "vmlinux", nullptr};
+        if (name == "lost")
+            return KernelSymbol{0xffffffff82d00000, 8, "damaged", nullptr};
+        if (name == "vfs_read") {
+            KernelSymbol symbol{0xffffffff81200000, 320, "vmlinux", nullptr};
+            symbol.is_function = true;
+            return symbol;
+        }
+        return std::nullopt;
+    }
+
+    /// The process: an executable `prog` and a library, both of 64 bits, and `old`, of 32.
+    std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override
+    {
+        KernelSymbol symbol{0x555555558010, 4, "/bin/prog", nullptr};
+        if ((module.empty() || module == "prog") && name == "counter")
+            return symbol;
+        if (module == "old" && name == "counter") {
+            symbol.model = DataModel::Ilp32;
+            return symbol;
+        }
         return std::nullopt;
     }
 

@@ -26,7 +26,7 @@ public:
                     return i.a == kNone ? 0 : values_[i.a];
                 if (i.op == Op::Jump || i.op == Op::Branch) {
                     from = block;
-                    block = i.targets[i.op == Op::Branch && !compute(i.cmp, values_[i.a], values_[i.b])];
+                    block = i.targets[i.op == Op::Branch && !test::compute(i.cmp, values_[i.a], values_[i.b])];
                     break;
                 }
                 if (i.op != Op::Phi)
@@ -50,31 +50,6 @@ private:
         }
         for (const auto& [value, number] : next)
             values_[value] = number;
-    }
-
-    static uint64_t compute(Op op, uint64_t a, uint64_t b)
-    {
-        const auto sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
-        switch (op) {
-        case Op::Add: return a + b;
-        case Op::Sub: return a - b;
-        case Op::Mul: return a * b;
-        case Op::UDiv: return b ? a / b : 0;
-        case Op::UMod: return b ? a % b : a;
-        case Op::And: return a & b;
-        case Op::Or: return a | b;
-        case Op::Xor: return a ^ b;
-        case Op::Shl: return a << (b & 63);
-        case Op::LShr: return a >> (b & 63);
-        case Op::AShr: return static_cast<uint64_t>(sa >> (b & 63));
-        case Op::Eq: return a == b;
-        case Op::Ne: return a != b;
-        case Op::ULt: return a < b;
-        case Op::ULe: return a <= b;
-        case Op::SLt: return sa < sb;
-        case Op::SLe: return sa <= sb;
-        default: ADD_FAILURE() << "operation " << static_cast<int>(op); return 0;
-        }
     }
 
     uint64_t evaluate(const Instr& i)
@@ -101,7 +76,7 @@ private:
             }
             return result;
         }
-        default: return compute(i.op, values_[i.a], values_[i.b]);
+        default: return test::compute(i.op, values_[i.a], values_[i.b]);
         }
     }
 

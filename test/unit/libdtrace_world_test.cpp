@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "libdtrace/kallsyms.hpp"
 #include "probes/syscall_table.hpp"
@@ -94,6 +95,46 @@ TEST(World, KnowsItsProvidersAndItsTarget)
     EXPECT_GE(world.target().cpus, 1u);
 }
 
+TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
+{
+    const std::string folder = testing::TempDir();
+    FILE* file = fopen((folder + "modules.builtin").c_str(), "w");
+    fputs("kernel/fs/ext9/ext9.ko\nkernel/drivers/odd-name.ko\n", file);
+    fclose(file);
+    Options options;
+    options.modpath = folder;
+    LiveWorld world(providers(), 0);
+    EXPECT_FALSE(world.has_module("ext9"));
+    ASSERT_TRUE(world.set_up(options, 0));
+    EXPECT_TRUE(world.has_module("ext9"));
+    EXPECT_TRUE(world.has_module("odd_name"));
+    EXPECT_FALSE(world.has_module("ext"));
+    EXPECT_FALSE(world.has_module("../etc"));
+    remove((folder + "modules.builtin").c_str());
+}
+
+TEST(World, AnArchiveOfTypesThatCannotBeUsedIsAnErrorAtOnce)
+{
+    Options options;
+    options.ctfpath = "/nosuch.ctfa";
+    LiveWorld world(providers(), 0);
+    EXPECT_EQ(world.set_up(options, 0).error().message, "failed to open /nosuch.ctfa: No such file or directory");
+    options.ctfpath = "/proc/version";
+    EXPECT_THAT(world.set_up(options, 0).error().message, testing::StartsWith("failed to open /proc/version: Module does not contain any CTF data"));
+}
+
+TEST(World, SymbolsOfAProcessComeWithTheirObject)
+{
+    LiveWorld nobody(providers(), 0);
+    EXPECT_FALSE(nobody.user_symbol("", "abort"));
+    LiveWorld world(providers(), getpid());
+    const auto found = world.user_symbol("libc", "abort");
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(found->is_function);
+    EXPECT_EQ(found->model, DataModel::Lp64);
+    EXPECT_THAT(found->module, testing::HasSubstr("libc"));
+}
+
 class SymbolNamesTest : public testing::Test {
 protected:
     /// Writes a symbol table and loads it.
@@ -123,6 +164,34 @@ TEST_F(SymbolNamesTest, FindsTheCoreKernelsSymbolFirstAndModulesByName)
     EXPECT_EQ(names->lookup("odd", "jiffies")->address, 0xffffffffa0000000u);
     EXPECT_FALSE(names->lookup("", "jiff"));
     EXPECT_FALSE(names->lookup("vmlinux", "nosuch"));
+}
+
+TEST_F(SymbolNamesTest, TellsFunctionsAndPerCpuVariablesFromOthers)
+{
+    auto names = load("0000000000000000 A __per_cpu_start\n"
+                      "0000000000000000 A first\n"
+                      "0000000000001000 A runqueues\n"
+                      "0000000000002000 A __per_cpu_end\n"
+                      "ffffffff81000000 T start\n"
+                      "ffffffff81000010 W weak\n"
+                      "ffffffff82000000 d data\n");
+    ASSERT_TRUE(names);
+    EXPECT_TRUE(names->lookup("", "start")->is_function);
+    EXPECT_TRUE(names->lookup("", "weak")->is_function);
+    EXPECT_FALSE(names->lookup("", "data")->is_function);
+    ASSERT_TRUE(names->lookup("", "first"));
+    EXPECT_FALSE(names->lookup("", "runqueues")->is_function);
+    EXPECT_TRUE(names->is_per_cpu(names->lookup("", "first")->address));
+    EXPECT_TRUE(names->is_per_cpu(0x1000));
+    EXPECT_FALSE(names->is_per_cpu(0x2000));
+    EXPECT_FALSE(names->is_per_cpu(0xffffffff82000000));
+}
+
+TEST_F(SymbolNamesTest, WithoutABoundaryNothingIsPerCpu)
+{
+    auto names = load("ffffffff81000000 D jiffies\n");
+    ASSERT_TRUE(names);
+    EXPECT_FALSE(names->is_per_cpu(0));
 }
 
 TEST_F(SymbolNamesTest, HiddenAddressesAreAnErrorThatSaysWhatToDo)

@@ -1,6 +1,7 @@
 // BEGIN, END, ERROR (providers reference 4).
 #include <gtest/gtest.h>
 
+#include "probes/process_view.hpp"
 #include "test/unit/probes_sink.hpp"
 
 namespace dt::probes {

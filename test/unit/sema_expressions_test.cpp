@@ -93,6 +93,39 @@ TEST(Expressions, KernelSymbolsWithoutATypeAreAddressSized)
     EXPECT_EQ(traced("vmlinux`jiffies"), "`vmlinux`jiffies:unsigned long");
 }
 
+TEST(Expressions, SymbolsAreOfTheTypeThatTheSourceKnows)
+{
+    EXPECT_EQ(traced("`init_task.pid"), "(Member.pid:pid_t ``init_task:struct task_struct)");
+    EXPECT_EQ(traced("`vfs_read"), "-2128609280:int (*)(...)"); // 0xffffffff81200000
+}
+
+TEST(Expressions, ASymbolsSizeIsItsTypesOrItsOwn)
+{
+    EXPECT_EQ(traced("sizeof(`max_pfn)"), "8:size_t");
+    EXPECT_EQ(traced("sizeof(`vfs_read)"), "320:size_t");
+    EXPECT_EQ(traced("sizeof(`init_task) == sizeof(struct task_struct)"), "1:int");
+    EXPECT_EQ(traced("sizeof(``counter)"), "4:size_t");
+}
+
+TEST(Expressions, SymbolsOfAProcessAreReadAsUserMemory)
+{
+    EXPECT_EQ(traced("``counter"), "(Deref:unsigned int 93824992247824:userland unsigned int *)");
+    EXPECT_EQ(traced("&``counter"), "93824992247824:userland unsigned int *");
+    EXPECT_EQ(traced("*(short *)&``counter"), "(Deref:short 93824992247824:userland short *)");
+}
+
+TEST(Expressions, In32BitProgramsLongsAndPointersHaveFourBytes)
+{
+    Options options;
+    options.data_model = DataModel::Ilp32;
+    const Checked checked("BEGIN { trace(sizeof(long)); trace(sizeof(int *)); trace(sizeof(uint64_t)); trace(sizeof(2147483648));"
+                          " trace(sizeof(size_t)); trace(sizeof(curthread)); trace(sizeof(0x80000000)); }",
+                          options);
+    const char* sizes[] = {"4", "4", "8", "8", "4", "8", "4"};
+    for (std::size_t i = 0; i < std::size(sizes); ++i)
+        EXPECT_EQ(checked.text(i), std::string("trace(") + sizes[i] + ":size_t)");
+}
+
 TEST(Expressions, AssignmentConvertsToTheTarget)
 {
     const Checked checked("char c; BEGIN { c = 300; c += pid; c++; }");

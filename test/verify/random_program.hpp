@@ -10,6 +10,32 @@
 
 namespace dt::test {
 
+/// What an operation gives, by the definition of the IR.
+inline uint64_t compute(ir::Op op, uint64_t a, uint64_t b)
+{
+    using ir::Op;
+    const auto sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
+    switch (op) {
+    case Op::Add: return a + b;
+    case Op::Sub: return a - b;
+    case Op::Mul: return a * b;
+    case Op::UDiv: return b ? a / b : 0;
+    case Op::UMod: return b ? a % b : a;
+    case Op::And: return a & b;
+    case Op::Or: return a | b;
+    case Op::Xor: return a ^ b;
+    case Op::Shl: return a << (b & 63);
+    case Op::LShr: return a >> (b & 63);
+    case Op::AShr: return static_cast<uint64_t>(sa >> (b & 63));
+    case Op::Eq: return a == b;
+    case Op::Ne: return a != b;
+    case Op::ULt: return a < b;
+    case Op::ULe: return a <= b;
+    case Op::SLt: return sa < sb;
+    default: return sa <= sb;
+    }
+}
+
 /// Builds a random diamond-shaped program over the context's words and computes, on the side, what it must return.
 class RandomProgram {
 public:
@@ -68,30 +94,6 @@ private:
             values_.push_back({value, number});
         else
             values_[random_() % values_.size()] = {value, number};
-    }
-
-    static uint64_t compute(Op op, uint64_t a, uint64_t b)
-    {
-        const auto sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
-        switch (op) {
-        case Op::Add: return a + b;
-        case Op::Sub: return a - b;
-        case Op::Mul: return a * b;
-        case Op::UDiv: return b ? a / b : 0;
-        case Op::UMod: return b ? a % b : a;
-        case Op::And: return a & b;
-        case Op::Or: return a | b;
-        case Op::Xor: return a ^ b;
-        case Op::Shl: return a << (b & 63);
-        case Op::LShr: return a >> (b & 63);
-        case Op::AShr: return static_cast<uint64_t>(sa >> (b & 63));
-        case Op::Eq: return a == b;
-        case Op::Ne: return a != b;
-        case Op::ULt: return a < b;
-        case Op::ULe: return a <= b;
-        case Op::SLt: return sa < sb;
-        default: return sa <= sb;
-        }
     }
 
     static uint64_t extend(Op op, uint64_t a, int width)

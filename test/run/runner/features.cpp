@@ -52,6 +52,10 @@ const Feature features[] = {
     {"override", [] { return kernel_symbol("bpf_override_return"); }, "this kernel cannot override results (CONFIG_BPF_KPROBE_OVERRIDE)"},
     {"no-override", [] { return !kernel_symbol("bpf_override_return"); }, "this kernel can override results"},
     {"bpftool", [] { return in_path("bpftool"); }, "bpftool is not installed"},
+    {"ctf", [] { return DTRACE_TEST_CTF != 0; }, "the C compiler cannot describe types in CTF"},
+    {"objcopy", [] { return in_path("objcopy"); }, "objcopy is not installed"},
+    {"data-symbols", [] { return kernel_symbol("jiffies"); }, "this kernel lists its functions only (CONFIG_KALLSYMS_ALL)"},
+    {"no-data-symbols", [] { return !kernel_symbol("jiffies"); }, "this kernel lists its data"},
     {"smp", [] { return std::thread::hardware_concurrency() > 1; }, "one CPU only"},
 };
 

@@ -1,0 +1,11 @@
+/*@
+ * what:    print() of a user struct by its CTF type
+ * needs:   syscall ctf
+ * expect:  regex
+ * run:     -qs %file% -c '%progs%/globals_ctf'
+ */
+syscall::getppid:entry
+/pid == $target/
+{
+	print(``top->next);
+}

@@ -1,0 +1,7 @@
+#@ what:    after linking, runtime functions are there; in the final code every call goes to a place in it
+program='BEGIN { trace(strstr("haystack", "st")); exit(0); }'
+$DTRACE -Se -n "$program" 2>&1 | grep -c '\*UND\*'
+$DTRACE -Se -x disasm=4 -n "$program" 2>&1 | grep -cE '\*UND\*'
+$DTRACE -Se -x disasm=4 -n "$program" 2>&1 | grep -oE 'linked function, <dt_strstr>'
+$DTRACE -Sq -x disasm=8 -n "$program" 2>&1 | grep -cE 'call dt_'
+$DTRACE -Sq -x disasm=8 -n "$program" 2>&1 | grep -qE ': 85 0 1 .*-> [0-9]' && echo "calls inside"

@@ -1,0 +1,7 @@
+/*@
+ * what:    a 32-bit program cannot use symbols of a 64-bit kernel
+ * run:     -32 -xerrtags -qs %file%
+ * status:  1
+ * stderr:  contains
+ */
+BEGIN { trace(`vfs_read); exit(0); }

@@ -1,0 +1,70 @@
+// Names of a process to addresses: of this process, where the answers are known.
+#include "libdtrace/process_objects.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+extern "C" {
+int dt_test_counter = 3;
+int dt_test_function()
+{
+    return dt_test_counter;
+}
+}
+
+namespace dt {
+namespace {
+
+class Objects : public testing::Test {
+protected:
+    ProcessObjects objects{"/proc", getpid()};
+};
+
+TEST_F(Objects, DataAndFunctionsHaveTheirAddresses)
+{
+    const auto data = objects.lookup("", "dt_test_counter");
+    ASSERT_TRUE(data);
+    EXPECT_EQ(data->address, reinterpret_cast<uintptr_t>(&dt_test_counter));
+    EXPECT_EQ(data->size, sizeof(int));
+    EXPECT_FALSE(data->is_function);
+    EXPECT_FALSE(data->is_32bit);
+    const auto code = objects.lookup("", "dt_test_function");
+    ASSERT_TRUE(code);
+    EXPECT_EQ(code->address, reinterpret_cast<uintptr_t>(&dt_test_function));
+    EXPECT_TRUE(code->is_function);
+}
+
+TEST_F(Objects, TheExecutableHasTwoNamesAndALibraryAShortOne)
+{
+    const auto* executable = objects.find("a.out");
+    ASSERT_NE(executable, nullptr);
+    const std::string base = executable->path.substr(executable->path.rfind('/') + 1);
+    EXPECT_EQ(objects.find(base), executable);
+    EXPECT_EQ(objects.find(executable->path), executable);
+    ASSERT_NE(objects.find("libc"), nullptr);
+    EXPECT_EQ(objects.find("libc"), objects.find("libc.so.6"));
+    EXPECT_EQ(objects.find("lib"), nullptr);
+    EXPECT_EQ(objects.find("nosuch"), nullptr);
+}
+
+TEST_F(Objects, AModuleRestrictsTheSearch)
+{
+    EXPECT_FALSE(objects.lookup("libc", "dt_test_counter"));
+    EXPECT_TRUE(objects.lookup("a.out", "dt_test_counter"));
+    const auto found = objects.lookup("libc", "abort");
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->object, objects.find("libc"));
+    EXPECT_TRUE(found->is_function);
+}
+
+TEST_F(Objects, WhatIsNotThereIsNotFound)
+{
+    EXPECT_FALSE(objects.lookup("", "dt_no_such_symbol"));
+    EXPECT_FALSE(objects.lookup("", ""));
+    EXPECT_FALSE(objects.lookup("nosuch", "abort"));
+    EXPECT_FALSE(ProcessObjects("/proc", 0x7fffffff).lookup("", "abort"));
+}
+
+} // namespace
+} // namespace dt

@@ -124,13 +124,11 @@ std::string description_report(const Program& program, uint32_t index)
     for (const Statement& statement : program.statements) {
         if (statement.program != index || !seen.insert(statement.description).second)
             continue;
-        // Arguments are those of the one probe that is meant; several probes have no common list.
-        const Probe* only = statement.probes.size() == 1 ? statement.probes[0] : nullptr;
-        Attributes args = kMost;
-        for (const Probe* probe : statement.probes)
-            args = minimum(args, probe->attributes->args);
-        text += "\n" + statement.description + "\n" +
-                information(statement.description_attributes, args, only ? only->typed_args : std::vector<ProbeArgument>{});
+        text += "\n" + statement.description + "\n";
+        if (!statement.arguments_known)
+            continue; // several probes without a common list, or none: no information
+        const Probe& first = *statement.probes.front();
+        text += information(statement.description_attributes, first.attributes->args, first.typed_args);
     }
     return text;
 }

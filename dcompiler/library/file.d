@@ -10,6 +10,7 @@ typedef struct fileinfo {
 	int fi_oflags;
 } fileinfo_t;
 
+#pragma D attributes Stable/Stable/Common translator
 translator fileinfo_t < struct file *F > {
 	fi_name = F == NULL ? "<none>" : stringof(F->f_path.dentry->d_name.name);
 	fi_dirname = F == NULL ? "<none>" : d_path(&F->f_path) == "<unknown>" ? "<unknown>" : dirname(d_path(&F->f_path));
@@ -22,3 +23,5 @@ translator fileinfo_t < struct file *F > {
 
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (
 	curthread->files != NULL && fd >= 0 && fd < curthread->files->fdt->max_fds ? curthread->files->fdt->fd[fd] : (struct file *)NULL);
+
+#pragma D attributes Stable/Stable/Common fds

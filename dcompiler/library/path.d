@@ -2,3 +2,6 @@
 /* Where the current process is in the file system (runtime reference 1.1). */
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = d_path(&curthread->fs->root);
+
+#pragma D attributes Stable/Stable/Common cwd
+#pragma D attributes Stable/Stable/Common root

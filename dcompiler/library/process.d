@@ -38,6 +38,7 @@ typedef struct lwpsinfo {
 } lwpsinfo_t;
 
 /* Bits of a task's state: include/linux/sched.h. Those of the end of a task are in exit_state. Policies: include/uapi/linux/sched.h. */
+#pragma D attributes Stable/Stable/Common translator
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = T->__state & 4 ? PR_STOPPED : 0;
 	pr_lwpid = T->pid;
@@ -98,6 +99,7 @@ typedef struct psinfo {
 
 /* PIDTYPE_PGID is 2 and PIDTYPE_SID 3. A 32-bit program is one that has no addresses beyond 4 GiB. Of a process with several threads
  * pr_time has the time of those that ended and of this one. */
+#pragma D attributes Stable/Stable/Common translator
 translator psinfo_t < struct task_struct *T > {
 	pr_nlwp = T->signal->nr_threads;
 	pr_pid = T->tgid;
@@ -130,3 +132,6 @@ translator psinfo_t < struct task_struct *T > {
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
 inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
+
+#pragma D attributes Stable/Stable/Common curpsinfo
+#pragma D attributes Stable/Stable/Common curlwpsinfo

@@ -41,7 +41,7 @@ TExpr* Checker::aggregation_reference(const ast::Expr& e)
     Aggregation* known = find_aggregation(root.text);
     if (!known && !subscripted)
         fail_unknown("D_IDENT_UNDEF", e.at, "@" + root.text,
-                     "failed to resolve @" + root.text + ": Unknown variable name");
+                     "failed to resolve @" + root.text + ": Unknown aggregation name");
     if (subscripted)
         for (std::size_t i = 1; i < e.kids.size(); ++i) {
             addresses_allowed = true;

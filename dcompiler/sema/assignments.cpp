@@ -48,9 +48,11 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
         return nullptr;
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
-        type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr)
+        type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
+        report_late(late_owner); // of an action or aggregating function that it is no value tells more than its type
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"");
+    }
     if (!element)
         return variable(*create_variable(scope, name.text, type, {}, name.at), {}, target.at);
     if (scope == Scope::This)
@@ -119,6 +121,8 @@ TExpr* Checker::assign_to(const ast::Expr& target_ast, TExpr* value, const Span&
                          (!target->kids.empty() || target->variable->scope == Scope::Self);
     TExpr* converted =
         deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : argument(value, target->type);
+    if (!converted && value->type->resolve()->kind == TypeKind::Void)
+        report_late(late_owner);
     if (!converted)
         fail("D_OP_INCOMPAT", at,
              "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +

@@ -287,14 +287,14 @@ int64_t constant_subscript(Checker& checker, const std::string& name, const ast:
 TExpr* Checker::args_element(const ast::Expr& e)
 {
     const int64_t number = constant_subscript(*this, "args", e);
-    if (!current || current->probes.empty())
+    if (!current)
         fail("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
-    const Probe& probe = *current->probes.front();
-    if (arguments_unstable(probe.attributes, *description, current->probes.size()))
+    if (!current->arguments_known)
         fail("D_ARGS_MULTI", e.at,
              "args[ ] may not be referenced because probe description " + current->description +
                  " matches an unstable set of probes",
              "use arg0, arg1, … or a description that names one provider and probe");
+    const Probe& probe = *current->probes.front();
     const std::string full = probe.provider + ":" + probe.module + ":" + probe.function + ":" + probe.name;
     if (number < 0 || static_cast<uint64_t>(number) >= probe.typed_args.size())
         fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + full + " args[ ]");

@@ -150,6 +150,8 @@ public:
     /// Parts of this text are missing because they did not parse: from now on an unknown name may be their fault and is
     /// not reported.
     void text_is_incomplete() { incomplete_ = true; }
+    /// The text being read set amin itself.
+    void amin_is_set() { amin_for_libraries_ = false; }
     std::size_t reports() const { return reports_; } ///< errors found here, as opposed to the parser's
 
     // ---- for the other files of this folder ----
@@ -317,13 +319,13 @@ public:
 
     // state of the clause being checked
     Statement* current = nullptr; ///< null outside clauses
-    const ast::ProbeDesc* description = nullptr;
     const void* late_owner = nullptr; ///< statement that late errors belong to; null: report at once
     bool unevaluated = false;         ///< inside sizeof
     bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys
     Attributes attributes;            ///< minimum over everything touched so far
 
     static constexpr std::size_t kMostKeys = 32;
+    static constexpr Attributes kKernelAttributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
     static constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
 
 private:
@@ -385,6 +387,8 @@ private:
     uint32_t once_ = 0; ///< variables without a name made so far
     std::string_view late_type_tag_ = "D_SYNTAX"; ///< tag for an unknown type name, by context
     bool userland_ = false;                       ///< pointers being declared are user addresses
+    bool met_kernel_type_ = false;    ///< a type name since this was last cleared came from the kernel's types
+    bool amin_for_libraries_ = true;  ///< -x amin checks libraries too, the pragma only its program
     bool mixed_ = false;
     std::set<const TExpr*> mixed_values_; ///< ?: of a scratch and another pointer: may be used, not stored
 };
@@ -402,6 +406,10 @@ bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
 bool is_lvalue(const TExpr* value);
+
+/// Inside a file that the preprocessor included. What a C header declares goes into a container of its own, behind D's: names that D
+/// has already (size_t, printf) keep D's meaning and are no errors.
+bool in_header(const Span& at);
 std::string spelled(ast::Operator op);
 TOp typed_operator(ast::Operator op);
 

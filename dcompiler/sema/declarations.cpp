@@ -51,6 +51,8 @@ void check_attributes(Checker& checker, const ast::DeclSpec& spec)
 /// "scalar int", "associative array int [string]": how redeclarations are told.
 std::string described(const Type* type, const std::vector<const Type*>& keys)
 {
+    if (type->resolve()->kind == TypeKind::Function)
+        return "function " + dt::to_string(type);
     std::string text = (keys.empty() ? "scalar " : "associative array ") + dt::to_string(type);
     if (keys.empty())
         return text;
@@ -58,6 +60,30 @@ std::string described(const Type* type, const std::vector<const Type*>& keys)
     for (std::size_t i = 0; i < keys.size(); ++i)
         text += (i ? ", " : "") + dt::to_string(keys[i]);
     return text + "]";
+}
+
+std::string described(const Global& known)
+{
+    switch (known.kind) {
+    case Global::Kind::Builtin:
+        return known.builtin->name == "args" || known.builtin->name == "uregs" ? "associative array" : "scalar " + std::string(known.builtin->type);
+    case Global::Kind::Subroutine:
+        return "function " + std::string(known.subroutine->prototype);
+    case Global::Kind::Action:
+        return "tracing function " + std::string(known.action->prototype);
+    case Global::Kind::AggFunction:
+        return "aggregating function " + std::string(known.agg_function->prototype);
+    case Global::Kind::Variable:
+        return described(known.variable->type, known.variable->keys);
+    case Global::Kind::Inline:
+        return (known.definition->parameters.empty() ? "scalar " : "associative array ") + dt::to_string(known.definition->type);
+    case Global::Kind::Function:
+        return "function " + dt::to_string(known.type);
+    case Global::Kind::Constant:
+    case Global::Kind::External:
+        break;
+    }
+    return "scalar " + dt::to_string(known.type);
 }
 
 bool is_incomplete(Checker& checker, const Type* type)
@@ -69,6 +95,11 @@ bool is_incomplete(Checker& checker, const Type* type)
 }
 
 } // namespace
+
+bool in_header(const Span& at)
+{
+    return at.file && at.source->kind == Source::Kind::Script;
+}
 
 const Type* Checker::spec_type(const ast::DeclSpec& spec)
 {
@@ -104,6 +135,8 @@ const Type* Checker::array_part(const Type* element, const DeclPart& part)
         fail("D_DECL_VOIDOBJ", part.at, "array elements may not be of type void");
     if (is_incomplete(*this, element))
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
+    if (!part.size && in_header(part.at))
+        return types.array_of(element, 0); // the flexible array of a C struct, or a parameter
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
     const auto count = constant(*part.size);
@@ -220,9 +253,12 @@ void Checker::declare_typedef(const ast::DeclSpec&, const ast::Declarator& decla
 {
     const Type* target = declarator_type(base, declarator);
     const Global* global = find_global(declarator.name);
+    if (in_header(declarator.at) && find_typedef_of_program(declarator.name))
+        return;
     if (typedefs_.count(declarator.name) || types.named(declarator.name) || (global && !global->weak))
         fail("D_DECL_IDRED", declarator.at,
-             "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target));
+             "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target) +
+                 "\n\tprevious: " + (global && !global->weak ? described(*global) : "typedef"));
     Type* made = types.make(TypeKind::Typedef, declarator.name);
     made->target = target;
     made->size = target->resolve()->size;
@@ -263,8 +299,9 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
         const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) &&
                           compatible(known->type, type);
         const bool own = known->kind == Global::Kind::Variable && compatible(known->variable->type, type);
-        if (!same && !own)
-            fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: function");
+        if (!same && !own && (known->from_program || !in_header(declarator.at)))
+            fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
+                                                           "\n\tprevious: " + described(*known));
         return;
     }
     Global global;
@@ -287,9 +324,7 @@ void Checker::declare_variable(Scope scope, const ast::Declarator& declarator, c
         if (find_typedef_of_program(name))
             refuse("typedef");
         if (const Global* known = find_global(name); known && known->kind != Global::Kind::Variable && !known->weak)
-            refuse(known->kind == Global::Kind::Builtin    ? "built-in variable"
-                   : known->kind == Global::Kind::Constant ? "constant"
-                                                           : "function or inline");
+            refuse(described(*known));
     }
     if (const Variable* known = find_variable_of(scope, name)) {
         bool same = known->type->resolve() == type->resolve() && known->keys.size() == keys.size();

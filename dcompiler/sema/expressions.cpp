@@ -43,8 +43,9 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 
 TExpr* string_literal(Checker& checker, const ast::Expr& e)
 {
-    TExpr* made = checker.node(TOp::String, checker.types.string_of(e.text.size() + 1), e.at);
-    made->text = e.text;
+    const std::string text = e.text.substr(0, e.text.find('\0')); // a string ends at its first NUL; only sizeof sees more
+    TExpr* made = checker.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
+    made->text = text;
     return made;
 }
 
@@ -448,7 +449,10 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
 
 TExpr* Checker::cast_expression(const ast::Expr& e)
 {
+    met_kernel_type_ = false;
     const Type* type = type_name(*e.type);
+    if (met_kernel_type_)
+        touch_attributes(kKernelAttributes, e.at, "type " + dt::to_string(type));
     return cast_to(expr(*e.kids[0]), type, e.at);
 }
 
@@ -491,7 +495,7 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
             fail("D_SIZEOF_BITFIELD", e.at, "cannot apply sizeof to a bit-field");
         type = operand->type;
         if (operand->op == TOp::String)
-            size = operand->text.size() + 1;
+            size = (e.kids[0]->kind == ast::ExprKind::String ? e.kids[0]->text : operand->text).size() + 1;
         if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
             size = 4; // create_variable() made it wider
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)

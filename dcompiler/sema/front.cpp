@@ -28,6 +28,8 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
     hooks.option = [this](std::string_view name, std::optional<std::string_view> value) {
         Result<void> set = options_.set(name, value, OptionSource::Pragma);
         program_.types->set_strsize(options_.strsize);
+        if (set && name == "amin")
+            checker_->amin_is_set();
         return set;
     };
     hooks.end = [this](const Span&) { checker_->finish_pragmas(); };

@@ -73,19 +73,18 @@ bool Checker::ask_library(std::string_view name)
     if (!load_library || options.nolibs || !asked_.insert(std::string(name)).second)
         return false;
     const auto put_aside =
-        std::make_tuple(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
+        std::make_tuple(current, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
                         program_index_, late_type_tag_, userland_, diagnostics.where());
     auto frames = std::exchange(frames_, {{}});
     auto expansions = std::exchange(expansions_, {});
     current = nullptr;
-    description = nullptr;
     late_owner = nullptr;
     unevaluated = addresses_allowed = userland_ = false;
     const bool loaded = load_library(name);
     frames_ = std::move(frames);
     expansions_ = std::move(expansions);
     Where where = Where::Parsing;
-    std::tie(current, description, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
+    std::tie(current, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
              program_index_, late_type_tag_, userland_, where) = put_aside;
     diagnostics.set_where(where);
     return loaded;
@@ -214,7 +213,9 @@ const Type* Checker::find_typedef(std::string_view name)
     }
     if (module == "D" || module == "C" || !world.types())
         return nullptr;
-    return world.types()->find(types, TypeNamespace::Ordinary, name, module);
+    const Type* found = world.types()->find(types, TypeNamespace::Ordinary, name, module);
+    met_kernel_type_ |= found != nullptr;
+    return found;
 }
 
 const Type* Checker::find_typedef_of_program(std::string_view name)
@@ -240,8 +241,10 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
                                 : kind == TypeKind::Union ? TypeNamespace::Union
                                                           : TypeNamespace::Enum;
     if (world.types() && module != "D" && module != "C")
-        if (const Type* found = world.types()->find(types, space, name, module))
+        if (const Type* found = world.types()->find(types, space, name, module)) {
+            met_kernel_type_ = true;
             return found;
+        }
     return own != tags_.end() ? own->second : nullptr;
 }
 
@@ -281,7 +284,9 @@ const Type* Checker::type_text(std::string_view text)
 void Checker::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
 {
     attributes = minimum(attributes, touched);
-    if (options.amin && below(touched, *options.amin))
+    // What an inline or translator is made of was checked where it is defined: a pragma there may promise more than its parts do.
+    const bool own = expansions_.empty() && (amin_for_libraries_ || !source_ || source_->kind != Source::Kind::Library);
+    if (own && options.amin && below(touched, *options.amin))
         fail("D_ATTR_MIN", at,
              "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
 }

@@ -75,14 +75,14 @@ void Checker::apply_pragma(PendingPragma pending)
 {
     const bool library = source_ && source_->kind == Source::Kind::Library;
     Global* known = pending.name == "translator" ? nullptr : find_global(pending.name);
-    if (known && known->from_program) {
+    if (known && (known->from_program || library)) {
         if (pending.attributes)
             known->attributes = pending.attributes;
         if (pending.version)
             known->version = *pending.version;
         return;
     }
-    if (known && !known->weak && !library)
+    if (known && !known->weak)
         fail("D_PRAGMA_SCOPE", pending.at,
              "#pragma may not change identifier " + pending.name + ": it is not defined by this program");
     pending_pragmas_.push_back(std::move(pending));

@@ -120,6 +120,7 @@ struct Statement {
     std::vector<TStmt*> body;
     Attributes attributes;            ///< of body and predicate
     Attributes description_attributes;
+    bool arguments_known = false;     ///< args[] means something: the first probe's arguments are those of all
     bool records = false;             ///< has a data-recording action on some path, or is empty: emits a sample
     bool speculates = false;          ///< has speculate()
     bool conditional_records = false; ///< some recording action stands under if/else

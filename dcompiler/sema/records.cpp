@@ -224,7 +224,7 @@ const Type* Checker::enum_type(const ast::DeclSpec& spec)
                      "failed to define enumerator " + enumerator.name + ": Duplicate member name");
         const Global* known = find_global(enumerator.name);
         const bool same_constant =
-            known && known->kind == Global::Kind::Constant && !known->from_program && known->value == next;
+            known && known->kind == Global::Kind::Constant && !known->from_program && (known->value == next || in_header(enumerator.at));
         if ((known && !known->weak && !same_constant) || find_typedef_of_program(enumerator.name))
             fail("D_DECL_IDRED", enumerator.at,
                  "identifier redeclared: " + enumerator.name + "\n\t current: enumerator");

@@ -1,4 +1,6 @@
 // Statements and clauses: the two stages of checking a clause, once per description.
+#include <tuple>
+
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -246,7 +248,14 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes");
     }
     const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
-    statement.description_attributes = description_attributes(provider, d);
+    // A numeric id names one probe completely.
+    ast::ProbeDesc named = d;
+    if (d.id) {
+        const Probe& probe = *statement.probes.front();
+        std::tie(named.provider, named.module, named.function, named.name) = std::tie(probe.provider, probe.module, probe.function, probe.name);
+    }
+    statement.description_attributes = description_attributes(provider, named);
+    statement.arguments_known = provider && !arguments_unstable(provider, named, statement.probes.size());
     if (options.amin && below(statement.description_attributes, *options.amin))
         fail("D_ATTR_MIN", d.at,
              "attributes for probe description " + statement.description + " (" +
@@ -260,7 +269,6 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
     statement.at = d.at;
     statement.program = program_index_;
     current = &statement;
-    description = &d;
     attributes = kMaximum;
     bool good = true;
     try {
@@ -284,7 +292,6 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
     frames_.resize(1);
     unevaluated = addresses_allowed = false;
     current = nullptr;
-    description = nullptr;
     diagnostics.set_where(Where::Parsing);
     return good;
 }

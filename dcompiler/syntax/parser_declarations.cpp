@@ -101,6 +101,12 @@ bool rules_out_type(char follows)
     return std::string_view("+-/%=<>!&|?.^").find(follows) != std::string_view::npos;
 }
 
+// After "unsigned long" a type's name is a type, and wrong, unless it is all that the declarator has.
+bool ends_declarator(char follows)
+{
+    return follows == ';' || follows == ',' || follows == '[';
+}
+
 } // namespace
 
 // declaration = specifiers [ declarator { "," declarator } ] ";"
@@ -212,13 +218,14 @@ bool Parser::attribute(DeclSpec& spec)
 }
 
 // base-type = "int" | … | ( "struct" | "union" ) record | "enum" enumeration | TYPE-NAME
-// With a base at hand, `string` and type names are declarator names: `int foo_t;` declares foo_t.
+// With a base at hand, `string` and type names are declarator names: `int foo_t;` and `unsigned foo_t;` declare foo_t.
 bool Parser::type_specifier(DeclSpec& spec)
 {
     const bool has_base = spec.base != BaseKind::None;
     if (token_.is(TokenKind::Identifier)) {
         const bool is_bool = token_.text == "_Bool";
-        if (has_base || (!is_bool && !types_.is_type(token_.text)))
+        const bool has_integer = spec.longs != 0 || spec.is_short || spec.is_signed || spec.is_unsigned;
+        if (has_base || (has_integer && ends_declarator(lexer_.peek())) || (!is_bool && !types_.is_type(token_.text)))
             return false;
         spec.base = is_bool ? BaseKind::Bool : BaseKind::Named;
         spec.name = is_bool ? "" : token_.text;

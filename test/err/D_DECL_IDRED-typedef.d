@@ -1,0 +1,4 @@
+/* @tag: D_DECL_IDRED
+ * a typedef of a known name, written as C headers do: the name is the declarator, not a second type */
+typedef unsigned long size_t;
+BEGIN { exit(0); }

@@ -1,0 +1,21 @@
+#@ what:    D_ARGS_MULTI: args[] of several probes, condition (a) open provider, (b) an open component whose names are stable
+#@ needs:   syscall
+set -f
+while read -r description; do
+    "$DTRACE" -e -Z -x errtags -n "$description { trace(args[0]); }" 2>"$TMP/err"
+    echo "$description: $(sed -n '1s/.*\(\[D_[A-Z_]*\]\).*/\1/p' "$TMP/err")"
+done <<'END'
+syscall::read*:entry
+syscall::read:entry, syscall::write:entry
+syscall:vm*:read:entry
+::read:entry
+::re*:entry
+sys*::re*:entry
+syscall::read:
+syscall::read:*
+syscall:::entry
+profile:::tick-1s
+profile:::tick-*
+:::
+nosuch:::
+END

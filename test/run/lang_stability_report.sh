@@ -1,0 +1,13 @@
+#@ what:    the report of -v with and without -e: layout, once per description, nothing about probes without a common list
+#@ needs:   syscall
+cat >"$TMP/own.d" <<'END'
+syscall::read:entry, syscall::write:entry, syscall::read:, syscall::read:entry { trace(args[1]); }
+END
+sed 's/args.1./1/' "$TMP/own.d" >"$TMP/one.d"
+cd "$TMP" || exit 1
+"$DTRACE" -e -v -s one.d
+echo --
+"$DTRACE" -q -v -n 'dtrace:::BEGIN { exit(0); }'
+echo --
+"$DTRACE" -q -v -o "$TMP/out" -n 'BEGIN { exit(0); } '
+cat "$TMP/out"

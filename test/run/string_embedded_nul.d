@@ -1,0 +1,13 @@
+/*@
+ * what:    a string ends at its first NUL; sizeof of a literal counts all bytes
+ */
+BEGIN
+{
+	printf("%d %d %d\n", strlen("a\0b"), sizeof("a\0b"), "a\0b" == "a");
+	m["a\0b"] = 5;
+	printf("%d %s\n", m["a"], strjoin("a\0b", "c"));
+	@["a\0b"] = count();
+	@["a"] = count();
+	exit(0);
+}
+END { printa("%s %@d\n", @); }

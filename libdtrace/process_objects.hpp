@@ -27,6 +27,8 @@ public:
     /// `proc`: where proc(5) is mounted. A process that cannot be looked at has no objects.
     ProcessObjects(const std::string& proc, int64_t pid);
 
+    const std::vector<Object>& all() const { return objects_; } ///< the executable first, then by address
+
     /// By name: "a.out" (the executable), a path, its last component, or that up to a dot ("libc" for libc.so.6). Null: none.
     const Object* find(std::string_view module) const;
 
@@ -35,7 +37,7 @@ public:
     std::optional<Definition> lookup(std::string_view module, std::string_view name) const;
 
 private:
-    std::vector<Object> objects_; ///< the executable first, then by address
+    std::vector<Object> objects_;
 };
 
 } // namespace dt

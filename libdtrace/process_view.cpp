@@ -2,14 +2,12 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
-#include <map>
+#include <optional>
 
 #include "dcompiler/world.hpp"
+#include "libdtrace/process_objects.hpp"
 #include "libdtrace/symbols_user.hpp"
 
 namespace dt {
@@ -22,43 +20,34 @@ public:
     Result<std::vector<Object>> objects(int64_t pid) override
     {
         const std::string process = "/proc/" + std::to_string(pid);
-        char program[4096];
-        const ssize_t length = readlink((process + "/exe").c_str(), program, sizeof program);
-        if (length < 0)
-            return Error{access(process.c_str(), F_OK) != 0 ? "No such process" : errno == ENOENT ? "it is a kernel thread" : std::strerror(errno)};
-        std::ifstream file(process + "/maps", std::ios::binary);
-        std::vector<Mapping> mappings = parse_maps(std::string(std::istreambuf_iterator<char>(file), {}));
-        std::vector<Object> result = {{std::string(program, static_cast<std::size_t>(length)), true}};
-        for (Mapping& mapping : mappings) {
-            const bool is_known = std::any_of(result.begin(), result.end(), [&](const Object& object) { return object.path == mapping.path; });
-            if (mapping.path.front() == '/' && !is_known)
-                result.push_back({std::move(mapping.path), false});
+        char program[1];
+        if (readlink((process + "/exe").c_str(), program, sizeof program) < 0) {
+            const int reason = errno;
+            const bool is_gone = access(process.c_str(), F_OK) != 0;
+            return Error{is_gone ? "No such process" : reason == ENOENT ? "it is a kernel thread" : std::strerror(reason), is_gone ? ESRCH : reason};
         }
+        process_.emplace("/proc", pid);
+        std::vector<Object> result;
+        for (const ProcessObjects::Object& object : process_->all())
+            result.push_back({object.path, result.empty()});
         return result;
     }
 
-    std::vector<Function> functions(int64_t pid, const Object& object, std::string_view pattern) override
+    std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
         std::vector<Function> result;
-        for (const ElfSymbols::Symbol& symbol : symbols(pid, object).all())
+        const ProcessObjects::Object* mapped = process_ ? process_->find(object.path) : nullptr;
+        if (!mapped)
+            return result;
+        const ElfSymbols symbols(mapped->file);
+        for (const ElfSymbols::Symbol& symbol : symbols.all())
             if (symbol.is_function && glob_match(pattern, symbol.name))
                 result.push_back({symbol.name, symbol.size});
         return result;
     }
 
 private:
-    /// By the process's own view of its files: it may live in a container, and its program may have been deleted.
-    const ElfSymbols& symbols(int64_t pid, const Object& object)
-    {
-        const std::string process = "/proc/" + std::to_string(pid);
-        const std::string path = object.is_executable ? process + "/exe" : process + "/root" + object.path;
-        const auto [entry, is_new] = files_.try_emplace(path);
-        if (is_new)
-            entry->second = std::make_unique<const ElfSymbols>(path);
-        return *entry->second;
-    }
-
-    std::map<std::string, std::unique_ptr<const ElfSymbols>> files_;
+    std::optional<ProcessObjects> process_; ///< the one last asked for
 };
 
 } // namespace

@@ -7,7 +7,7 @@
 
 namespace dt {
 
-/// Reads /proc/PID and the ELF files named there, each file once.
+/// Reads /proc/PID and the ELF files named there.
 std::unique_ptr<probes::ProcessView> live_processes();
 
 } // namespace dt

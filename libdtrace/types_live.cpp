@@ -1,7 +1,7 @@
 // Which source answers for a name.
 //
 // CTF knows more than BTF (global variables), BTF is everywhere: so an archive is asked first, and BTF for what the archive does not have or only
-// mentions. A module that is built in has no types of its own in BTF; the core kernel has them.
+// mentions. A module's types go on from the core's, and one that is built in has none of its own.
 #include "libdtrace/types_live.hpp"
 
 #include <unistd.h>
@@ -41,16 +41,16 @@ const Type* LiveTypes::find_in_kernel(TypeTable& table, TypeNamespace space, std
     const Type* found = archived ? archive_->find(table, space, name, module) : nullptr;
     if ((found && !found->incomplete) || !btf_.available())
         return found;
-    const bool built_in = !module.empty() && !btf_.has_module(module) && names_.is_kernel_module(module);
-    const Type* other = btf_.find(table, space, name, built_in ? "vmlinux" : module);
+    const Type* other = btf_.find(table, space, name, module);
+    const bool may_be_core = space != TypeNamespace::Variable || !btf_.has_module(module);
+    if (!other && !module.empty() && may_be_core)
+        other = btf_.find(table, space, name, "vmlinux");
     return other ? other : found;
 }
 
 LiveTypes::UserTypes* LiveTypes::of_process(std::string_view module)
 {
-    if (module.empty() || module == "vmlinux" || names_.is_kernel_module(module))
-        return nullptr;
-    const ProcessObjects::Object* object = names_.object(module);
+    const ProcessObjects::Object* object = module.empty() || module == "vmlinux" ? nullptr : names_.object(module);
     if (!object)
         return nullptr;
     const auto [entry, is_new] = objects_.try_emplace(object->file);
@@ -66,14 +66,17 @@ LiveTypes::UserTypes* LiveTypes::of_process(std::string_view module)
 
 const Type* LiveTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
 {
-    if (UserTypes* const object = of_process(module))
-        return object->types ? object->types->find(table, space, name, {}) : nullptr;
-    return find_in_kernel(table, space, name, module);
+    const bool kernel = module.empty() || names_.is_kernel_module(module);
+    const Type* found = kernel ? find_in_kernel(table, space, name, module) : nullptr;
+    if (found)
+        return found;
+    const UserTypes* const object = of_process(module); // which may be called like a kernel module
+    return object && object->types ? object->types->find(table, space, name, {}) : nullptr;
 }
 
 std::string LiveTypes::problem(std::string_view module)
 {
-    if (const UserTypes* const object = of_process(module))
+    if (const UserTypes* const object = names_.is_kernel_module(module) ? nullptr : of_process(module))
         return object->problem;
     return archive_ ? archive_->problem(module) : archive_problem_;
 }

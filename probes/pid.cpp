@@ -61,11 +61,11 @@ public:
         const auto objects = processes_->objects(pid);
         if (!objects)
             return tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
-        return is_pid ? check(pattern, pid, objects.value()) : Result<void>{};
+        return is_pid ? check(pattern, objects.value()) : Result<void>{};
     }
 
 private:
-    Result<void> check(const ProbePattern& pattern, int64_t pid, const std::vector<Object>& objects)
+    Result<void> check(const ProbePattern& pattern, const std::vector<Object>& objects)
     {
         if (pattern.function == "-") {
             if (!pattern.module.empty() && pattern.module != "a.out")
@@ -76,7 +76,7 @@ private:
         for (const Object& object : objects) {
             if (!is_named(object, pattern.module))
                 continue;
-            const Result<bool> found = check(pattern, pid, object);
+            const Result<bool> found = check(pattern, object);
             if (!found)
                 return found.error();
             if (found.value())
@@ -87,11 +87,11 @@ private:
     }
 
     /// Does the object have a probe that matches?
-    Result<bool> check(const ProbePattern& pattern, int64_t pid, const Object& object)
+    Result<bool> check(const ProbePattern& pattern, const Object& object)
     {
         if (pattern.function == "-")
             return is_point(pattern, {"-", 0});
-        const std::vector<Function> functions = processes_->functions(pid, object, pattern.function);
+        const std::vector<Function> functions = processes_->functions(object, pattern.function);
         if (functions.empty() && is_literal(pattern.function) && is_literal(pattern.module))
             return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'");
         for (const Function& function : functions) {

@@ -28,8 +28,8 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// The mapped files, the program itself first. Error: why the process cannot be looked at ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// The functions of `object` whose name matches the glob; none when the file cannot be read.
-    virtual std::vector<Function> functions(int64_t pid, const Object& object, std::string_view pattern) = 0;
+    /// The functions of an object of the process last asked for, whose name matches the glob; none when the file cannot be read.
+    virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
 };
 
 } // namespace dt::probes

@@ -386,6 +386,7 @@ private:
     std::vector<Span> expansions_; ///< where they are used, outermost first: what they are made of is placed, and told, there
     Span placed(const Span& at) const { return expansions_.empty() ? at : expansions_.front(); }
     Span definition(const Span& at) const { return expansions_.empty() ? Span{} : at; }
+    uint32_t expanded_ = 0; ///< inlines and translators so far in this clause or definition
     uint32_t once_ = 0; ///< variables without a name made so far
     std::string_view late_type_tag_ = "D_SYNTAX"; ///< tag for an unknown type name, by context
     bool userland_ = false;                       ///< pointers being declared are user addresses

@@ -7,6 +7,8 @@ namespace dt::sema {
 
 /// Nested expansions. Inlines cannot recur, but translators of inlines of translators may pile up.
 inline constexpr std::size_t kDeepest = 200;
+/// Expansions in one clause or definition: an inline that uses another twice, which uses a third twice, …, soon has no end.
+inline constexpr uint32_t kMostExpansions = 50'000;
 
 /// What a name means while the body of an inline or translator is expanded: its parameters, and otherwise globals only.
 struct Environment {
@@ -14,6 +16,9 @@ struct Environment {
     Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span* use = nullptr)
         : checker_(checker), expands_(use != nullptr)
     {
+        checker.expanded_ = use ? checker.expanded_ + 1 : 0;
+        if (checker.expanded_ > kMostExpansions)
+            checker.fail("D_UNKNOWN", *use, "inlines and translators expand to more than " + std::to_string(kMostExpansions) + " expressions here");
         checker_.frames_.push_back(std::move(bindings));
         if (use)
             checker_.expansions_.push_back(*use);

@@ -273,6 +273,7 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
     statement.at = d.at;
     statement.program = program_index_;
     current = &statement;
+    expanded_ = 0;
     attributes = kMaximum;
     bool good = true;
     try {

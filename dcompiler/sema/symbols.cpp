@@ -124,15 +124,15 @@ TExpr* Checker::symbol(const ast::Expr& e)
 {
     const auto [module, name, user] = split(e.text);
     const bool of_kernel = module == "vmlinux" || (!module.empty() && world.has_module(module));
-    if (user && of_kernel)
-        fail("D_SYM_BADREF", e.at,
-             "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
     if (module == "D")
         if (Variable* own = find_variable_of(Scope::Global, name))
             return variable(*own, {}, e.at);
     if (user) {
-        if (TExpr* found = user_symbol(module, name, e))
+        if (TExpr* found = user_symbol(module, name, e)) // a program may be called like a kernel module
             return found;
+        if (of_kernel)
+            fail("D_SYM_BADREF", e.at,
+                 "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
     } else if (const auto found = world.symbol(module, name)) {
         touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
         return kernel_symbol(*found, e.text, e.at);

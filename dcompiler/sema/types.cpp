@@ -177,9 +177,14 @@ const std::vector<Enumerator>& Type::enumerators() const
 
 const Type* Type::resolve() const
 {
-    const Type* type = this;
-    while (type->kind == TypeKind::Typedef && type->target)
-        type = type->target;
+    if (kind != TypeKind::Typedef)
+        return this;
+    const Type* type = resolved_ ? resolved_ : target;
+    while (type && type->kind == TypeKind::Typedef)
+        type = type->resolved_ ? type->resolved_ : type->target;
+    if (!type)
+        return this; // still being made: its target is not yet known
+    resolved_ = type; // so that a chain of typedefs is followed once
     return type;
 }
 

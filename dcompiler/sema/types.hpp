@@ -76,6 +76,7 @@ public:
     bool is_record() const { auto k = resolve()->kind; return k == TypeKind::Struct || k == TypeKind::Union; }
 
 private:
+    mutable const Type* resolved_ = nullptr;
     mutable bool completed_ = false;
     mutable std::vector<Member> members_;
     mutable std::vector<Enumerator> enumerators_;

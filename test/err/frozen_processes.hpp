@@ -20,7 +20,7 @@ public:
         return std::vector<Object>{{"/usr/bin/shop", true}, {"/usr/lib/libc.so.6", false}};
     }
 
-    std::vector<Function> functions(int64_t, const Object& object, std::string_view pattern) override
+    std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
         std::vector<Function> found;
         for (const Function& function : {Function{object.is_executable ? "main" : "malloc", 0x40}, Function{"helper", 0x10}})

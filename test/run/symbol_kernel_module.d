@@ -1,0 +1,13 @@
+/*@
+ * what:    symbols and types of a kernel module, loaded or built in; its types share those of the core
+ * needs:   guest
+ */
+struct file_system_type *type;
+BEGIN
+{
+	type = (struct file_system_type *)&overlay`ovl_fs_type;
+	printf("%s %d\n", stringof(type->name), sizeof(overlay`ovl_fs_type) > 8);
+	type = (struct overlay`file_system_type *)type;
+	printf("%d\n", sizeof(struct overlay`ovl_fs) > 8);
+	exit(0);
+}

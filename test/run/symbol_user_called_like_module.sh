@@ -1,0 +1,5 @@
+#@ what:    a program that is called like a module of the kernel has its symbols and types all the same
+#@ needs:   syscall ctf
+cp "$PROGS/globals_ctf" "$TMP/ext9"
+echo kernel/fs/ext9/ext9.ko >"$TMP/modules.builtin"
+$DTRACE -x modpath="$TMP" -qn 'syscall::getppid:entry /pid == $target/ { printf("%d %d\n", ext9``counter, sizeof(ext9`node_t)); }' -c "$TMP/ext9" | sed '/^$/d'

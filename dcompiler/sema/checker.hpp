@@ -139,6 +139,9 @@ public:
     /// Starts a text. `index` numbers the texts of the run; statements remember it.
     void begin_program(const Source& source, SpecKind kind, uint32_t index);
 
+    /// The grammar stage of the statements before a syntax error.
+    void broken_clause(const ast::Clause& clause);
+
     /// Checks the clauses of a parsed text in order, each once per description, and appends the statements to the
     /// program.
     void clauses(const ast::Ast& ast);

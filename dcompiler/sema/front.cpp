@@ -25,6 +25,7 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
     checker_->begin_program(source, kind, source.kind == Source::Kind::Library ? 0 : texts_++);
     syntax::ParseHooks hooks;
     hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
+    hooks.broken_clause = [this](const ast::Clause& clause) { checker_->broken_clause(clause); };
     hooks.option = [this](std::string_view name, std::optional<std::string_view> value) {
         Result<void> set = options_.set(name, value, OptionSource::Pragma);
         program_.types->set_strsize(options_.strsize);

@@ -81,6 +81,16 @@ void Checker::grammar_stage(const ast::Clause& clause)
     grammar_stage(clause.body);
 }
 
+void Checker::broken_clause(const ast::Clause& clause)
+{
+    try {
+        grammar_stage(clause);
+    } catch (const Failure&) {
+        frames_.resize(1);
+        unevaluated = addresses_allowed = false;
+    }
+}
+
 /// The clause was given up: what it would have assigned is not to be reported as unknown in the clauses after it.
 void Checker::remember_assigned(const ast::Clause& clause)
 {

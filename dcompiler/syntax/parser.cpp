@@ -1,6 +1,8 @@
 // The program as a sequence of items, the checks at its end, and what happens after an error.
 #include "dcompiler/syntax/parser.hpp"
 
+#include <utility>
+
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {
@@ -62,6 +64,7 @@ void Parser::program()
         const std::size_t begin = lexer_.position();
         try {
             in_item_ = in_declaration_ = false;
+            clause_ = nullptr;
             token_ = Token{};
             braces_ = 0;
             advance(Lexer::Mode::Outer);
@@ -164,6 +167,8 @@ void Parser::expect(ast::Operator op)
 
 void Parser::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
 {
+    if (const ast::Clause* broken = std::exchange(clause_, nullptr); broken && hooks_.broken_clause)
+        hooks_.broken_clause(*broken);
     diagnostics_.error(tag, at, std::move(message), std::move(hint));
     lexer_.put_back();
     throw Abandon{};

@@ -31,6 +31,9 @@ struct ParseHooks {
     /// Called for each item the moment it was parsed, before anything after it is read. Items with errors are not
     /// passed on.
     std::function<void(ast::Item&)> item;
+    /// Called before the first error inside a clause is recorded, with the statements before it: they come first in the text, and so do
+    /// their errors.
+    std::function<void(const ast::Clause&)> broken_clause;
     /// #pragma D option; the error's message follows "failed to set option 'NAME': ".
     std::function<Result<void>(std::string_view name, std::optional<std::string_view> value)> option;
     /// After the last item, between the checks of D_EMPTY and D_MACRO_UNUSED: the place of D_PRAGMA_UNUSED.

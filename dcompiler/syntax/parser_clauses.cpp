@@ -30,6 +30,7 @@ void Parser::clause()
 {
     ast::Clause* clause = ast_.clause();
     clause->at = token_.at;
+    clause_ = clause;
     clause->descriptions.push_back(description());
     for (advance(Lexer::Mode::Descriptions); token_.is(TokenKind::Comma); advance(Lexer::Mode::Descriptions)) {
         advance(Lexer::Mode::Descriptions);
@@ -46,6 +47,7 @@ void Parser::clause()
         expect(TokenKind::LeftBrace, token_.is(TokenKind::End) ? "a clause needs its actions: { }" : "");
         statements(clause->body);
     }
+    clause_ = nullptr;
     ast::Item item;
     item.clause = clause;
     finish_item(item);

@@ -146,6 +146,7 @@ private:
 
     Token token_;
     Span last_;                  // of the token before token_, for "missing ;"
+    const ast::Clause* clause_ = nullptr; // being parsed
     unsigned braces_ = 0;        // open in the current item
     unsigned nesting_ = 0;       // recursion of the rules
     std::size_t item_begin_ = 0; // offset of the current item's first token

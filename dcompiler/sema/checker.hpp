@@ -265,6 +265,8 @@ public:
         TExpr* value = nullptr;
     };
     Once once(TExpr* value);
+    /// An lvalue that can be mentioned several times: what its keys and subscripts compute first goes to `stores` (null: nothing yet).
+    TExpr* settled(TExpr* place, TExpr*& stores);
     TExpr* after(TExpr* store, TExpr* value); ///< `value`, computed after `store`; an lvalue stays one
 
     // calls.cpp
@@ -388,6 +390,7 @@ private:
     uint32_t once_ = 0; ///< variables without a name made so far
     std::string_view late_type_tag_ = "D_SYNTAX"; ///< tag for an unknown type name, by context
     bool userland_ = false;                       ///< pointers being declared are user addresses
+    bool translator_failed_ = false;  ///< a translator definition had an error of its own
     bool met_kernel_type_ = false;    ///< a type name since this was last cleared came from the kernel's types
     bool amin_for_libraries_ = true;  ///< -x amin checks libraries too, the pragma only its program
     bool mixed_ = false;

@@ -15,9 +15,34 @@ bool is_wide_array(const Type* type)
     return type->kind == TypeKind::Array && type->target->is_integer() && type->target->resolve()->size == 4;
 }
 
+bool is_named(const Type* type, std::string_view first, std::string_view second)
+{
+    for (; type->kind == TypeKind::Typedef; type = type->target)
+        if (type->name == first || type->name == second)
+            return true;
+    return false;
+}
+
+/// %hd, %lu, %llx …: the size and sign they name (language reference 5.2). A 64-bit typedef goes with ll whatever it stands for.
+bool accepts_sized(const format::ConversionInfo& info, const Type* type)
+{
+    const Type* resolved = type->resolve();
+    if (resolved->kind != TypeKind::Integer)
+        return false;
+    if (info.size == 'q' && is_named(type, "int64_t", "uint64_t"))
+        return true;
+    const bool long_long = resolved->name.find("long long") != std::string::npos;
+    const bool fits = info.size == 'h'   ? resolved->size == 2
+                      : info.size == 'q' ? long_long
+                                         : !long_long && resolved->name.find("long") != std::string::npos;
+    return fits && (resolved->is_signed ? info.wants_signed : info.wants_unsigned);
+}
+
 /// Can a conversion print a value of this type?
 bool accepts(const Conversion& conversion, const Type* type)
 {
+    if (conversion.info->takes == Takes::Sized)
+        return accepts_sized(*conversion.info, type);
     type = type->resolve();
     const bool integer = type->is_integer();
     const bool scalar = type->is_scalar() || type->kind == TypeKind::Array;
@@ -27,7 +52,7 @@ bool accepts(const Conversion& conversion, const Type* type)
     case Takes::Integer:
         return integer;
     case Takes::Sized:
-        return integer && type->size == (conversion.info->size == 'h' ? 2u : 8u); // 64-bit types stand for each other
+        return false; // above
     case Takes::Character:
         return integer && type->size <= 4;
     case Takes::WideCharacter:
@@ -135,7 +160,7 @@ private:
                           name_ + " conversion #" + std::to_string(conversion.number) +
                               " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
-        if (!accepts(conversion, value))
+        if (!accepts(conversion, value) && !accepts(conversion, checker_.types.named("int64_t"))) // a count or a sum
             checker_.fail("D_PRINTF_ARG_TYPE", call_.at,
                           name_ + " aggregating action is incompatible with conversion #" +
                               std::to_string(conversion.number) + " prototype:\n\tconversion: %" +

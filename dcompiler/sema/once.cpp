@@ -33,6 +33,27 @@ Checker::Once Checker::once(TExpr* value)
     return {store, variable(made, {}, value->at)};
 }
 
+TExpr* Checker::settled(TExpr* place, TExpr*& stores)
+{
+    const bool element = place->op == TOp::Variable || place->op == TOp::Index || place->op == TOp::Deref;
+    if (!element && place->op != TOp::Member)
+        return place;
+    TExpr* copy = program.expr();
+    *copy = *place;
+    for (std::size_t i = 0; i < copy->kids.size(); ++i) {
+        const bool path = i == 0 && (place->op == TOp::Member || place->op == TOp::Index);
+        if (path) {
+            copy->kids[i] = settled(copy->kids[i], stores);
+            continue;
+        }
+        const Once kid = once(copy->kids[i]);
+        copy->kids[i] = kid.value;
+        if (kid.store)
+            stores = stores ? node(TOp::Comma, kid.store->type, place->at, {stores, kid.store}) : kid.store;
+    }
+    return copy;
+}
+
 TExpr* Checker::after(TExpr* store, TExpr* value)
 {
     if (!store)

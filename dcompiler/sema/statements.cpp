@@ -355,6 +355,8 @@ void Checker::declaration(ast::Item& item)
         } else if (item.kind == ast::Item::Kind::Declaration) {
             for (const ast::Declarator* declarator : item.declaration->declarators)
                 reported_.insert(declarator->name);
+        } else if (item.kind == ast::Item::Kind::Translator) {
+            translator_failed_ = true;
         } else if (item.kind == ast::Item::Kind::Inline) {
             reported_.insert(item.inline_->declarator->name);
         }

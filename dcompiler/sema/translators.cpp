@@ -91,6 +91,8 @@ TExpr* Checker::translate(const Type* output, bool pointer, TExpr* input, const 
         input = decay(input);
         found = find_translator(output, input->type);
     }
+    if (!found && translator_failed_)
+        throw Failure{"D_XLATE_NONE"}; // it may be the one that was reported
     if (!found)
         fail("D_XLATE_NONE", at,
              "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
@@ -151,6 +153,7 @@ TExpr* Checker::translated_copy(TExpr* target, const DynamicValue& source, const
     const Once input = once(object.input);
     object.input = input.value;
     TExpr* chain = input.store;
+    target = settled(target, chain);
     for (const Member& member : complete_record(target->type)->members()) {
         TExpr* place = node(TOp::Member, member.type, at, {target});
         place->member = &member;

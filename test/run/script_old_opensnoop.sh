@@ -77,6 +77,7 @@ opensnoop()
  }
 ' -c "$PROGS/open_files $*" | grep -v '/lib/\|/etc/ld'
 }
+exec 3>&- 4>&- # so that the target opens its files as 3
 cd "$TMP" || exit 1
 : >present
 opensnoop -- present absent ./present

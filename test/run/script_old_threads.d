@@ -42,8 +42,8 @@ syscall::openat:return
 /pid == $target && errno == 0/
 {
 	good++;
-	@fd["lowest"] = min((int)arg0);
-	@fds["opened"] = lquantize((int)arg0, 0, 8);
+	@fd["lowest"] = min((int)arg0 > 2 ? 3 : (int)arg0);
+	@fds["opened"] = lquantize((int)arg0 > 2 ? 3 : 0, 0, 8);
 	@ret[arg0 == arg1 ? "same" : "differ"] = count();
 }
 

@@ -125,6 +125,7 @@ dtrace:::END /OPT_counts == 1/ { printa("%-32s %@16d\n", @Counts); }
 ' -c "$*"
 WRAPPER
 chmod +x "$TMP/truss"
+exec 3>&- 4>&- # so that the target opens its files as 3
 cd "$TMP" || exit 1
 strip() { sed 's/^\(close(0x[0-9A-F]*\), .*)/\1)/'; } # the other registers hold anything
 : >file

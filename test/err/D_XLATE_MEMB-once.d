@@ -1,0 +1,6 @@
+/* @tag: D_XLATE_MEMB
+ * @count: 1
+ * uses of a translator whose definition failed are no errors of their own */
+struct d { int o; };
+translator struct d < int P > { zz = P; };
+BEGIN { trace(xlate<struct d>(1).o); }

@@ -1,0 +1,18 @@
+#@ what:    %hd, %lu, %llx take the size and sign they name; int64_t and uint64_t go with ll
+#@ needs:   syscall
+while read -r conversion types; do
+    for type in $types; do
+        "$DTRACE" -e -x errtags -n "BEGIN { printf(\"%$conversion\", ($type)1); }" 2>"$TMP/err" && echo "$conversion $type" ||
+            sed -n "1s/.*\[\(D_[A-Z_]*\)\].*/$conversion $type \1/p" "$TMP/err"
+    done
+done <<'END'
+hd short ushort_t int
+hu short ushort_t
+hx short ushort_t char
+ld long ulong_t int
+lu long ulong_t uint64_t
+lx long ulong_t int
+lld int64_t uint64_t long u_longlong_t
+llu uint64_t u_longlong_t ulong_t
+llx int64_t u_longlong_t int
+END

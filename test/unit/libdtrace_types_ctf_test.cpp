@@ -2,12 +2,14 @@
 #include "libdtrace/types_ctf.hpp"
 
 #include <ctf-api.h>
+#include <ctf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -193,6 +195,16 @@ TEST(CtfArchive, ADamagedModuleIsAProblemOfItsOwn)
     EXPECT_EQ(types.value()->problem("vmlinux"), "");
     EXPECT_THAT(types.value()->problem("odd"), HasSubstr("not a CTF container"));
     EXPECT_FALSE(CtfFile(bytes).open(AddressSpace::User));
+}
+
+TEST(CtfArchive, ANameIsThereOnce)
+{
+    std::string bytes = make_archive();
+    ctf_archive_modent_t entries[3]; // behind the header of five words
+    std::memcpy(entries, bytes.data() + 40, sizeof entries);
+    entries[1].name_offset = entries[0].name_offset;
+    std::memcpy(bytes.data() + 40, entries, sizeof entries);
+    EXPECT_EQ(split_ctf(bytes).error().message, "two containers are called odd");
 }
 
 TEST(CtfDamage, ATruncatedArchiveIsRefusedWhereverItEnds)

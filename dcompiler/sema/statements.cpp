@@ -52,6 +52,10 @@ TStmt* Checker::action_statement(Global& global, const ast::Expr& e)
 
 TStmt* Checker::expression_statement(const ast::Expr& e)
 {
+    // A constant condition leaves only the chosen branch, which may then be an action: OPT_time ? printf("...") : 1;
+    if (e.kind == ast::ExprKind::Conditional && is_constant(*e.kids[0]))
+        if (const auto chosen = constant(*e.kids[0]))
+            return expression_statement(*e.kids[*chosen ? 1 : 2]);
     const Global* global = called(*this, e);
     if (global && global->kind == Global::Kind::Action)
         return action_statement(callee(e), e);

@@ -170,7 +170,7 @@ TExpr* Checker::call(const ast::Expr& e)
     }
     const Action& action = *global.action;
     const Prototype& proto = prototype(action.prototype);
-    TExpr* made = node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e));
+    TExpr* made = node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e, proto.result != "stack"));
     made->action = &action;
     made->type = type_text(proto.result);
     if (!action.implemented)

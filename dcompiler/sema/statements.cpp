@@ -44,7 +44,8 @@ TStmt* Checker::action_statement(Global& global, const ast::Expr& e)
     touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
     if (global.name == "trace" || global.name == "print")
         addresses_allowed = false;
-    made->args = arguments(global.name, prototype(action.prototype), e);
+    const Prototype& proto = prototype(action.prototype);
+    made->args = arguments(global.name, proto, e, proto.result != "stack"); // stack(-1) must not become stack(4294967295)
     if (!action.implemented)
         late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(why_refused(global.name)));
     return made;

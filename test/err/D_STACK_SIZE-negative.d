@@ -1,0 +1,3 @@
+/* @tag: D_STACK_SIZE
+ * a negative constant stays one, whatever the prototype says */
+BEGIN { stack(-1); }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -233,6 +234,7 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
         header.ctfa_ctfs > bytes.size())
         return cut_off;
     std::vector<CtfContainer> containers;
+    std::set<std::string> names;
     for (uint64_t i = 0; i < header.ctfa_ndicts; ++i) {
         ctf_archive_modent_t entry;
         uint64_t size = 0;
@@ -244,6 +246,8 @@ Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes)
         if (end == std::string_view::npos || size > bytes.size() - start)
             return cut_off;
         containers.push_back({std::string(bytes.substr(name, end - name)), bytes.substr(start, size)});
+        if (!names.insert(containers.back().name).second) // which of them libctf would open is not ours to say
+            return Error{"two containers are called " + containers.back().name};
     }
     return containers;
 }

@@ -15,7 +15,8 @@ struct CtfContainer {
     std::string_view bytes; ///< not yet looked at
 };
 
-/// The containers of an archive, or the one that the bytes are. Fails when the table of an archive leads out of it.
+/// The containers of an archive, or the one that the bytes are. Fails when the table of an archive leads out of it,
+/// or has a name twice.
 Result<std::vector<CtfContainer>> split_ctf(std::string_view bytes);
 
 /// Why the bytes are no sound container of format version 3; nothing when they are. Sound: every offset, length and count stays inside, and no

@@ -310,7 +310,7 @@ struct CtfTypes::Impl {
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
     std::vector<CtfContainer> containers; ///< the core first
-    std::map<std::string, std::string, std::less<>> faults; ///< of containers that were looked at
+    std::map<std::string, std::string, std::less<>> faults; ///< of containers that were looked at; empty: sound
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
     std::unique_ptr<Importer> importer;
 
@@ -336,9 +336,17 @@ struct CtfTypes::Impl {
         const bool all = space == AddressSpace::User;
         for (const CtfContainer& each : containers)
             if (all || each.name == ".ctf" || each.name == "shared_ctf" || each.name == "vmlinux")
-                if (const auto fault = find_ctf_fault(each.bytes))
+                if (const std::string& fault = fault_of(each); !fault.empty())
                     return fault;
         return {};
+    }
+
+    const std::string& fault_of(const CtfContainer& container)
+    {
+        const auto [entry, is_new] = faults.try_emplace(container.name);
+        if (is_new)
+            entry->second = find_ctf_fault(container.bytes).value_or("");
+        return entry->second;
     }
 
     const CtfContainer* container(std::string_view name) const
@@ -351,10 +359,8 @@ struct CtfTypes::Impl {
     {
         const auto [entry, is_new] = dicts.try_emplace(name, nullptr);
         if (is_new) {
-            if (const auto fault = find_ctf_fault(container(name)->bytes)) {
-                faults[name] = *fault;
+            if (!fault_of(*container(name)).empty())
                 return nullptr;
-            }
             int error = 0;
             entry->second = ctf_dict_open(archive, name.c_str(), &error);
             if (entry->second && sections.is_32bit)
@@ -403,7 +409,7 @@ bool CtfTypes::has_module(std::string_view module) const
 std::string CtfTypes::problem(std::string_view module)
 {
     const auto found = impl_->faults.find(module);
-    return found == impl_->faults.end() ? "" : std::string(kNoData) + ": " + found->second;
+    return found == impl_->faults.end() || found->second.empty() ? "" : std::string(kNoData) + ": " + found->second;
 }
 
 const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)

@@ -377,7 +377,7 @@ Value ClauseLowering::slot()
     return slot_;
 }
 
-Value ClauseLowering::stack_temporary(uint32_t size)
+uint32_t ClauseLowering::take_stack(uint32_t size)
 {
     size = align_up(size, 8);
     StackPool& stack = context_.stack;
@@ -386,35 +386,64 @@ Value ClauseLowering::stack_temporary(uint32_t size)
     const uint32_t offset = std::exchange(stack.used, stack.used + size);
     uint32_t& room = b().function().slots[stack.temporaries].size;
     room = std::max(room, stack.used);
-    return interior(b().stack_addr(stack.temporaries), offset, size);
+    return offset;
+}
+
+Value ClauseLowering::stack_temporary(uint32_t size)
+{
+    const uint32_t offset = take_stack(size);
+    return interior(b().stack_addr(context_.stack.temporaries), offset, size);
+}
+
+uint32_t ClauseLowering::take_scratch(uint32_t size)
+{
+    const uint32_t sample = sample_in_scratch() ? align_up(needs_.sample, 8) : 0;
+    const uint32_t offset = module().fixed_scratch_size() + sample + scratch_used_;
+    scratch_used_ += align_up(size, 8);
+    measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
+    return offset;
 }
 
 Value ClauseLowering::scratch_temporary(uint32_t size)
 {
     const Value base = slot();
-    const uint32_t sample = sample_in_scratch() ? align_up(needs_.sample, 8) : 0;
-    const uint32_t offset = module().fixed_scratch_size() + sample + scratch_used_;
-    scratch_used_ += align_up(size, 8);
-    measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
+    const uint32_t offset = take_scratch(size);
     const Value address = b().binary(Op::Add, base, b().constant(offset));
     b().instr(address).mem = Mem::MapValue;
     b().instr(address).region = size;
     return address;
 }
 
-Value ClauseLowering::temporary(uint32_t size, Mem& mem)
+bool ClauseLowering::fits_stack(uint32_t size)
 {
     const bool claimed = needs_.measured && slot_ != kNone; // not yet in a predicate that can do without
-    if (context_.stack.used + size <= (claimed ? kMostBesideScratch : kMostTemporariesOnStack)) {
-        if (!needs_.measured) { // there must be room in scratch too, should the clause turn out to have it
-            scratch_used_ += align_up(size, 8);
-            measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
-        }
-        mem = Mem::Stack;
-        return stack_temporary(size);
+    if (context_.stack.used + size > (claimed ? kMostBesideScratch : kMostTemporariesOnStack))
+        return false;
+    if (!needs_.measured) { // there must be room in scratch too, should the clause turn out to have it
+        scratch_used_ += align_up(size, 8);
+        measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
     }
-    mem = Mem::MapValue;
-    return scratch_temporary(size);
+    return true;
+}
+
+Value ClauseLowering::temporary(uint32_t size, Mem& mem)
+{
+    const bool on_stack = fits_stack(size);
+    mem = on_stack ? Mem::Stack : Mem::MapValue;
+    return on_stack ? stack_temporary(size) : scratch_temporary(size);
+}
+
+std::pair<Value, int64_t> ClauseLowering::temporary_place(uint32_t size)
+{
+    if (fits_stack(size)) {
+        const uint32_t offset = take_stack(size);
+        return {b().stack_addr(context_.stack.temporaries), offset};
+    }
+    const Value base = slot();
+    const uint32_t offset = take_scratch(size);
+    if (offset + size <= kFarthestOffset)
+        return {base, offset};
+    return {interior(base, offset, size), 0};
 }
 
 Value ClauseLowering::cached(const std::string& key, const std::function<Value()>& make)

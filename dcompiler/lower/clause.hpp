@@ -175,7 +175,6 @@ public:
     struct Target {
         const Variable* variable = nullptr;
         ir::Value key = ir::kNone; ///< address of the key tuple, for associative arrays
-        ir::Mem key_mem = ir::Mem::None;
     };
     Target target(const TExpr& e);
     Operand read(const Target& target);
@@ -247,7 +246,12 @@ public:
     ir::Value scratch_temporary(uint32_t size);
     /// Stack when small, else scratch; `mem` tells which.
     ir::Value temporary(uint32_t size, ir::Mem& mem);
+    /// The same as a base that all temporaries of its kind have in common, and an offset that instructions can take.
+    std::pair<ir::Value, int64_t> temporary_place(uint32_t size);
     ir::Value slot(); ///< the scratch slot
+    /// Both results, the first made first. It waits for the second: when too many already do, in the scratch slot and not on the stack.
+    std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first, const std::function<ir::Value()>& second);
+    std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
     ir::Builder& b() { return context_.b; }
     ModuleLowering& module() { return context_.module; }
@@ -264,6 +268,10 @@ public:
 
 private:
     bool sample_in_scratch() const;
+    uint32_t take_scratch(uint32_t size); ///< room for a temporary: its offset in the slot
+    uint32_t take_stack(uint32_t size);   ///< likewise in the slot of stack temporaries
+    bool fits_stack(uint32_t size);
+    static constexpr uint32_t kFarthestOffset = 32760; ///< of an instruction's memory operand
     void read_clocks(const std::function<bool(std::string_view clock)>& is_used);
     void begin_sample();
     void emit_sample();
@@ -291,6 +299,7 @@ private:
     uint32_t data_size_ = 0;
     uint32_t scratch_used_ = 0;
     int arms_ = 0;      ///< depth of if/else
+    int waiting_ = 0;   ///< results that wait for others: in_turn()
     int guards_ = 0;
     bool unguarded_ = false;
     std::vector<std::map<std::string, ir::Value>> cache_{1};

@@ -4,6 +4,7 @@
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace dt::lower {
 
@@ -13,6 +14,8 @@ using ir::Op;
 using ir::Value;
 
 namespace {
+
+constexpr int kMostWaiting = 16; ///< numbers that wait for others in registers and on the stack
 
 bool is_signed(const Type* type)
 {
@@ -118,6 +121,27 @@ Value ClauseLowering::value(const TExpr& e)
     return operand.value;
 }
 
+std::pair<Value, Value> ClauseLowering::in_turn(const std::function<Value()>& first, const std::function<Value()>& second)
+{
+    Value waits = first();
+    const bool is_number = b().instr(waits).mem == Mem::None && b().instr(waits).op != Op::Const;
+    const uint32_t offset = waiting_ >= kMostWaiting && is_number ? take_scratch(8) : 0;
+    const bool in_scratch = offset != 0 && offset <= kFarthestOffset;
+    if (in_scratch)
+        b().store(8, slot(), offset, waits);
+    ++waiting_;
+    const Value other = second();
+    --waiting_;
+    if (in_scratch)
+        waits = b().load(8, slot(), offset);
+    return {waits, other};
+}
+
+std::pair<Value, Value> ClauseLowering::values(const TExpr& first, const TExpr& second)
+{
+    return in_turn([&] { return value(first); }, [&] { return value(second); });
+}
+
 Value ClauseLowering::truth(const TExpr& e)
 {
     const Value zero = b().constant(0);
@@ -132,7 +156,7 @@ Value ClauseLowering::truth(const TExpr& e)
             return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
         if (l.type->is_pointer()) // the verifier knows no arithmetic on its own pointers
             break;
-        const Value left = value(l), right = value(r);
+        const auto [left, right] = values(l, r);
         bool swapped;
         const Op op = comparison_op(e.op, is_signed(l.type), swapped);
         return swapped ? b().binary(op, right, left) : b().binary(op, left, right);
@@ -140,7 +164,7 @@ Value ClauseLowering::truth(const TExpr& e)
     case TOp::And:
     case TOp::Or:
         if (is_speculatable(*e.kids[1])) {
-            const Value left = truth(*e.kids[0]), right = truth(*e.kids[1]);
+            const auto [left, right] = in_turn([&] { return truth(*e.kids[0]); }, [&] { return truth(*e.kids[1]); });
             return b().binary(e.op == TOp::And ? Op::And : Op::Or, left, right);
         }
         break;
@@ -189,7 +213,7 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
             return b().branch(Op::Ne, compare_text(e), b().constant(0), yes, no);
         if (is_object(l.type))
             return b().branch(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), b().constant(0), yes, no);
-        Value left = value(l), right = value(r);
+        auto [left, right] = values(l, r);
         bool swapped;
         const Op op = comparison_op(e.op, is_signed(l.type), swapped);
         if (swapped)
@@ -281,8 +305,7 @@ Operand ClauseLowering::evaluate(const TExpr& e)
     case TOp::Modulo:
     case TOp::PointerAdd:
     case TOp::PointerDistance: {
-        const Value left = value(*e.kids[0]);
-        const Value right = value(*e.kids[1]);
+        const auto [left, right] = values(*e.kids[0], *e.kids[1]);
         return number(arithmetic(e.op, left, right, e.kids[0]->type, e.value));
     }
     case TOp::Not:
@@ -296,7 +319,7 @@ Operand ClauseLowering::evaluate(const TExpr& e)
     case TOp::GreaterEqual:
         return number(truth(e));
     case TOp::Xor: {
-        const Value left = truth(*e.kids[0]), right = truth(*e.kids[1]);
+        const auto [left, right] = in_turn([&] { return truth(*e.kids[0]); }, [&] { return truth(*e.kids[1]); });
         return number(b().binary(Op::Xor, left, right));
     }
     case TOp::Conditional:
@@ -343,9 +366,13 @@ Operand ClauseLowering::conditional(const TExpr& e)
 {
     if (!e.type->is_pointer() && !e.type->is_string() && is_speculatable(*e.kids[1]) && is_speculatable(*e.kids[2])) {
         // no ^ ((yes ^ no) & mask), the mask all ones or zero
-        const Value mask = b().unary(Op::Neg, truth(*e.kids[0]));
-        const Value one = value(*e.kids[1]), other = value(*e.kids[2]);
-        return number(b().binary(Op::Xor, other, b().binary(Op::And, b().binary(Op::Xor, one, other), mask)));
+        Value one = kNone, other = kNone;
+        const auto choice = [&] {
+            std::tie(one, other) = values(*e.kids[1], *e.kids[2]);
+            return b().binary(Op::Xor, one, other);
+        };
+        const auto [mask, differs] = in_turn([&] { return b().unary(Op::Neg, truth(*e.kids[0])); }, choice);
+        return number(b().binary(Op::Xor, other, b().binary(Op::And, differs, mask)));
     }
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     if (e.type->is_string()) {

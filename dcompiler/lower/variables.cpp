@@ -31,12 +31,14 @@ ClauseLowering::Target ClauseLowering::target(const TExpr& e)
     uint32_t size = prefix;
     for (const Type* type : e.variable->keys)
         size += align_up(module().storage_size(type), 8);
-    t.key = temporary(size, t.key_mem);
+    // Keys may have keys: an address of each level's own would wait on the stack for the inner ones.
+    const auto [base, offset] = temporary_place(size);
     if (e.variable->scope == Scope::Self)
-        b().store(8, t.key, 0, b().call_helper(kGetCurrentTask, {}));
+        b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));
     if (module().shares_maps())
-        b().store(8, t.key, prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
-    tuple_into(e.kids, e.variable->keys, t.key, prefix);
+        b().store(8, base, offset + prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
+    tuple_into(e.kids, e.variable->keys, base, offset + prefix);
+    t.key = interior(base, offset, size);
     return t;
 }
 

@@ -1,7 +1,8 @@
 // Common subexpressions, scoped by dominance: a value computed on every path to here need not be computed again.
 //
 // Memory may change between two loads, so only loads of what cannot change during a firing (the context, trusted kernel objects such as
-// the saved user registers) take part.
+// the saved user registers) take part. An address at a fixed distance from another is had again by one addition, and would otherwise be kept on the
+// stack from its first use to its last: it is shared within its block only.
 #include "dcompiler/opt/passes.hpp"
 
 #include <map>
@@ -17,7 +18,17 @@ namespace {
 
 using Key = std::tuple<Op, uint8_t, Value, Value, int64_t, int64_t, std::vector<Value>>;
 
-Key key_of(const Instr& i) { return {i.op, i.width, i.a, i.b, i.imm, i.imm2, i.args}; }
+bool is_near_address(const ir::Function& f, const Instr& i)
+{
+    return i.op == Op::Add && f.instrs[i.b].op == Op::Const && (i.mem == ir::Mem::MapValue || i.mem == ir::Mem::Stack);
+}
+
+Key key_of(const ir::Function& f, const Instr& i, ir::BlockId block)
+{
+    if (is_near_address(f, i))
+        return {i.op, i.width, i.a, i.b, i.imm, i.imm2, {block}};
+    return {i.op, i.width, i.a, i.b, i.imm, i.imm2, i.args};
+}
 
 bool takes_part(const ir::Function& f, const Instr& i)
 {
@@ -64,7 +75,7 @@ void common_subexpressions(ir::Function& f)
             Instr& i = f.instrs[v];
             for_each_operand(i, [&](Value& operand) { operand = alias[operand]; });
             if (takes_part(f, i)) {
-                const auto [found, fresh] = known.try_emplace(key_of(i), v);
+                const auto [found, fresh] = known.try_emplace(key_of(f, i, step.block), v);
                 const Instr& first = f.instrs[found->second];
                 if (!fresh && first.mem == i.mem && first.region >= i.region) {
                     alias[v] = found->second;

@@ -2,12 +2,14 @@
 #include "libdtrace/types_ctf.hpp"
 
 #include <ctf-api.h>
+#include <ctf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <random>
 #include <sstream>
@@ -195,6 +197,16 @@ TEST(CtfArchive, ADamagedModuleIsAProblemOfItsOwn)
     EXPECT_FALSE(CtfFile(bytes).open(AddressSpace::User));
 }
 
+TEST(CtfArchive, ANameIsThereOnce)
+{
+    std::string bytes = make_archive();
+    ctf_archive_modent_t entries[3]; // behind the header of five words
+    std::memcpy(entries, bytes.data() + 40, sizeof entries);
+    entries[1].name_offset = entries[0].name_offset;
+    std::memcpy(bytes.data() + 40, entries, sizeof entries);
+    EXPECT_EQ(split_ctf(bytes).error().message, "two containers are called odd");
+}
+
 TEST(CtfDamage, ATruncatedArchiveIsRefusedWhereverItEnds)
 {
     const std::string whole = make_archive();
@@ -253,27 +265,37 @@ void walk(const Type* type, int depth)
     walk(type->target, depth - 1);
 }
 
-TEST(CtfDamage, ChangedBytesAreRefusedOrReadWithoutHarm)
+/// Opens `rounds` variants of the bytes, each with a few of them changed, and looks at their types. How many opened?
+int read_changed(const std::string& whole, int rounds)
 {
-    const std::string whole = bytes_of(make_container());
     std::mt19937 random(7);
     int accepted = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         std::string changed = whole;
         for (unsigned i = random() % 4 + 1; i > 0; --i)
             changed[random() % changed.size()] = static_cast<char>(round % 2 ? random() : random() % 16);
-        const auto types = CtfFile(changed).open();
+        const auto types = CtfFile(changed).open(round % 3 ? AddressSpace::Kernel : AddressSpace::User);
         if (!types)
             continue;
         ++accepted;
         TypeTable table;
-        walk(types.value()->find(table, TypeNamespace::Struct, "node", ""), 6);
-        walk(types.value()->find(table, TypeNamespace::Enum, "colour", ""), 6);
-        walk(types.value()->find(table, TypeNamespace::Variable, "top", ""), 6);
-        walk(types.value()->find(table, TypeNamespace::Variable, "compare", ""), 6);
+        for (const char* module : {"", "odd"}) {
+            walk(types.value()->find(table, TypeNamespace::Struct, "node", module), 6);
+            walk(types.value()->find(table, TypeNamespace::Enum, "colour", module), 6);
+            for (const char* variable : {"top", "compare", "first", "second"})
+                walk(types.value()->find(table, TypeNamespace::Variable, variable, module), 6);
+        }
     }
-    EXPECT_GT(accepted, 0);
-    EXPECT_LT(accepted, 3000);
+    return accepted;
+}
+
+TEST(CtfDamage, ChangedBytesAreRefusedOrReadWithoutHarm)
+{
+    for (const std::string& whole : {bytes_of(make_container()), make_archive()}) {
+        const int accepted = read_changed(whole, 2000);
+        EXPECT_GT(accepted, 0);
+        EXPECT_LT(accepted, 2000);
+    }
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 //   run_test --report DIR FILE                 repeats the result that a batch (in a guest, say) left in DIR for this file
 //
 // Options: --dtrace PATH, --progs DIR (default: beside this program in the build tree).
+#include <linux/close_range.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -205,6 +206,8 @@ int repeat_result(const Setup& setup)
 
 int main(int argc, char** argv)
 {
+    // What started this may have left files open (ctest does); the programs of the tests are to find 3 as their lowest free descriptor.
+    close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
     auto build = fs::read_symlink("/proc/self/exe").parent_path() / "../.."; // build/release, from build/release/test/run
     build = build.lexically_normal();
     Setup setup{build / "dtrace", build / "test/progs", build / "test/verify/generate_d", build / "can_trace", {}, {}, {}};

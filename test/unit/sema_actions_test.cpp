@@ -82,7 +82,7 @@ TEST(Actions, StatementsKnowWhatTheyRecord)
 TEST(Actions, StackIsAValueButSymOnlyAKey)
 {
     EXPECT_EQ(Checked("BEGIN { x = stack(3); @[stack(), ustack(5), sym(arg0)] = count(); }").text(),
-              "(Assign:stack x:stack (stack:stack 3:uint32_t))");
+              "(Assign:stack x:stack (stack:stack 3:int))");
     EXPECT_EQ(tag_of("BEGIN { trace(sym(1)); }"), "D_CG_EXPR");
     EXPECT_EQ(tag_of("BEGIN { m[sym(1)] = 1; }"), "D_CG_EXPR");
     EXPECT_EQ(tag_of("BEGIN { x = stack() + 1; }"), "D_OP_INCOMPAT");

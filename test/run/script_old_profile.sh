@@ -27,7 +27,7 @@ profile:::profile-97
 profile:::tick-100ms
 / hits && !( --seconds ) /
 {
-	printf("%s\n", hits > 100 ? "enough" : "a few");
+	printf("%s\n", hits > 0 ? "some" : "none");
 	trunc(@cpus, 0);
 }
 
@@ -39,7 +39,7 @@ profile:::tick-1sec, profile:::tick-30s
 
 END
 {
-	printf("%s %s\n", hits > 100 ? "busy" : "idle", seconds <= 0 ? "counted down" : "too short");
+	printf("%s %s\n", hits > 50 ? "busy" : "idle", seconds <= 0 ? "counted down" : "too short");
 	clear(@mode);
 	printa("%8s %@d\n", @mode);
 	trunc(@mode); trunc(@lq); trunc(@cpus);

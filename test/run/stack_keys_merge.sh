@@ -1,6 +1,6 @@
 #@ what:    stacks of two processes that print the same are one entry, and its values are added up
 #@ needs:   syscall
-$DTRACE -x format=folded -qn 'syscall::getppid:entry /execname == "two_stacks"/ { @[ustack(6)] = count(); @s[ustack(6)] = sum(pid - pid + 1); }' \
+$DTRACE -x format=folded -qn 'syscall::getppid:entry /progenyof($pid)/ { @[ustack(6)] = count(); @s[ustack(6)] = sum(pid - pid + 1); }' \
     -c "$PROGS/two_stacks 1" -c "$PROGS/two_stacks 1"
-$DTRACE -qn 'syscall::getppid:entry /execname == "two_stacks"/ { @u[umod(ucaller)] = count(); @f[ufunc(ucaller)] = count(); }' \
+$DTRACE -qn 'syscall::getppid:entry /progenyof($pid)/ { @u[umod(ucaller)] = count(); @f[ufunc(ucaller)] = count(); }' \
     -c "$PROGS/two_stacks 2" -c "$PROGS/two_stacks 3"

@@ -137,6 +137,8 @@ public:
 
     /// Types of the kernel and of the objects of the -p or -c process; null where there are none. Loaded on first use.
     virtual TypeSource* types() = 0;
+    /// Types of the running kernel by its own word: what compiled code relies on, whatever archive the user has the program read from.
+    virtual TypeSource* running_types() { return types(); }
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
     /// Why a symbol that surely exists may be unknown here, as a hint for the user; or empty.
     virtual std::string symbol_hint() { return {}; }

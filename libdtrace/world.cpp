@@ -143,6 +143,11 @@ TypeSource* LiveWorld::types()
     return types_.knows_kernel() || target_.pid != 0 ? &types_ : nullptr;
 }
 
+TypeSource* LiveWorld::running_types()
+{
+    return types_.btf() ? types_.btf() : types();
+}
+
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
     if (!symbols_)

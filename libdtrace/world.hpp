@@ -30,6 +30,7 @@ public:
     bool has_provider(std::string_view name) override;
     bool has_module(std::string_view name) override;
     TypeSource* types() override;
+    TypeSource* running_types() override;
     std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) override;
     std::string symbol_hint() override;
     std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override;

@@ -41,7 +41,7 @@ std::optional<Place> find_member(const Type* record, std::string_view name)
 
 std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_view record, std::string_view path)
 {
-    TypeSource* source = module.world.types();
+    TypeSource* source = module.world.running_types();
     const Type* type = source ? source->find(*module.program.types, TypeNamespace::Struct, record, "") : nullptr;
     uint64_t offset = 0;
     while (type) {

@@ -18,6 +18,10 @@ int main(int argc, char **argv)
     ctf_add_member_offset(shared, invented, "number", number, 0);
     ctf_add_member_offset(shared, invented, "word", word, 64);
 
+    ctf_id_t task = ctf_add_struct(shared, CTF_ADD_ROOT, "task_struct"); // of another kernel, it seems
+    ctf_add_member_offset(shared, task, "tgid", number, 0);
+    ctf_add_member_offset(shared, task, "real_parent", ctf_add_pointer(shared, CTF_ADD_ROOT, task), 64);
+
     ctf_dict_t *core = ctf_create(&error);
     ctf_import(core, shared);
     ctf_parent_name_set(core, "shared_ctf");

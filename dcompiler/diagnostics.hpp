@@ -54,6 +54,10 @@ public:
     /// Records an error. Beyond kMost errors it is counted but not kept. Two errors at one place keep the first.
     void error(std::string_view tag, const Span& at, std::string message, std::string hint = {}, const Span& definition = {});
 
+    /// #pragma D option errtags works from its line on: errors before it print without their tags.
+    void tag_from_here() { tagged_from_ = count_; }
+    std::size_t tagged_from() const { return tagged_from_; }
+
     /// Errors recorded from now on belong to this part of a clause.
     void set_where(Where where) { where_ = where; }
     Where where() const { return where_; }
@@ -67,6 +71,7 @@ public:
 private:
     std::vector<Diagnostic> list_;
     std::size_t count_ = 0;
+    std::size_t tagged_from_ = 0;
     Where where_ = Where::Parsing;
 };
 

@@ -166,8 +166,10 @@ std::string render(const Diagnostic& diagnostic, const RenderOptions& options)
 std::string render_all(const Diagnostics& diagnostics, const RenderOptions& options)
 {
     std::string result;
-    for (const Diagnostic& diagnostic : diagnostics.list()) {
-        result += render(diagnostic, options);
+    RenderOptions each = options;
+    for (std::size_t i = 0; i < diagnostics.list().size(); ++i) {
+        each.errtags = options.errtags && i >= diagnostics.tagged_from();
+        result += render(diagnostics.list()[i], each);
         if (options.brief)
             return result;
     }

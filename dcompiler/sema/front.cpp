@@ -27,7 +27,10 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
     hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
     hooks.broken_clause = [this](const ast::Clause& clause) { checker_->broken_clause(clause); };
     hooks.option = [this](std::string_view name, std::optional<std::string_view> value) {
+        const bool had_tags = options_.errtags;
         Result<void> set = options_.set(name, value, OptionSource::Pragma);
+        if (options_.errtags && !had_tags)
+            diagnostics_.tag_from_here();
         program_.types->set_strsize(options_.strsize);
         if (set && name == "amin")
             checker_->amin_is_set();

@@ -178,8 +178,7 @@ void ControlLines::option(const Words& words, const Span& at)
     std::optional<std::string_view> value;
     if (equals != std::string_view::npos)
         value = word.substr(equals + 1);
-    // Tags are printed "from that line on": an error before it must not get one.
-    if (!hooks_.option || (name == "errtags" && diagnostics_.has_errors()))
+    if (!hooks_.option)
         return;
     if (const auto set = hooks_.option(name, value); !set) {
         std::string message = "failed to set option '" + std::string(name) + "'";

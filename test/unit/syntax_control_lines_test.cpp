@@ -124,13 +124,6 @@ TEST(PragmaOption, Errors)
     EXPECT_EQ(line_tag("#pragma D option strsize = 4"), "D_PRAGMA_MALFORM");
 }
 
-TEST(PragmaOption, ErrtagsDoesNotReachBack)
-{
-    Parse parse("BEGIN { x = ; }\n#pragma D option errtags\nEND { }");
-    parse.run();
-    EXPECT_TRUE(parse.set_options.empty());
-}
-
 TEST(Pragmas, UnknownOnes)
 {
     EXPECT_EQ(line_tag("#pragma D frob"), "D_PRAGMA_INVAL");

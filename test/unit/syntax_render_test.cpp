@@ -48,6 +48,17 @@ TEST(Render, Tags)
               "dtrace: failed to compile script prog.d: [D_SYNTAX] line 1: syntax error near \";\"\n");
 }
 
+TEST(Render, TagsDoNotReachBack)
+{
+    Diagnostics diagnostics;
+    diagnostics.error("D_SYNTAX", {.line = 1}, "before");
+    diagnostics.tag_from_here();
+    diagnostics.error("D_SYNTAX", {.line = 3}, "after");
+    const std::string text = render_all(diagnostics, {.errtags = true});
+    EXPECT_EQ(text.find("[D_SYNTAX]"), text.find("[D_SYNTAX] after"));
+    EXPECT_NE(text.find("after"), std::string::npos);
+}
+
 TEST(Render, UntaggedHaveNoBrackets)
 {
     const Diagnostic diagnostic{.message = "Memory allocation failure"};

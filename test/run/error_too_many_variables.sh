@@ -1,0 +1,7 @@
+#@ what:    64,000 global variables are accepted, the next one is D_ID_OFLOW
+cd "$TMP"
+declare() { seq -f 'int v%.0f;' "$1"; echo 'BEGIN { exit(0); }'; }
+declare 64000 >most.d
+declare 64001 >more.d
+$DTRACE -e -s most.d; echo "status $?"
+$DTRACE -x errtags -e -s more.d 2>&1 | grep -o '\[D_.*\] line [0-9]*'

@@ -23,26 +23,24 @@ bool is_named(const Type* type, std::string_view first, std::string_view second)
     return false;
 }
 
-/// %hd, %lu, %llx …: the size and sign they name (language reference 5.2). A 64-bit typedef goes with ll whatever it stands for.
-bool accepts_sized(const format::ConversionInfo& info, const Type* type)
+/// %hd, %lu, %llx …: the size and sign they name (language reference 5.2). Where `long` has 64 bits, `long long` is no other number, and a 64-bit
+/// typedef goes with ll whatever it stands for.
+bool accepts_sized(const format::ConversionInfo& info, const Type* type, uint64_t size_of_long)
 {
     const Type* resolved = type->resolve();
     if (resolved->kind != TypeKind::Integer)
         return false;
     if (info.size == 'q' && is_named(type, "int64_t", "uint64_t"))
         return true;
-    const bool long_long = resolved->name.find("long long") != std::string::npos;
-    const bool fits = info.size == 'h'   ? resolved->size == 2
-                      : info.size == 'q' ? long_long
-                                         : !long_long && resolved->name.find("long") != std::string::npos;
-    return fits && (resolved->is_signed ? info.wants_signed : info.wants_unsigned);
+    const uint64_t size = info.size == 'h' ? 2 : info.size == 'q' ? 8 : size_of_long;
+    return resolved->size == size && (resolved->is_signed ? info.wants_signed : info.wants_unsigned);
 }
 
 /// Can a conversion print a value of this type?
-bool accepts(const Conversion& conversion, const Type* type)
+bool accepts(const Conversion& conversion, const Type* type, const TypeTable& types)
 {
     if (conversion.info->takes == Takes::Sized)
-        return accepts_sized(*conversion.info, type);
+        return accepts_sized(*conversion.info, type, types.named("long")->size);
     type = type->resolve();
     const bool integer = type->is_integer();
     const bool scalar = type->is_scalar() || type->kind == TypeKind::Array;
@@ -142,7 +140,7 @@ private:
             checker_.fail("D_PRINTF_ARG_PROTO", call_.at,
                           name_ + " prototype mismatch: " + label(conversion) +
                               " is missing a corresponding value argument");
-        if (!accepts(conversion, values_[next_])) {
+        if (!accepts(conversion, values_[next_], checker_.types)) {
             mismatch("D_PRINTF_ARG_TYPE", conversion, "%" + std::string(conversion.name()),
                      std::string(conversion.info->prototype), values_[next_]);
         }
@@ -160,7 +158,7 @@ private:
                           name_ + " conversion #" + std::to_string(conversion.number) +
                               " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
-        if (!accepts(conversion, value) && !accepts(conversion, checker_.types.named("int64_t"))) // a count or a sum
+        if (!accepts(conversion, value, checker_.types) && !accepts(conversion, checker_.types.named("int64_t"), checker_.types)) // a count or a sum
             checker_.fail("D_PRINTF_ARG_TYPE", call_.at,
                           name_ + " aggregating action is incompatible with conversion #" +
                               std::to_string(conversion.number) + " prototype:\n\tconversion: %" +

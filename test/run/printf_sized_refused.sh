@@ -1,4 +1,4 @@
-#@ what:    %hd, %lu, %llx take the size and sign they name; int64_t and uint64_t go with ll
+#@ what:    %hd, %lu, %llx take the size and sign they name; int64_t and uint64_t go with ll, and so does long where it has 64 bits
 #@ needs:   syscall
 while read -r conversion types; do
     for type in $types; do
@@ -16,3 +16,7 @@ lld int64_t uint64_t long u_longlong_t
 llu uint64_t u_longlong_t ulong_t
 llx int64_t u_longlong_t int
 END
+for conversion in ld lld; do
+    "$DTRACE" -32 -e -x errtags -n "BEGIN { printf(\"%$conversion\", (long)1); }" 2>"$TMP/err" && echo "ilp32 $conversion long" ||
+        sed -n "1s/.*\[\(D_[A-Z_]*\)\].*/ilp32 $conversion long \1/p" "$TMP/err"
+done

@@ -137,11 +137,12 @@ struct Symbols::Impl {
     const ElfSymbols& symbols_of(int64_t pid, Mapping& mapping)
     {
         if (!mapping.symbols) {
-            // The process's own view of the file comes first: it may live in a container.
-            std::string inside = proc + "/" + std::to_string(pid) + "/root" + mapping.path;
+            // The process's own view of the file comes first: it may live in a container. It may also end at any moment, and the view with it.
             std::shared_ptr<const ElfSymbols>& known = files[mapping.path];
-            if (!known)
-                known = std::make_shared<const ElfSymbols>(::access(inside.c_str(), R_OK) == 0 ? inside : mapping.path);
+            if (!known || !known->found())
+                known = std::make_shared<const ElfSymbols>(proc + "/" + std::to_string(pid) + "/root" + mapping.path);
+            if (!known->found())
+                known = std::make_shared<const ElfSymbols>(mapping.path);
             mapping.symbols = known;
         }
         return *mapping.symbols;

@@ -41,7 +41,8 @@ ElfSymbols::ElfSymbols(const std::string& path)
 {
     const ElfFile file(path);
     Elf* elf = file.get();
-    if (!elf)
+    found_ = elf != nullptr;
+    if (!found_)
         return;
     std::size_t headers = 0;
     elf_getphdrnum(elf, &headers);

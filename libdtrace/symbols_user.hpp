@@ -21,6 +21,9 @@ public:
     /// Reads .symtab and .dynsym; a file that is missing or no ELF gives an empty table.
     explicit ElfSymbols(const std::string& path);
 
+    /// Was there an ELF file?
+    bool found() const { return found_; }
+
     /// The link-time address of a byte of the file, as the program headers map it; the offset itself if no segment holds it.
     uint64_t address_of_offset(uint64_t offset) const;
     /// The symbol that covers `address`, or null. Of several at one address: the one with fewest leading underscores, then global
@@ -41,6 +44,7 @@ private:
 
     void keep_best(std::vector<Candidate>& candidates);
 
+    bool found_ = false;
     std::vector<Segment> segments_;
     std::vector<Symbol> symbols_; // by start
 };

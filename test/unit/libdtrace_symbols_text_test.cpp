@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "libdtrace/symbols.hpp"
 #include "libdtrace/symbols_kernel.hpp"
 #include "libdtrace/symbols_user.hpp"
@@ -114,6 +117,21 @@ TEST(Symbols, OwnFunctionInEachForm)
     EXPECT_EQ(symbols.user(getpid(), address + 1, Symbols::Form::Module), program);
     EXPECT_EQ(symbols.reduce_user(getpid(), address + 1, Symbols::Form::Symbol), address);
     EXPECT_EQ(symbols.reduce_user(getpid(), address + 1, Symbols::Form::Exact), address + 1);
+}
+
+// A process that ends while its files are looked up takes its view of them along.
+TEST(Symbols, AFileThatCannotBeReadThroughTheProcessIsReadByItsPath)
+{
+    namespace fs = std::filesystem;
+    const fs::path proc = fs::temp_directory_path() / ("dtrace-proc-" + std::to_string(getpid()));
+    const fs::path seen = proc / "7" / "root" / fs::read_symlink("/proc/self/exe").relative_path();
+    fs::create_directories(seen.parent_path());
+    std::ofstream(seen) << "gone";
+    std::ofstream(proc / "7" / "maps") << std::ifstream("/proc/self/maps").rdbuf();
+    Symbols symbols(proc.string());
+    const auto address = reinterpret_cast<uint64_t>(&a_function_to_look_up);
+    EXPECT_EQ(symbols.user(7, address, Symbols::Form::Symbol), std::string(program_invocation_short_name) + "`a_function_to_look_up");
+    fs::remove_all(proc);
 }
 
 TEST(Symbols, LibraryFunctionHasItsKnownName)

@@ -4,7 +4,7 @@ set -m
 for signal in INT TERM; do
     $DTRACE -qn 'BEGIN { printf("ready\n"); @a = sum(42); } END { printf("end\n"); }' >"$TMP/out" 2>"$TMP/err" &
     pid=$!
-    for i in $(seq 300); do grep -q ready "$TMP/out" && break; sleep 0.1; done
+    for i in $(seq 300); do grep -qs ready "$TMP/out" && break; sleep 0.1; done
     kill -$signal $pid
     wait $pid
     echo "$signal $?"

@@ -93,7 +93,8 @@ bool Ring::find_front()
     while (tail_ < head_) {
         perf_event_header header; // headers are 8-byte aligned and so never go over the end
         std::memcpy(&header, data_ + (tail_ & (size_ - 1)), sizeof header);
-        if (header.size < sizeof header || header.size > std::min(head_ - tail_, size_)) {
+        const bool whole = header.size >= sizeof header && header.size % alignof(uint64_t) == 0 && header.size <= std::min(head_ - tail_, size_);
+        if (!whole) {
             tail_ = head_; // nothing after this can be understood
             return false;
         }

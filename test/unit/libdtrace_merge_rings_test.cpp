@@ -175,6 +175,22 @@ TEST(Ring, ARecordWithoutSizeEndsTheBuffer)
     EXPECT_EQ(ring.front(), nullptr);
 }
 
+// After a size that is no multiple of 8 the next header would not be where headers are, and may lie over the end.
+TEST(Ring, ARecordOfAnOddSizeEndsTheBuffer)
+{
+    Buffer buffer;
+    buffer.sample(1, 1);
+    const uint64_t size = buffer.page()->data_head;
+    auto* data = reinterpret_cast<uint8_t*>(buffer.page()) + kPage;
+    std::memmove(data + 12, data, size);
+    const perf_event_header odd{PERF_RECORD_SAMPLE, 0, 12};
+    std::memcpy(data, &odd, sizeof odd);
+    buffer.page()->data_head = 12 + size;
+    Ring ring = buffer.ring(0);
+    ring.refresh();
+    EXPECT_EQ(ring.front(), nullptr);
+}
+
 TEST(RingSize, RoundsUpToAPowerOfTwoOfPages)
 {
     EXPECT_EQ(round_buffer_size(1, 4096), 4096u);

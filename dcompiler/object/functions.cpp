@@ -1,10 +1,9 @@
 #include "dcompiler/object/functions.hpp"
 
-#include <libelf.h>
-
 #include <algorithm>
 #include <cstring>
-#include <memory>
+
+#include "dcompiler/object/elf_image.hpp"
 
 namespace dt {
 namespace {
@@ -14,13 +13,7 @@ constexpr uint64_t kInsn = sizeof(bpf_insn);
 
 class Reader {
 public:
-    explicit Reader(std::span<const uint8_t> image)
-        // libelf only reads from the image; its interface merely predates const.
-        : elf_(elf_version(EV_CURRENT) == EV_NONE ? nullptr
-                                                  : elf_memory(reinterpret_cast<char*>(const_cast<uint8_t*>(image.data())), image.size()),
-               elf_end)
-    {
-    }
+    explicit Reader(std::span<const uint8_t> image) : elf_(open_image(image)) {}
 
     Result<std::vector<ObjectFunction>> run()
     {
@@ -109,7 +102,7 @@ private:
         return {index, callee != symbols_.end() ? name(*callee) : "?", true, false, {}};
     }
 
-    std::unique_ptr<Elf, decltype(&elf_end)> elf_;
+    ElfHandle elf_;
     uint32_t strings_ = 0;
     std::span<const Elf64_Sym> symbols_;
 };

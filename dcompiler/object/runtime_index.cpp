@@ -6,17 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dcompiler/object/elf_image.hpp"
+
 namespace dt {
 namespace {
-
-using ElfHandle = std::unique_ptr<Elf, decltype(&elf_end)>;
-
-// libelf only reads from the image; its interface merely predates const.
-ElfHandle open_image(std::span<const uint8_t> elf)
-{
-    elf_version(EV_CURRENT);
-    return {elf_memory(reinterpret_cast<char*>(const_cast<uint8_t*>(elf.data())), elf.size()), elf_end};
-}
 
 template <typename Fn>
 void each_section(Elf* elf, Fn&& fn)

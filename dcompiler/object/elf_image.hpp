@@ -1,0 +1,21 @@
+// An ELF file in memory, read with libelf.
+#pragma once
+
+#include <libelf.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace dt {
+
+using ElfHandle = std::unique_ptr<Elf, decltype(&elf_end)>;
+
+/// `elf` must outlive the handle. libelf only reads from the image; its interface merely predates const.
+inline ElfHandle open_image(std::span<const uint8_t> elf)
+{
+    elf_version(EV_CURRENT);
+    return {elf_memory(reinterpret_cast<char*>(const_cast<uint8_t*>(elf.data())), elf.size()), elf_end};
+}
+
+} // namespace dt

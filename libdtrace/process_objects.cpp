@@ -16,6 +16,7 @@
 
 #include "libdtrace/elf_file.hpp"
 #include "libdtrace/symbols_user.hpp"
+#include "probes/process_view.hpp"
 
 namespace dt {
 namespace {
@@ -39,12 +40,6 @@ std::string openable_file(const std::string& process, const Mapping& mapping)
         if (access(file.c_str(), R_OK) == 0)
             return file;
     return mapping.path;
-}
-
-bool is_called(const std::string& path, std::string_view module)
-{
-    const std::string_view base = std::string_view(path).substr(path.rfind('/') + 1);
-    return path == module || base == module || (base.size() > module.size() && base.starts_with(module) && base[module.size()] == '.');
 }
 
 /// How good a symbol is for its name; the lowest is best. Nothing for what has no address in the file.
@@ -113,9 +108,9 @@ ProcessObjects::ProcessObjects(const std::string& proc, int64_t pid)
 
 const ProcessObjects::Object* ProcessObjects::find(std::string_view module) const
 {
-    if (module == "a.out" && !objects_.empty())
-        return &objects_.front();
-    const auto found = std::find_if(objects_.begin(), objects_.end(), [&](const Object& object) { return is_called(object.path, module); });
+    const auto found = std::find_if(objects_.begin(), objects_.end(), [&, name = std::string(module)](const Object& object) {
+        return !name.empty() && probes::is_called(object.path, &object == &objects_.front(), name);
+    });
     return found == objects_.end() ? nullptr : &*found;
 }
 

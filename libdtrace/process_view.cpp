@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -36,8 +37,11 @@ public:
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
         std::vector<Function> result;
-        const ProcessObjects::Object* mapped = process_ ? process_->find(object.path) : nullptr;
-        if (!mapped)
+        if (!process_)
+            return result;
+        const auto& all = process_->all();
+        const auto mapped = std::find_if(all.begin(), all.end(), [&](const ProcessObjects::Object& each) { return each.path == object.path; });
+        if (mapped == all.end())
             return result;
         const ElfSymbols symbols(mapped->file);
         for (const ElfSymbols::Symbol& symbol : symbols.all())

@@ -24,18 +24,6 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// Does a pattern's module component name the object? By "a.out", path, base name, or base name up to a suffix (libc for libc.so.6).
-bool is_named(const Object& object, const std::string& module)
-{
-    const std::string base = object.path.substr(object.path.rfind('/') + 1);
-    if ((object.is_executable && glob_match(module, "a.out")) || glob_match(module, object.path) || glob_match(module, base))
-        return true;
-    for (std::size_t dot = base.find('.'); dot != std::string::npos; dot = base.find('.', dot + 1))
-        if (module == base.substr(0, dot))
-            return true;
-    return false;
-}
-
 class PidProvider final : public Provider {
 public:
     explicit PidProvider(std::unique_ptr<ProcessView> processes) : processes_(std::move(processes)) {}
@@ -74,7 +62,7 @@ private:
                 return tagged("D_PROC_NAME", "only single addresses may be given with the '-' function");
         }
         for (const Object& object : objects) {
-            if (!is_named(object, pattern.module))
+            if (!is_called(object.path, object.is_executable, pattern.module))
                 continue;
             const Result<bool> found = check(pattern, object);
             if (!found)
@@ -124,6 +112,17 @@ private:
 };
 
 } // namespace
+
+bool is_called(const std::string& path, bool is_executable, const std::string& module)
+{
+    const std::string base = path.substr(path.rfind('/') + 1);
+    if ((is_executable && glob_match(module, "a.out")) || glob_match(module, path) || glob_match(module, base))
+        return true;
+    for (std::size_t dot = base.find('.'); dot != std::string::npos; dot = base.find('.', dot + 1))
+        if (module == base.substr(0, dot))
+            return true;
+    return false;
+}
 
 std::unique_ptr<Provider> make_pid_provider(std::unique_ptr<ProcessView> processes)
 {

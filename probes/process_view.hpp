@@ -32,4 +32,8 @@ public:
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
 };
 
+/// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last component, or that up to a
+/// dot (libc for libc.so.6).
+bool is_called(const std::string& path, bool is_executable, const std::string& module);
+
 } // namespace dt::probes

@@ -40,7 +40,7 @@ public:
     Parsed run()
     {
         if (argv_.size() <= 1)
-            return UsageError{{}, true};
+            return UsageError{};
         for (next_ = 1; next_ < argv_.size() && !error_;) {
             const std::string_view word = argv_[next_++];
             if (options_ended_ || word.size() < 2 || word[0] != '-')
@@ -60,9 +60,12 @@ public:
     }
 
 private:
-    void refuse(std::string message, bool show_usage = true)
+    void refuse(std::string message) { error_ = UsageError{{std::move(message)}}; }
+
+    /// For what the list of options explains.
+    void refuse_option(std::string message)
     {
-        error_ = UsageError{{std::move(message)}, show_usage};
+        error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}};
     }
 
     void short_options(std::string_view letters)
@@ -72,7 +75,7 @@ private:
             letters.remove_prefix(1);
             const OptionEntry* entry = find_letter(letter);
             if (!entry)
-                return refuse(std::string("invalid option -- '") + letter + "'");
+                return refuse_option(std::string("invalid option -- '") + letter + "'");
             if (!entry->value) {
                 apply(*entry, {});
             } else if (!letters.empty()) {
@@ -80,7 +83,7 @@ private:
             } else if (next_ < argv_.size()) {
                 return apply(*entry, argv_[next_++]);
             } else {
-                return refuse(std::string("option requires an argument -- '") + letter + "'");
+                return refuse_option(std::string("option requires an argument -- '") + letter + "'");
             }
         }
     }
@@ -98,23 +101,23 @@ private:
                 found.push_back(&entry);
         }
         if (found.empty())
-            return refuse("unrecognized option '--" + std::string(name) + "'");
+            return refuse_option("unrecognized option '--" + std::string(name) + "'");
         if (found.size() > 1) {
             std::string message = "option '--" + std::string(name) + "' is ambiguous; possibilities:";
             for (const OptionEntry* entry : found)
                 message += " '--" + std::string(entry->long_name) + "'";
-            return refuse(std::move(message));
+            return refuse_option(std::move(message));
         }
         const OptionEntry& entry = *found[0];
         const bool attached = name.size() != text.size();
         if (attached && !entry.value)
-            return refuse("option '--" + std::string(entry.long_name) + "' doesn't allow an argument");
+            return refuse_option("option '--" + std::string(entry.long_name) + "' doesn't allow an argument");
         if (attached)
             return apply(entry, text.substr(name.size() + 1));
         if (!entry.value)
             return apply(entry, {});
         if (next_ >= argv_.size())
-            return refuse("option '--" + std::string(entry.long_name) + "' requires an argument");
+            return refuse_option("option '--" + std::string(entry.long_name) + "' requires an argument");
         apply(entry, argv_[next_++]);
     }
 
@@ -136,7 +139,7 @@ private:
             break;
         case Role::DataModel:
             if (value != entry.data_model)
-                refuse(std::string("illegal option -- ") + entry.letter + std::string(value));
+                refuse_option(std::string("illegal option -- ") + entry.letter + std::string(value));
             result_.settings.push_back({entry.letter, std::string(value)});
             break;
         case Role::Output:
@@ -160,16 +163,18 @@ private:
     void check()
     {
         if (modes_.size() > 1)
-            return refuse("only one of the [-GhlV] options can be specified at a time", false);
+            return refuse("only one of the [-GhlV] options can be specified at a time");
         if (!modes_.empty())
             result_.mode = modes_[0];
         const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
         if (buffer_dump_ && (makes_usdt || result_.mode == Mode::List))
-            return refuse("-B not valid in combination with [-Gl] options", false);
+            return refuse("-B not valid in combination with [-Gl] options");
         if (buffer_dump_ && result_.output)
-            return refuse("-B not valid in combination with -o option", false);
+            return refuse("-B not valid in combination with -o option");
+        if (buffer_dump_)
+            return refuse("-B, the dump of raw buffers, is not supported");
         if (makes_usdt && result_.programs.empty())
-            return refuse(std::string(result_.mode == Mode::Link ? "-G" : "-h") + " requires one or more scripts or enabling options", false);
+            return refuse(std::string(result_.mode == Mode::Link ? "-G" : "-h") + " requires one or more scripts or enabling options");
     }
 
     std::span<const char* const> argv_;

@@ -45,10 +45,10 @@ struct Arguments {
     std::vector<std::string> operands; ///< $1 …
 };
 
-/// A command line that cannot be obeyed. Status 2; `messages` are complete lines but for the program's name, usage follows if set.
+/// A command line that cannot be obeyed. Status 2; `messages` are complete lines but for the program's name. Without any (nothing was asked for)
+/// the usage text is what there is to say.
 struct UsageError {
     std::vector<std::string> messages;
-    bool show_usage = false;
 };
 
 /// Parses getopt-style: grouped flags, attached or separate values, operands anywhere, "--" ends options, long options by unambiguous prefix.

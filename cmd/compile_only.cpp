@@ -7,10 +7,8 @@ namespace dt::cmd {
 
 int compile_only_mode(Command& command)
 {
-    if (command.arguments.programs.empty()) {
-        say(command.arguments, "no probes specified");
-        return kFailure;
-    }
+    if (command.arguments.programs.empty()) // the options have been checked by now, and that may be all that is wanted
+        return command.arguments.operands.empty() ? kSuccess : no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
     if (!command.arguments.verbose)

@@ -18,6 +18,8 @@ void list(Command& command, const Probe& probe)
 
 int list_mode(Command& command)
 {
+    if (command.arguments.programs.empty() && !command.arguments.operands.empty())
+        return no_program(command);
     command.options.zdefs = true;
     if (!add_programs(command))
         return kFailure;

@@ -1,4 +1,5 @@
 // dtrace(8): argv in, exit status out.
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -25,7 +26,7 @@ int tell_usage(const char* argv0, const UsageError& error)
     named.program_name = path.substr(path.rfind('/') + 1);
     for (const std::string& message : error.messages)
         say(named, message);
-    if (error.show_usage)
+    if (error.messages.empty())
         std::fputs(usage_text(named.program_name).c_str(), stderr);
     return kUsage;
 }
@@ -86,8 +87,19 @@ int trace(const Arguments& arguments)
     return arguments.compile_only ? compile_only_mode(command) : run_mode(command);
 }
 
+/// Started with one of them closed, a file or a map of ours would get its number, and what is meant for a person would go there.
+void reserve_standard_descriptors()
+{
+    for (int descriptor = open("/dev/null", O_RDWR); descriptor >= 0; descriptor = open("/dev/null", O_RDWR))
+        if (descriptor > STDERR_FILENO) {
+            close(descriptor);
+            return;
+        }
+}
+
 int run(std::span<const char* const> argv)
 {
+    reserve_standard_descriptors();
     const auto parsed = parse_arguments(argv);
     if (const auto* error = std::get_if<UsageError>(&parsed))
         return tell_usage(argv.empty() ? nullptr : argv[0], *error);

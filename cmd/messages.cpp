@@ -3,11 +3,13 @@
 
 #include <cstdio>
 
+#include "dcompiler/render.hpp"
+
 namespace dt::cmd {
 
 void say(const Arguments& arguments, std::string_view text)
 {
-    const std::string line = arguments.program_name + ": " + std::string(text) + "\n";
+    const std::string line = arguments.program_name + ": " + printable(text) + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

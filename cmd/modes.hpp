@@ -21,6 +21,9 @@ int compile_only_mode(Command& command);
 int list_mode(Command& command);
 int version_mode(const Arguments& arguments);
 
+/// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit status.
+int no_program(const Command& command);
+
 /// Reads, preprocesses, parses and checks every program, in order; errors are printed. False: the status is 1.
 bool add_programs(Command& command);
 /// Makes the object; errors are printed. Prints the listing of -S.

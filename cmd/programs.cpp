@@ -49,7 +49,9 @@ bool add_script(Command& command, const std::string& path)
         say(command.arguments, "failed to open " + path + ": " + text.error().message);
         return false;
     }
-    if (command.options.cpp)
+    if (text && text.value().find('\0') != std::string::npos)
+        text = Error{"not a D program (binary file)", ENOEXEC};
+    else if (text && command.options.cpp)
         text = preprocess(std::move(text.value()), command.options);
     if (!text) {
         say(command.arguments, "failed to compile script " + path + ": " + text.error().message);
@@ -68,7 +70,28 @@ void print_diagnostics(Command& command)
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+/// The option in front of which an operand would make sense as a program.
+std::string_view option_for(const std::string& operand)
+{
+    if (access(operand.c_str(), R_OK) == 0)
+        return "-s";
+    return operand.find_first_of("{:") != std::string::npos ? "-n" : "-P";
+}
+
 } // namespace
+
+int no_program(const Command& command)
+{
+    const Arguments& arguments = command.arguments;
+    if (arguments.mode != Mode::List)
+        say(arguments, "no probes specified");
+    if (!arguments.operands.empty()) {
+        const std::string& operand = arguments.operands[0];
+        const std::string option(option_for(operand));
+        say(arguments, "'" + operand + "' is an argument for a program, and there is none: did you mean " + option + " '" + operand + "'?");
+    }
+    return arguments.mode == Mode::List ? kUsage : kFailure;
+}
 
 std::string describe_program(const ProgramText& program, std::string_view quote)
 {

@@ -38,10 +38,8 @@ void print_verifier_log(const std::string& log)
 
 int run_mode(Command& command)
 {
-    if (command.arguments.programs.empty()) {
-        say(command.arguments, "no probes specified");
-        return kFailure;
-    }
+    if (command.arguments.programs.empty())
+        return no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
     if (report_matches(command) == 0 && !command.options.zdefs) {

@@ -68,6 +68,12 @@ bool one_of(Text text, const Range& words)
     return std::find(std::begin(words), std::end(words), text) != std::end(words);
 }
 
+template <typename Range>
+bool one_of_any_case(Text text, const Range& words)
+{
+    return std::any_of(std::begin(words), std::end(words), [&](Text word) { return equal_fold(text, word); });
+}
+
 // ---- numbers ------------------------------------------------------------------------------------------------------
 
 /// Reads the digits at the front of `text` (0x: hexadecimal, 0: octal, else decimal) and removes them from it.
@@ -454,9 +460,9 @@ std::optional<Switch> parse_switch(OptionalText text)
 {
     static constexpr Text kOn[] = {"yes", "enable", "enabled", "true", "on", "set"};
     static constexpr Text kOff[] = {"no", "disable", "disabled", "false", "off", "unset", ""};
-    if (!text || one_of(*text, kOn))
+    if (!text || one_of_any_case(*text, kOn))
         return Switch{};
-    if (one_of(*text, kOff))
+    if (one_of_any_case(*text, kOff))
         return Switch{false, 0};
     if (const auto number = parse_number(*text))
         return Switch{true, *number};

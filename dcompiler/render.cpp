@@ -62,15 +62,6 @@ Place find_place(const Source& source, std::size_t offset)
     return place;
 }
 
-std::string printable(std::string_view text)
-{
-    std::string result(text);
-    for (char& c : result)
-        if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f)
-            c = ' ';
-    return result;
-}
-
 // As many columns as `text` takes on a terminal, in blanks (and in tabs, where it has tabs).
 std::string blanks_for(std::string_view text)
 {
@@ -81,10 +72,23 @@ std::string blanks_for(std::string_view text)
     return result;
 }
 
-std::string classic_prefix(const Source& program)
+// What the classic line calls a program of the command line: its whole text. A program of several lines would be repeated with each error,
+// so the place stands for it.
+std::string specifier(const Source& program, const Span& at)
+{
+    const std::size_t end = program.name.find_last_not_of('\n');
+    if (end == std::string::npos || program.name.find('\n') > end)
+        return program.name;
+    if (at.source != &program || at.file)
+        return "<command line>";
+    const Place place = find_place(program, at.offset);
+    return "<command line>:" + std::to_string(place.line) + ":" + std::to_string(place.column + 1);
+}
+
+std::string classic_prefix(const Source& program, const Span& at)
 {
     if (program.kind == Source::Kind::CommandLine)
-        return "dtrace: invalid probe specifier " + program.name + ": ";
+        return "dtrace: invalid probe specifier " + specifier(program, at) + ": ";
     return "dtrace: failed to compile script " + program.name + ": ";
 }
 
@@ -119,6 +123,8 @@ std::string caret_block(const Span& at, std::size_t gutter, std::string_view not
     Place place = find_place(*at.source, at.offset);
     if (place.text.find_first_not_of(" \t\r") == std::string_view::npos)
         return {};
+    if (place.text.ends_with('\r') && place.column + 1 < place.text.size())
+        place.text.remove_suffix(1);
     const std::string number = std::to_string(place.line);
     std::string result = file_name(at) + ":" + number + ":" + std::to_string(place.column + 1) + ": note: " + std::string(note) + "\n";
 
@@ -144,13 +150,28 @@ std::string caret_block(const Span& at, std::size_t gutter, std::string_view not
 
 } // namespace
 
+std::string printable(std::string_view text)
+{
+    std::string result(text);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const auto c = static_cast<unsigned char>(result[i]), next = static_cast<unsigned char>(i + 1 < result.size() ? result[i + 1] : 0);
+        const bool is_control = (c < 0x20 && c != '\t' && c != '\n') || c == 0x7f;
+        const bool is_high_control = c == 0xc2 && next >= 0x80 && next < 0xa0; // U+0080 to U+009F
+        if (is_control)
+            result[i] = '?';
+        else if (is_high_control)
+            result.replace(i, 2, "?");
+    }
+    return result;
+}
+
 std::string render(const Diagnostic& diagnostic, const RenderOptions& options)
 {
     const Source* program = options.program ? options.program : diagnostic.at.source;
-    std::string result = program ? classic_prefix(*program) : "dtrace: ";
+    std::string result = program ? classic_prefix(*program, diagnostic.at) : "dtrace: ";
     if (options.errtags && !diagnostic.tag.empty())
         result += "[" + diagnostic.tag + "] ";
-    result += classic_location(diagnostic) + diagnostic.message + "\n";
+    result = printable(result + classic_location(diagnostic) + diagnostic.message) + "\n";
     if (options.brief)
         return result;
     constexpr std::size_t gutter = 3;

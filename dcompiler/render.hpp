@@ -1,10 +1,12 @@
 // Diagnostics as text for standard error: the classic first line, then the place in the program and what to do next.
 //
-// The classic line is byte for byte what DTrace always printed (language reference 7.1); scripts and tests compare it.
+// The classic line is byte for byte what DTrace always printed (language reference 7.1); scripts and tests compare it. Only of a command-line
+// program of several lines it names the place (<command line>:57:23) instead of repeating the program.
 // Everything below it is extra and disappears with `brief` (-x diag=brief, DTRACE_REPRODUCIBLE).
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "dcompiler/diagnostics.hpp"
 
@@ -16,6 +18,10 @@ struct RenderOptions {
     /// The program that was being compiled, when the error may lie in a library it uses; null: the source of the error.
     const Source* program = nullptr;
 };
+
+/// The text with `?` for each control character but newline and tab: program texts and names of files come from anywhere, and a terminal
+/// obeys what is in them.
+std::string printable(std::string_view text);
 
 /// One error, a newline after its last line:
 ///

@@ -131,8 +131,10 @@ Result<void> Processes::create(std::string_view command, HoldPoint point)
 Result<void> Processes::attach(std::string_view pid_text)
 {
     pid_t pid = 0;
-    const char* end = pid_text.data() + pid_text.size();
-    const auto [stop, error] = std::from_chars(pid_text.data(), end, pid);
+    const std::vector<std::string> words = split_words(pid_text); // " 1234" is what $(pidof …) or a column of ps gives
+    const std::string digits = words.size() == 1 ? words[0] : std::string();
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, pid);
     if (error == std::errc::result_out_of_range)
         return Error{std::strerror(ESRCH), ESRCH};
     if (error != std::errc{} || stop != end || pid <= 0)

@@ -14,6 +14,8 @@ namespace {
 using Object = ProcessView::Object;
 using Function = ProcessView::Function;
 
+constexpr std::string_view kFamily = "pid";
+
 Error tagged(const char* tag, std::string message)
 {
     return Error{"[" + std::string(tag) + "] " + std::move(message)};
@@ -30,26 +32,29 @@ public:
 
     std::string_view name() const override { return "pid"; }
 
-    /// A pattern makes no probes, so only a name spelled out to its number is this provider's.
-    bool serves(std::string_view provider) const override { return is_literal(provider) && is_digit(provider.back()); }
+    /// A pattern makes no probes, so only a name spelled out to its number is this provider's. Another name that ends in digits (nfsv3) is that of
+    /// some other provider.
+    bool serves(std::string_view provider) const override
+    {
+        return is_literal(provider) && provider.size() > kFamily.size() && provider.starts_with(kFamily) && is_digit(provider[kFamily.size()]);
+    }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink&) override
     {
         const std::string& provider = pattern.provider;
-        const std::size_t digits = provider.find_last_not_of("0123456789") + 1;
+        const char* last = provider.data() + provider.size();
         int64_t pid = 0;
-        const auto [end, error] = std::from_chars(provider.data() + digits, provider.data() + provider.size(), pid);
+        const auto [end, error] = std::from_chars(provider.data() + kFamily.size(), last, pid);
         if (error != std::errc{} || pid > std::numeric_limits<int32_t>::max())
             return {}; // no process can have that number: matches nothing
-        const bool is_pid = digits == 3 && provider.starts_with("pid");
-        if (pid == 0 || (provider.starts_with("pid") && !is_pid && is_digit(provider[3])))
+        if (pid == 0 || end != last)
             return tagged("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
-        if (is_pid && processes_->is_tracer(pid))
+        if (processes_->is_tracer(pid))
             return tagged("D_PROC_DYN", "process " + std::to_string(pid) + " is dtrace itself, which cannot be traced with the pid provider");
         const auto objects = processes_->objects(pid);
         if (!objects)
             return tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
-        return is_pid ? check(pattern, objects.value()) : Result<void>{};
+        return check(pattern, objects.value());
     }
 
 private:

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
+#include "cmd/option_table.hpp"
 #include "cmd/settings.hpp"
 
 namespace dt::cmd {
@@ -24,14 +28,14 @@ Arguments good(std::vector<const char*> words)
     return std::holds_alternative<Arguments>(parsed) ? std::get<Arguments>(parsed) : Arguments{};
 }
 
-/// The first message; usage is marked by a trailing '+'.
+/// The first message; a trailing '+': a second one, or else the usage text, follows.
 std::string refusal(std::vector<const char*> words)
 {
     const auto parsed = parse(std::move(words));
     const auto* error = std::get_if<UsageError>(&parsed);
     if (!error)
         return "accepted";
-    return (error->messages.empty() ? "" : error->messages[0]) + (error->show_usage ? "+" : "");
+    return error->messages.empty() ? "+" : error->messages[0] + (error->messages.size() > 1 ? "+" : "");
 }
 
 TEST(Arguments, FlagsCanBeGroupedWithAValueAtTheEnd)
@@ -116,11 +120,32 @@ TEST(Arguments, ModesExcludeEachOther)
     EXPECT_EQ(good({"--help"}).mode, Mode::Help);
 }
 
+TEST(Arguments, MistakesPointAtTheHelp)
+{
+    const auto parsed = parse({"-Q"});
+    EXPECT_THAT(std::get<UsageError>(parsed).messages, ElementsAre("invalid option -- 'Q'", "try 'dtrace --help' for the options"));
+}
+
+TEST(Arguments, BufferDumpIsRefused)
+{
+    EXPECT_EQ(refusal({"-B", "-n", "BEGIN"}), "-B, the dump of raw buffers, is not supported");
+}
+
 TEST(Arguments, UsageBeginsWithTheSynopsis)
 {
     const std::string usage = usage_text("dtrace");
     EXPECT_TRUE(usage.starts_with("Usage: dtrace [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz]"));
     EXPECT_NE(usage.find("\n\t-n  "), std::string::npos);
+}
+
+TEST(Arguments, CompletionsKnowEveryLongOption)
+{
+    for (const char* path : {"dtrace.bash", "_dtrace"}) {
+        std::ifstream file(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path);
+        const std::string text(std::istreambuf_iterator<char>(file), {});
+        for (const OptionEntry& entry : option_table())
+            EXPECT_TRUE(entry.long_name.empty() || text.find("--" + std::string(entry.long_name)) != std::string::npos) << path << " " << entry.long_name;
+    }
 }
 
 TEST(Settings, LaterOnesWin)

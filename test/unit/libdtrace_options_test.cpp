@@ -92,12 +92,12 @@ TEST(Options, CompileFlagsTakeNoValue)
 
 TEST(Options, RuntimeFlagsUnderstandWordsAndNumbers)
 {
-    for (const char* on : {"yes", "enable", "enabled", "true", "on", "set", "1", "0", "17"}) {
+    for (const char* on : {"yes", "enable", "enabled", "true", "on", "set", "YES", "On", "1", "0", "17"}) {
         Options options;
         ASSERT_TRUE(options.set("quiet", on, kCommandLine)) << on;
         EXPECT_TRUE(options.quiet) << on; // a numeric 0 does not switch a flag off
     }
-    for (const char* off : {"no", "disable", "disabled", "false", "off", "unset", ""}) {
+    for (const char* off : {"no", "disable", "disabled", "false", "off", "unset", "No", "OFF", ""}) {
         Options options;
         options.quiet = true;
         ASSERT_TRUE(options.set("quiet", off, kCommandLine)) << off;

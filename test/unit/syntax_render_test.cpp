@@ -174,4 +174,21 @@ TEST(RenderAll, CountsWhatIsNotShown)
     EXPECT_EQ(render_all(Diagnostics(), {}), "");
 }
 
+TEST(Render, CommandLineProgramOfSeveralLinesIsNotRepeated)
+{
+    Parse parse("BEGIN\n{\n\ttrace(;\n}\n", SpecKind::Name);
+    EXPECT_EQ(first(parse, brief()), "dtrace: invalid probe specifier <command line>:3:8: syntax error near \";\"\n");
+}
+
+TEST(Render, LineMarkerInACommandLineProgramNamesTheFile)
+{
+    Parse parse("# 5 \"a.h\"\nBEGIN { x = ; }\n", SpecKind::Name);
+    EXPECT_EQ(first(parse, brief()), "dtrace: invalid probe specifier <command line>: \"a.h\", line 5: syntax error near \";\"\n");
+}
+
+TEST(Render, ControlCharactersDoNotReachATerminal)
+{
+    EXPECT_EQ(printable("a\033[31m\r\a\x7f\xc2\x9b b\tc\n\xc3\xa9"), "a?[31m????" " b\tc\n\xc3\xa9");
+}
+
 } // namespace

@@ -1,0 +1,6 @@
+#@ what:    a file that is no text is refused in one line, and its bytes never reach the terminal
+$DTRACE -s /bin/ls 2>&1
+echo "status $?"
+printf 'BEGIN { trace(\033[31mred); }\n' >"$TMP/escape.d"
+DTRACE_REPRODUCIBLE= $DTRACE -s "$TMP/escape.d" 2>&1 | grep -c "$(printf '\033')"
+exit 0

@@ -1,0 +1,9 @@
+#@ what:    -e without a program checks the options
+run()
+{
+    $DTRACE "$@" 2>&1
+    echo "status $?"
+}
+run -e
+run -b 1g -e
+run -b 1x -e

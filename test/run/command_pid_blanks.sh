@@ -1,0 +1,6 @@
+#@ what:    blanks around the number of -p are passed over, as those that ps prints
+"$PROGS/sleeper" >"$TMP/ready" &
+child=$!
+$DTRACE -qn 'BEGIN { printf("%d\n", $target); exit(0); }' -p "   $child" | sed "s/^$child\$/the process/"
+$DTRACE -qn 'BEGIN { exit(0); }' -p "$child 7" 2>&1 | sed "s|$child|PID|"
+kill $child

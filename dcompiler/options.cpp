@@ -22,19 +22,23 @@ using OptionalText = std::optional<Text>;
 constexpr const char* kBadName = "Invalid option name";
 constexpr const char* kBadValue = "Invalid value for specified option";
 constexpr const char* kNotInProgram = "Option cannot be used from within a D program";
+constexpr const char* kNotYet = "Option is not available in this version";
 constexpr const char* kActive = "Operation illegal when tracing is active";
 
 /// When an option may change: until the program is compiled, until tracing starts, always.
 enum class Kind : uint8_t { Compile, Runtime, Dynamic };
 constexpr Kind C = Kind::Compile, R = Kind::Runtime, D = Kind::Dynamic;
 
-/// Options of which only the syntax matters here: other DTraces' tuning knobs that mean nothing to this implementation.
-struct Accepted {};
+/// Another DTrace's tuning knob that scripts set and that has nothing to tune here: its value is checked, and the manual says so.
+struct NoEffect {};
+
+/// An option that would do something, but not in this version: setting it is refused rather than ignored.
+struct NotYet {};
 
 /// What a successful row does with the text; an error message, or null.
 using Handler = const char* (*)(Options&, OptionalText);
 
-using Target = std::variant<Accepted, bool Options::*, uint64_t Options::*, std::optional<uint64_t> Options::*, std::string Options::*,
+using Target = std::variant<NoEffect, NotYet, bool Options::*, uint64_t Options::*, std::optional<uint64_t> Options::*, std::string Options::*,
                             std::vector<std::string> Options::*, Handler>;
 
 enum class Value : uint8_t {
@@ -51,7 +55,7 @@ struct Row {
     Text name;
     Value value;
     Kind kind;
-    Target target = Accepted{};
+    Target target;
     bool no_program = false;             ///< refused in a #pragma
     std::span<const Text> words = {};    ///< Word: what is accepted
     uint64_t low = 0, high = UINT64_MAX; ///< Number and Size: bounds of what is accepted
@@ -359,49 +363,49 @@ constexpr Row kTable[] = {
     {"bufpolicy",     Value::Special, R, set_bufpolicy},
     {"bufresize",     Value::Word,    R, &Options::bufresize, false, kBufresize},
     {"bufsize",       Value::Special, R, set_bufsize},
-    {"cleanrate",     Value::Time,    R, &Options::cleanrate},
-    {"core",          Value::Flag,    C},
-    {"cost",          Value::Flag,    R, &Options::cost},
+    {"cleanrate",     Value::Time,    R, NoEffect{}},
+    {"core",          Value::Flag,    C, NotYet{}},
+    {"cost",          Value::Flag,    R, NotYet{}},
     {"cpp",           Value::Flag,    C, &Options::cpp},
     {"cppargs",       Value::Special, C, set_cppargs, kNoProgram},
     {"cpphdrs",       Value::Flag,    C, &Options::cpphdrs, kNoProgram},
     {"cpppath",       Value::Text,    C, &Options::cpppath, kNoProgram},
     {"cpu",           Value::Number,  R, &Options::cpu},
     {"ctfpath",       Value::Text,    C, &Options::ctfpath, kNoProgram},
-    {"ctypes",        Value::Text,    C},
+    {"ctypes",        Value::Text,    C, NotYet{}},
     {"debug",         Value::Flag,    C, &Options::debug},
-    {"debugassert",   Value::Word,    C, Accepted{}, false, kDebugassert},
+    {"debugassert",   Value::Word,    C, NoEffect{}, false, kDebugassert},
     {"defaultargs",   Value::Flag,    C, &Options::defaultargs},
     {"define",        Value::Text,    C, &Options::define, kNoProgram},
     {"destructive",   Value::Flag,    R, &Options::destructive},
     {"diag",          Value::Special, C, set_diag},
     {"disasm",        Value::Number,  C, &Options::disasm},
-    {"dofstashpath",  Value::Text,    C},
+    {"dofstashpath",  Value::Text,    C, NoEffect{}},
     {"droptags",      Value::Special, C, set_droptags},
-    {"dtypes",        Value::Text,    C},
+    {"dtypes",        Value::Text,    C, NotYet{}},
     {"dynvarsize",    Value::Special, R, set_dynvarsize},
     {"empty",         Value::Flag,    C, &Options::empty},
     {"errtags",       Value::Flag,    C, &Options::errtags},
     {"evaltime",      Value::Word,    C, &Options::evaltime, false, kEvaltime},
     {"flowindent",    Value::Flag,    D, &Options::flowindent},
     {"format",        Value::Special, R, set_format},
-    {"grabanon",      Value::Flag,    R},
+    {"grabanon",      Value::Flag,    R, NoEffect{}},
     {"incdir",        Value::Text,    C, &Options::incdir, kNoProgram},
     {"iregs",         Value::Special, C, set_iregs},
-    {"jstackframes",  Value::Number,  R},
-    {"jstackstrsize", Value::Size,    R},
+    {"jstackframes",  Value::Number,  R, NoEffect{}},
+    {"jstackstrsize", Value::Size,    R, NoEffect{}},
     {"kdefs",         Value::Special, C, set_kdefs},
     {"knodefs",       Value::Flag,    C, &Options::knodefs},
-    {"late",          Value::Word,    C, Accepted{}, false, kLate},
-    {"lazyload",      Value::Flag,    C},
-    {"ldpath",        Value::Text,    C, &Options::ldpath, kNoProgram},
-    {"ledger",        Value::Flag,    R, &Options::ledger},
+    {"late",          Value::Word,    C, NoEffect{}, false, kLate},
+    {"lazyload",      Value::Flag,    C, NoEffect{}},
+    {"ldpath",        Value::Text,    C, NoEffect{}, kNoProgram},
+    {"ledger",        Value::Flag,    R, NotYet{}},
     {"libdir",        Value::Text,    C, &Options::libdir},
-    {"linkmode",      Value::Word,    C, Accepted{}, false, kLinkmode},
-    {"linknommap",    Value::Flag,    C},
+    {"linkmode",      Value::Word,    C, NoEffect{}, false, kLinkmode},
+    {"linknommap",    Value::Flag,    C, NoEffect{}},
     {"linktype",      Value::Special, C, set_linktype},
     {"lockmem",       Value::Special, R, set_lockmem, kNoProgram},
-    {"maxcost",       Value::Number,  R, &Options::maxcost, false, {}, 1, 100},
+    {"maxcost",       Value::Number,  R, NotYet{}, false, {}, 1, 100},
     {"maxframes",     Value::Number,  R, &Options::maxframes, false, {}, 0, kMostFrames},
     {"memlimit",      Value::Size,    R, &Options::memlimit},
     {"modpath",       Value::Text,    C, &Options::modpath, kNoProgram},
@@ -409,8 +413,8 @@ constexpr Row kTable[] = {
     {"noresolve",     Value::Flag,    R, &Options::noresolve},
     {"nspec",         Value::Number,  R, &Options::nspec},
     {"pcapsize",      Value::Special, R, set_pcapsize},
-    {"pgmax",         Value::Number,  C},
-    {"preallocate",   Value::Size,    C},
+    {"pgmax",         Value::Number,  C, NoEffect{}},
+    {"preallocate",   Value::Size,    C, NoEffect{}},
     {"printsize",     Value::Special, D, set_printsize},
     {"procfspath",    Value::Text,    C, &Options::procfspath, kNoProgram},
     {"pspec",         Value::Flag,    C, &Options::pspec},
@@ -423,19 +427,19 @@ constexpr Row kTable[] = {
     {"stackindent",   Value::Number,  D, &Options::stackindent},
     {"statusrate",    Value::Time,    R, &Options::statusrate},
     {"stdc",          Value::Special, C, set_stdc, kNoProgram},
-    {"strip",         Value::Flag,    C},
+    {"strip",         Value::Flag,    C, NotYet{}},
     {"strsize",       Value::Size,    R, &Options::strsize, false, {}, 2, UINT32_MAX},
     {"switchrate",    Value::Time,    D, &Options::switchrate},
     {"syslibdir",     Value::Text,    C, &Options::syslibdir},
-    {"sysslice",      Value::Text,    C},
+    {"sysslice",      Value::Text,    C, NoEffect{}},
     {"temporal",      Value::Flag,    R, &Options::temporal},
-    {"tree",          Value::Number,  C, &Options::tree, false, {}, 1},
-    {"tregs",         Value::Number,  C, Accepted{}, false, {}, 1},
+    {"tree",          Value::Number,  C, NotYet{}, false, {}, 1},
+    {"tregs",         Value::Number,  C, NoEffect{}, false, {}, 1},
     {"udefs",         Value::Special, C, set_udefs},
     {"undef",         Value::Text,    C, &Options::undef, kNoProgram},
     {"unodefs",       Value::Flag,    C, &Options::unodefs},
     {"ustackframes",  Value::Number,  R, &Options::ustackframes, false, {}, 0, kMostFrames},
-    {"useruid",       Value::Number,  C},
+    {"useruid",       Value::Number,  C, NoEffect{}},
     {"verbose",       Value::Flag,    C, &Options::verbose},
     {"version",       Value::Special, C, set_version},
     {"zdefs",         Value::Flag,    C, &Options::zdefs},
@@ -582,6 +586,14 @@ std::optional<uint64_t> parse_time(std::string_view text)
     return {};
 }
 
+std::vector<std::string_view> Options::names()
+{
+    std::vector<std::string_view> names;
+    for (const Row& row : kTable)
+        names.push_back(row.name);
+    return names;
+}
+
 Result<void> Options::set(std::string_view name, std::optional<std::string_view> value, OptionSource source)
 {
     static constexpr Text kYes[] = {"", "1", "yes", "on", "true"};
@@ -592,6 +604,8 @@ Result<void> Options::set(std::string_view name, std::optional<std::string_view>
         return Error{kNotInProgram};
     if (source == OptionSource::Setopt && row->kind != Kind::Dynamic)
         return Error{kActive};
+    if (std::holds_alternative<NotYet>(row->target))
+        return Error{kNotYet};
     // An environment variable always has a value: for a compile-time flag some spellings of "yes" stand for having none.
     if (source == OptionSource::Environment && row->kind == Kind::Compile && row->value == Value::Flag && value && one_of(*value, kYes))
         value.reset();

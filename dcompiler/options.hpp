@@ -23,30 +23,33 @@ class Options {
 public:
     /// Sets an option by name. `value` is empty when there was no "=". Errors carry the library message ("Invalid option name",
     /// "Invalid value for specified option", "Option cannot be used from within a D program", "Operation illegal when tracing is
-    /// active") and nothing else.
+    /// active", "Option is not available in this version") and nothing else.
     Result<void> set(std::string_view name, std::optional<std::string_view> value, OptionSource source);
+
+    /// Every option there is, in the order of the alphabet.
+    static std::vector<std::string_view> names();
 
     // compile time
     bool cpp = false, cpphdrs = false, errtags = false, empty = false, zdefs = false, pspec = false, defaultargs = false, argref = false;
     bool nolibs = false, droptags = false, aggpercpu = false, debug = false, verbose = false, knodefs = false, unodefs = false;
     std::vector<std::string> cppargs, define, undef, incdir, libdir;
-    std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", ldpath = "ld", evaltime = "postinit", linktype = "elf";
+    std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", evaltime = "postinit", linktype = "elf";
     char stdc = 'a';
     DataModel data_model = DataModel::Lp64; ///< -32, -64; the one field that the command sets itself
     std::optional<Attributes> amin;
     uint32_t version = 0x02000000; ///< MMmmmuuu
     bool diag_brief = false;       ///< -x diag=brief
-    uint64_t disasm = 1, tree = 0;
+    uint64_t disasm = 1;
     // run time
     uint64_t bufsize = 4 << 20, aggsize = 4 << 20, dynvarsize = 1 << 20, specsize = 4 << 20, nspec = 1;
     bool bufsize_set = false, aggsize_set = false, dynvarsize_set = false; ///< explicit: a hard limit
     uint64_t strsize = 256, scratchsize = 256, maxframes = 127, stackframes = 20, ustackframes = 100, pcapsize = 1520;
-    std::optional<uint64_t> cpu, memlimit, maxcost;
-    uint64_t statusrate = 1'000'000'000, cleanrate = 0;
+    std::optional<uint64_t> cpu, memlimit;
+    uint64_t statusrate = 1'000'000'000;
     BufferPolicy bufpolicy = BufferPolicy::Switch;
     std::string bufresize = "auto";
     OutputFormat format = OutputFormat::Text;
-    bool destructive = false, bpflog = false, temporal = true, noresolve = false, cost = false, ledger = false;
+    bool destructive = false, bpflog = false, temporal = true, noresolve = false;
     uint64_t bpflogsize = 16777215, lockmem = UINT64_MAX;
     // dynamic
     uint64_t switchrate = 0, aggrate = 0, printsize = 8192, stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;

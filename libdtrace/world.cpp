@@ -1,7 +1,8 @@
 // The probe registry and the kernel's facts, each looked up once.
 //
-// Providers add probes when a pattern first needs them, so a script with one tick does not pay for the system-call table. Ids count from 1
-// in the order of creation; the dtrace provider comes first, so BEGIN, END and ERROR are 1, 2 and 3 in every run.
+// Providers add probes when a pattern first needs them, so a script with one tick does not pay for the system-call table. Each provider has a
+// range of ids, one after the other from 1, and a probe's id is its place in the range: the same in a listing, with -i and in every trace. The
+// dtrace provider comes first, so BEGIN, END and ERROR are 1, 2 and 3. Probes made on demand take ids beyond all ranges.
 #include "libdtrace/world.hpp"
 
 #include <bpf/libbpf.h>
@@ -37,6 +38,8 @@ LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, i
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     target_.pid = target_pid;
+    for (const auto& provider : providers_)
+        next_on_demand_ += provider->places();
     if (!providers_.empty()) {
         Result<void> ignored;
         populate(*providers_.front(), {}, ignored);
@@ -45,19 +48,22 @@ LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, i
 
 LiveWorld::~LiveWorld() = default;
 
-const Probe* LiveWorld::add(Probe probe)
+const Probe* LiveWorld::add(Probe probe, std::optional<uint32_t> place)
 {
-    const auto [entry, is_new] = by_name_.try_emplace(joined(probe.provider, probe.module, probe.function, probe.name), 0);
+    const auto [entry, is_new] = by_name_.try_emplace(joined(probe.provider, probe.module, probe.function, probe.name), nullptr);
     if (is_new) {
-        probe.id = static_cast<uint32_t>(probes_.size() + 1);
-        entry->second = probe.id;
-        probes_.push_back(std::move(probe));
+        probe.id = place ? first_id_ + *place : next_on_demand_++;
+        entry->second = &probes_.emplace_back(std::move(probe));
+        by_id_[entry->second->id] = entry->second;
     }
-    return &probes_[entry->second - 1];
+    return entry->second;
 }
 
 void LiveWorld::populate(probes::Provider& provider, const ProbePattern& pattern, Result<void>& problem)
 {
+    first_id_ = 1;
+    for (auto before = providers_.begin(); before->get() != &provider; ++before)
+        first_id_ += (*before)->places();
     const Result<void> result = provider.match(pattern, *this);
     if (!result)
         problem = result;
@@ -81,6 +87,7 @@ Result<void> LiveWorld::find_probes(const ProbePattern& pattern, std::vector<con
         for (const Probe& probe : probes_)
             if (std::any_of(asked.begin(), asked.end(), [&](const auto& ask) { return ask.first == probe.provider && probes::matches(ask.second, probe); }))
                 answer.probes.push_back(&probe);
+        std::sort(answer.probes.begin(), answer.probes.end(), [](const Probe* a, const Probe* b) { return a->id < b->id; });
     }
     found.insert(found.end(), answer.probes.begin(), answer.probes.end());
     return {};
@@ -88,13 +95,14 @@ Result<void> LiveWorld::find_probes(const ProbePattern& pattern, std::vector<con
 
 const Probe* LiveWorld::probe(uint32_t id)
 {
-    // Ids beyond what exists are those a full listing would give.
-    if (id > probes_.size() && !std::exchange(populated_, true)) {
+    // An id that was not met yet is one of a full listing.
+    if (!by_id_.count(id) && !std::exchange(populated_, true)) {
         Result<void> ignored;
         for (const auto& provider : providers_)
             populate(*provider, {}, ignored);
     }
-    return id >= 1 && id <= probes_.size() ? &probes_[id - 1] : nullptr;
+    const auto found = by_id_.find(id);
+    return found != by_id_.end() ? found->second : nullptr;
 }
 
 bool LiveWorld::has_provider(std::string_view name)

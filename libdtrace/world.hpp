@@ -48,12 +48,15 @@ private:
         std::vector<const Probe*> probes;
     };
 
-    const Probe* add(Probe probe) override;
+    const Probe* add(Probe probe, std::optional<uint32_t> place) override;
     void populate(probes::Provider& provider, const ProbePattern& pattern, Result<void>& problem);
 
     std::vector<std::unique_ptr<probes::Provider>> providers_;
-    std::deque<Probe> probes_; ///< id = index + 1; never shrinks, so addresses are stable
-    std::unordered_map<std::string, uint32_t> by_name_;
+    std::deque<Probe> probes_; ///< never shrinks, so addresses are stable
+    std::unordered_map<std::string, const Probe*> by_name_;
+    std::unordered_map<uint32_t, const Probe*> by_id_;
+    uint32_t first_id_ = 1;          ///< of the provider that is being asked
+    uint32_t next_on_demand_ = 1;    ///< ids beyond every provider's range
     std::unordered_map<std::string, Answer> answers_;
     bool populated_ = false; ///< every customary probe was added
     Target target_;

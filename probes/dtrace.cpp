@@ -14,9 +14,12 @@ class DtraceProvider final : public Provider {
 public:
     std::string_view name() const override { return "dtrace"; }
 
-    // The whole provider at once, so that the three ids do not depend on which probe is asked for first.
+    uint32_t places() const override { return 3; }
+
+    // The whole provider at once: it is small, and World looks up BEGIN by its number.
     Result<void> match(const ProbePattern&, ProbeSink& sink) override
     {
+        uint32_t place = 0;
         for (const char* name : {"BEGIN", "END"}) {
             Probe probe = described(name);
             auto hook = std::make_shared<Hook>();
@@ -24,12 +27,12 @@ public:
             hook->section = "raw_tp";
             hook->target = name;
             probe.hook = std::move(hook);
-            sink.add(std::move(probe));
+            sink.add(std::move(probe), place++);
         }
         Probe error = described("ERROR");
         for (uint32_t word = 0; word < kFaultWords; ++word)
             error.args[word] = {ContextValue::Kind::FaultWord, word};
-        sink.add(std::move(error));
+        sink.add(std::move(error), place);
         return {};
     }
 

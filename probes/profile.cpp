@@ -3,6 +3,7 @@
 // Kernel side: PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer that needs no hardware counter. Any
 // legal name exists on demand when a description spells it out; globs see only the customary ones and those already made.
 #include <cctype>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -80,24 +81,28 @@ std::optional<uint64_t> interval(std::string_view text)
 class ProfileProvider final : public Provider {
 public:
     std::string_view name() const override { return "profile"; }
+    uint32_t places() const override { return std::size(kKinds) * std::size(kKinds[0].listed); }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
         if (!glob_match(pattern.module, "") || !glob_match(pattern.function, ""))
             return {};
+        uint32_t place = 0;
         for (const Kind& kind : kKinds)
-            for (const std::string_view rate : kind.listed)
+            for (const std::string_view rate : kind.listed) {
                 if (!rate.empty())
-                    add_matching(kind, rate, pattern, sink);
+                    add_matching(kind, rate, place, pattern, sink);
+                ++place;
+            }
         if (is_literal(pattern.name))
             for (const Kind& kind : kKinds)
                 if (pattern.name.starts_with(kind.prefix))
-                    add_matching(kind, std::string_view(pattern.name).substr(kind.prefix.size()), pattern, sink);
+                    add_matching(kind, std::string_view(pattern.name).substr(kind.prefix.size()), {}, pattern, sink);
         return {};
     }
 
 private:
-    static void add_matching(const Kind& kind, std::string_view rate, const ProbePattern& pattern, ProbeSink& sink)
+    static void add_matching(const Kind& kind, std::string_view rate, std::optional<uint32_t> place, const ProbePattern& pattern, ProbeSink& sink)
     {
         const auto period = interval(rate);
         std::string name = std::string(kind.prefix) + std::string(rate);
@@ -114,7 +119,7 @@ private:
         probe.args[0] = {ContextValue::Kind::KernelPc, 0};
         probe.args[1] = {ContextValue::Kind::UserPc, 0};
         probe.attributes = &kProfileAttributes;
-        sink.add(std::move(probe));
+        sink.add(std::move(probe), place);
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +16,10 @@ namespace dt::probes {
 class ProbeSink {
 public:
     virtual ~ProbeSink() = default;
-    /// Adds a probe unless one of the same full name exists; its id is set here. Returns the kept probe.
-    virtual const Probe* add(Probe probe) = 0;
+    /// Adds a probe unless one of the same full name exists; its id is set here. Returns the kept probe. `place`: the probe's number among those that
+    /// its provider always has, below Provider::places(); its id is computed from that, and so is the same whatever else was asked for. A probe
+    /// made on demand has none, and takes the next id that is free.
+    virtual const Probe* add(Probe probe, std::optional<uint32_t> place) = 0;
 };
 
 class Provider {
@@ -26,6 +29,9 @@ public:
     /// Whether a pattern for this provider component could mean this provider (pid providers match by prefix).
     virtual bool serves(std::string_view provider_pattern) const { return glob_match(provider_pattern, name()); }
     virtual std::string_view name() const = 0;
+
+    /// How many numbers its probes may have, on-demand ones apart: the same for the whole boot of a kernel.
+    virtual uint32_t places() const { return 0; }
 
     /// The pattern that names the same probes by their own names: aliases that users may write are replaced.
     virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
@@ -37,7 +43,7 @@ public:
 
 class ProcessView; // process_view.hpp
 
-/// All providers of this build, in the order that gives BEGIN, END and ERROR the ids 1, 2 and 3.
+/// All providers of this build, in the order of their ids: the first makes BEGIN, END and ERROR 1, 2 and 3.
 std::vector<std::unique_ptr<Provider>> all_providers(std::unique_ptr<ProcessView> processes);
 
 /// Does the probe's full name match?

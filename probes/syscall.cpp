@@ -50,6 +50,8 @@ public:
 
     std::string_view name() const override { return "syscall"; }
 
+    uint32_t places() const override { return 2 * arch::kSyscallBound; }
+
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern result = pattern;
@@ -64,9 +66,9 @@ public:
             return {};
         const auto add = [&](const SyscallEntry& call, std::string_view function) {
             if (entry)
-                sink.add(entry_probe(call, function));
+                sink.add(entry_probe(call, function), 2 * call.number);
             if (leave)
-                sink.add(return_probe(call, function));
+                sink.add(return_probe(call, function), 2 * call.number + 1);
         };
         for (const SyscallEntry& call : syscall_table())
             if (glob_match(pattern.function, call.name) && (call.everywhere || exists_(call)))

@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    const Probe* add(Probe) override { return nullptr; } // it makes none yet
+    const Probe* add(Probe, std::optional<uint32_t>) override { return nullptr; } // it makes none yet
 
     std::unique_ptr<probes::Provider> provider_ = probes::make_pid_provider(std::make_unique<FrozenProcesses>());
 };

@@ -46,7 +46,7 @@ TEST(World, ProbesComeInIdOrderAndOnlyOnce)
 {
     LiveWorld world(providers(), 0);
     names(world, {"syscall", "", "write", "return"});
-    EXPECT_THAT(names(world, {"syscall", "", "write", ""}), ElementsAre("syscall:vmlinux:write:return", "syscall:vmlinux:write:entry"));
+    EXPECT_THAT(names(world, {"syscall", "", "write", ""}), ElementsAre("syscall:vmlinux:write:entry", "syscall:vmlinux:write:return"));
     EXPECT_EQ(names(world, {"syscall", "", "write", ""}).size(), 2u);
 }
 
@@ -82,6 +82,21 @@ TEST(World, IdsOfAFullListingCanBeLookedUp)
     ASSERT_NE(world.probe(100), nullptr);
     EXPECT_EQ(world.probe(100)->function, listed->function);
     EXPECT_EQ(world.probe(1'000'000), nullptr);
+}
+
+TEST(World, AnIdDoesNotDependOnWhatWasAskedFor)
+{
+    LiveWorld listing(providers(), 0), world(providers(), 0);
+    std::vector<const Probe*> all, one;
+    ASSERT_TRUE(listing.find_probes({}, all));
+    ASSERT_TRUE(world.find_probes({"profile", "", "", "tick-123ms"}, one)); // on demand: beyond every listed id
+    EXPECT_GT(one.at(0)->id, all.back()->id);
+    for (const Probe* probe : all) {
+        one.clear();
+        ASSERT_TRUE(world.find_probes({probe->provider, probe->module, probe->function, probe->name}, one));
+        ASSERT_EQ(one.size(), 1u);
+        EXPECT_EQ(one[0]->id, probe->id);
+    }
 }
 
 TEST(World, KnowsItsProvidersAndItsTarget)

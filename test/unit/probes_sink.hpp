@@ -10,7 +10,7 @@ namespace dt::probes {
 
 class TestSink final : public ProbeSink {
 public:
-    const Probe* add(Probe probe) override
+    const Probe* add(Probe probe, std::optional<uint32_t>) override
     {
         for (const Probe& known : probes)
             if (known.provider == probe.provider && known.module == probe.module && known.function == probe.function && known.name == probe.name)

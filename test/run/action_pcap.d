@@ -2,6 +2,7 @@
  * what:    pcap() of a packet in a socket: without tshark the bytes are dumped
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/packet hello_packet'
+ * env:     PATH=%tmp%
  */
 syscall::getppid:entry
 /pid == $target/

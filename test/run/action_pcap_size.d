@@ -2,6 +2,7 @@
  * what:    pcapsize is the most that is captured
  * needs:   syscall
  * run:     -x pcapsize=8 -qs %file% -c '%progs%/packet hello_packet'
+ * env:     PATH=%tmp%
  */
 syscall::getppid:entry
 /pid == $target/

@@ -1,5 +1,5 @@
 #@ what:    cmake --install brings the command, its manual and completions, and scripts find it as #!/usr/sbin/dtrace
-DESTDIR=$TMP/root cmake --install "$(dirname "$DTRACE")" --prefix /usr >/dev/null || exit 1
+DESTDIR=$TMP/root cmake --install "$(dirname "$(readlink -f "$DTRACE")")" --prefix /usr >/dev/null || exit 1
 (cd "$TMP/root" && find . -type f) | sort
 printf '#!/usr/sbin/dtrace -qs\nBEGIN { printf("%%s %%s\\n", $0 == "" ? "no name" : "script", $$1); exit(0); }\n' >"$TMP/script.d"
 chmod +x "$TMP/script.d"

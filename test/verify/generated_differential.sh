@@ -3,4 +3,4 @@
 #@ timeout: 240
 count=${COUNT:-300}
 [ -n "$DTRACE_GUEST" ] && count=${COUNT:-30}
-"$(dirname "$GENERATE")/differential_test" --kernel --count "$count" --seed "${FIRST_SEED:-1}" | sed "s/^$count programs/all programs/"
+"$(dirname "$(readlink -f "$GENERATE")")/differential_test" --kernel --count "$count" --seed "${FIRST_SEED:-1}" | sed "s/^$count programs/all programs/"

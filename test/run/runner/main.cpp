@@ -92,8 +92,19 @@ std::vector<std::string> command_words(const TestFile& test, const Setup& setup,
     return result;
 }
 
-Result execute(const TestFile& test, const Setup& setup, const fs::path& folder)
+/// What tests name, by paths without blanks wherever the tree is: dtrace itself splits a command of -c at blanks, and scripts do.
+void link_programs(Setup& setup, const fs::path& folder)
 {
+    for (fs::path* program : {&setup.dtrace, &setup.progs, &setup.generate}) {
+        const fs::path link = folder / program->filename();
+        fs::create_symlink(*program, link);
+        *program = link;
+    }
+}
+
+Result execute(const TestFile& test, Setup setup, const fs::path& folder)
+{
+    link_programs(setup, folder);
     bool guest = std::getenv("DTRACE_GUEST") != nullptr;
     int timeout = test.timeout_s * (guest ? 4 : 1);
     std::map<std::string, std::string> values = {

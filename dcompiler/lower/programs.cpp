@@ -519,6 +519,21 @@ private:
         }
         module_.buffers_map();
         module_.losses_map();
+        make_untouched_maps();
+    }
+
+    /// The consumer reads every aggregation, also one whose clauses match no probe.
+    void make_untouched_maps()
+    {
+        for (const Aggregation& aggregation : module_.program.aggregations) {
+            AggregationSchema& schema = module_.out.schema.aggregations[aggregation.id];
+            if (!aggregation.function)
+                continue;
+            if (!module_.has_map(schema.map))
+                schema.key_size == 0 ? module_.unkeyed_map(schema) : module_.aggregation_map(aggregation);
+            if (!schema.more.empty() && !module_.has_map(schema.more))
+                schema.more.clear();
+        }
     }
 
     /// A clause of commit() and discard() alone sends a sample that prints no line.

@@ -268,7 +268,10 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
     check_size(l, size);
     if (e.kids[0]->scratch)
         l.check_in_area(from, size);
-    copy_to_scratch(l, kProbeReadKernel, to, size, from);
+    // Source and destination may overlap, and the helper copies forwards.
+    const Value copy = l.scratch_temporary(l.module().area_size());
+    copy_or_fault(l, kProbeReadKernel, copy, size, from);
+    copy_to_scratch(l, kProbeReadKernel, to, size, copy);
     return number(l.b().constant(0));
 }
 

@@ -321,10 +321,19 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Value size = l.at_most(l.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    const Value buffer = l.scratch_temporary(most);
-    const Value length = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, size, from.value});
+    // One byte more than is written: a longer text is cut without a NUL.
+    const Value buffer = l.scratch_temporary(most + 1);
+    const Value length = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                       {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
     l.fault_if(Op::SLt, length, b.constant(0), kFaultBadAddress, from.value);
-    write_user(l, to, buffer, length);
+    const ir::BlockId cut = b.block(), whole = b.block(), join = b.block();
+    b.branch(Op::ULt, size, length, cut, whole);
+    b.enter(cut);
+    b.jump(join);
+    b.enter(whole);
+    b.jump(join);
+    b.enter(join);
+    write_user(l, to, buffer, b.phi({size, length}));
     return number(b.constant(0));
 }
 

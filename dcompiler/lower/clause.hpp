@@ -152,12 +152,14 @@ public:
     ir::Value order_to_truth(ir::Value order, TOp op);
 
     // ---- scratch memory of the program (scratch.cpp)
-    /// Base address, as a number, of what alloca() and copyin() give out in this clause.
+    /// Base address, as a number, of what alloca() and copyin() give out in this firing.
     ir::Value area_address();
-    /// The same as a pointer; and how many bytes of it are given out.
+    /// The same as a pointer; how many bytes of it are given out, and can be at most.
     ir::Value area();
     ir::Value area_used();
-    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at most scratchsize.
+    uint32_t area_most();
+    bool has_area() { return area_most() != 0; }
+    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at most area_most().
     ir::Value area_offset(ir::Value address, ir::Value size);
     /// Takes `size` bytes (a number) of the area; returns their offset in area().
     ir::Value allocate(ir::Value size);
@@ -277,6 +279,7 @@ private:
     void emit_sample();
     void claim_slot();
     void begin_area();
+    ir::Value area_word(int64_t which);
     bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();

@@ -226,12 +226,26 @@ private:
         context.done = b.block();
         take_parameters(b, context);
         report_fault(b, context);
+        if (needs(planned, &Needs::area))
+            free_area(b, context);
         for (const Planned& p : planned)
             lower_statement(b, context, p);
         b.jump(context.done);
         b.enter(context.done);
         b.ret(b.constant(0));
         module_.out.module.functions[index] = std::move(built);
+    }
+
+    /// ERROR may have fired before in this firing of another probe: its scratch memory ends with each of its own.
+    void free_area(ir::Builder& b, Context& context)
+    {
+        const Value number = b.load(8, context.frame, FrameLayout::kSlot);
+        const ir::BlockId held = b.block(), done = b.block();
+        b.branch(Op::Ne, number, b.constant(0), held, done);
+        b.enter(held);
+        b.store(8, module_.claimed_slot(b, number, done), module_.area(true).head, b.constant(0));
+        b.jump(done);
+        b.enter(done);
     }
 
     /// struct dt_fault in a sample of its own; the consumer prints the error line.

@@ -46,14 +46,13 @@ ClauseLowering::ClauseLowering(Context& context, const Statement& statement, con
 {
     schema_.id = statement.id;
     emits_ = emits_sample(statement);
+    guarded_ = has_guarded_records(statement);
 }
 
-/// commit() and discard() record nothing that prints, but the consumer must hear of them.
-bool emits_sample(const Statement& statement)
+namespace {
+
+bool has_speculation_action(std::vector<const TStmt*> work)
 {
-    if (statement.records)
-        return true;
-    std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
     while (!work.empty()) {
         const TStmt* s = work.back();
         work.pop_back();
@@ -63,6 +62,21 @@ bool emits_sample(const Statement& statement)
         work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
     }
     return false;
+}
+
+} // namespace
+
+/// commit() and discard() record nothing that prints, but the consumer must hear of them.
+bool emits_sample(const Statement& statement)
+{
+    return statement.records || has_speculation_action({statement.body.begin(), statement.body.end()});
+}
+
+bool has_guarded_records(const Statement& statement)
+{
+    return statement.conditional_records || std::any_of(statement.body.begin(), statement.body.end(), [](const TStmt* s) {
+               return s->kind == TStmtKind::If && has_speculation_action({s});
+           });
 }
 
 void ClauseLowering::lower(ir::BlockId next)
@@ -195,7 +209,9 @@ void ClauseLowering::begin_sample()
         size = std::max(size, needs_.sample);
         sample_ = b().stack_addr(shared);
     }
-    if (statement_.conditional_records) {
+    if (statement_.speculates)
+        b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
+    if (guarded_) {
         schema_.guard_offset = 0;
         data_size_ = 8;
         // Data of arms not taken must not be what an earlier firing, or the stack, left there.
@@ -206,24 +222,32 @@ void ClauseLowering::begin_sample()
     }
 }
 
+/// A sample whose records all stood under an if is sent when one was reached. A speculate() without records is a line of its own.
 void ClauseLowering::emit_sample()
 {
     if (!emits_)
         return;
     schema_.speculative = statement_.speculates;
-    ir::BlockId after = 0;
-    if (schema_.guard_offset >= 0 && !unguarded_) {
-        // Every record stood under an if: no line when none was reached.
-        const ir::BlockId some = b().block();
-        after = b().block();
-        b().branch(Op::Ne, b().load(8, sample_, sizeof(dt_sample)), b().constant(0), some, after);
-        b().enter(some);
-    }
+    if (!guarded_ || unguarded_)
+        return send_sample();
+    const ir::BlockId some = b().block(), after = b().block();
+    Value reached = b().load(8, sample_, sizeof(dt_sample));
+    if (speculates() && !statement_.conditional_records)
+        reached = b().binary(Op::Or, reached, speculation());
+    b().branch(Op::Ne, reached, b().constant(0), some, after);
+    b().enter(some);
+    send_sample();
+    b().jump(after);
+    b().enter(after);
+}
+
+void ClauseLowering::send_sample()
+{
     const uint32_t size = needs_.sample;
-    if (speculation != kNone)
-        count_speculated(b().constant(1));
+    count_speculated(1);
     b().store(4, sample_, offsetof(dt_sample, size), b().constant(size));
-    b().store(4, sample_, offsetof(dt_sample, spec), speculation == kNone ? b().constant(0) : speculation);
+    if (!statement_.speculates)
+        b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
     b().store(4, sample_, offsetof(dt_sample, probe), probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), b().constant(statement_.id));
     const Value failed = b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()),
@@ -231,15 +255,9 @@ void ClauseLowering::emit_sample()
     const ir::BlockId lost = b().block(), ok = b().block();
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
-    if (speculation != kNone)
-        count_speculated(b().constant(-1));
-    lose(speculation != kNone ? Loss::Speculation : Loss::Principal);
+    lose_sample();
     b().jump(ok);
     b().enter(ok);
-    if (after) {
-        b().jump(after);
-        b().enter(after);
-    }
 }
 
 Datum ClauseLowering::reserve(Datum::Kind kind, uint32_t size, uint32_t align)

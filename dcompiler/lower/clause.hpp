@@ -77,6 +77,8 @@ struct Context {
 
 /// Whether a firing of the statement sends a sample to the consumer.
 bool emits_sample(const Statement& statement);
+/// Whether which records its sample has is known only when it fires.
+bool has_guarded_records(const Statement& statement);
 
 class ClauseLowering {
 public:
@@ -264,9 +266,9 @@ public:
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
     void arm(const std::function<void()>& body);
     void unsupported(const Span& at, const std::string& what);
-    ir::Value speculation = ir::kNone; ///< id of speculate(), for the sample header: its clause ended if it was not a live one
     ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
-    void count_speculated(ir::Value by);
+    void begin_speculation(ir::Value id);                        ///< a live one's
+    void end_when_full();
 
 private:
     bool sample_in_scratch() const;
@@ -277,6 +279,11 @@ private:
     void read_clocks(const std::function<bool(std::string_view clock)>& is_used);
     void begin_sample();
     void emit_sample();
+    void send_sample();
+    bool speculates() const { return speculating_ != Speculating::No; }
+    ir::Value speculation();
+    void count_speculated(int64_t samples);
+    void lose_sample();
     void claim_slot();
     void begin_area();
     ir::Value area_word(int64_t which);
@@ -304,7 +311,8 @@ private:
     int arms_ = 0;      ///< depth of if/else
     int waiting_ = 0;   ///< results that wait for others: in_turn()
     int guards_ = 0;
-    bool unguarded_ = false;
+    bool unguarded_ = false, guarded_ = false;
+    enum class Speculating : uint8_t { No, Perhaps, Yes } speculating_ = Speculating::No; ///< Perhaps: after a speculate() under an if
     std::vector<std::map<std::string, ir::Value>> cache_{1};
     std::set<const Variable*> assigned_; ///< strings assigned in the middle of the D statement being lowered
 };

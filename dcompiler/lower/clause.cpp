@@ -83,8 +83,21 @@ void ClauseLowering::lower(ir::BlockId next)
 {
     next_ = next;
     fault_block_ = b().block();
-    b().at(statement_.at);
+    begin_clause();
+    statements(statement_.body);
+    if (!b().terminated()) {
+        emit_sample();
+        b().jump(next_);
+    }
+    fault_exit();
+    measured_.instructions = b().function().instrs.size();
+    finish();
+}
 
+/// All that comes before the first D statement.
+void ClauseLowering::begin_clause()
+{
+    b().at(statement_.at);
     if (needs_.predicate_scratch)
         claim_slot();
     if (statement_.predicate) {
@@ -99,17 +112,14 @@ void ClauseLowering::lower(ir::BlockId next)
         claim_slot();
     read_clocks([this](std::string_view clock) { return uses(statement_.body, clock); });
     begin_sample();
-    statements(statement_.body);
-    if (!b().terminated()) {
-        emit_sample();
-        b().jump(next_);
-    }
-    fault_exit();
+}
+
+void ClauseLowering::finish()
+{
     schema_.data_size = align_up(data_size_, 8);
     measured_.sample = emits_ ? static_cast<uint32_t>(sizeof(dt_sample)) + schema_.data_size : 0;
     measured_.measured = true;
     measured_.faults = faulted_;
-    measured_.instructions = b().function().instrs.size();
     if (measured_.sample > kMostSampleOnStack)
         measured_.scratch = true;
     if (measured_.sample > kMostSample && !needs_.measured)
@@ -135,6 +145,7 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
             return;
         b().at(s->at);
         const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+        const std::size_t size_mark = b().function().instrs.size();
         find_assigned({&s->args, &s->keys}, s->expr);
         switch (s->kind) {
         case TStmtKind::Expression:
@@ -164,6 +175,8 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
         }
         scratch_used_ = scratch_mark;
         context_.stack.used = stack_mark;
+        if (!needs_.measured)
+            measured_.sizes[s] = b().function().instrs.size() - size_mark;
     }
 }
 
@@ -197,6 +210,24 @@ void ClauseLowering::begin_sample()
 {
     if (!emits_)
         return;
+    place_sample();
+    if (statement_.speculates)
+        b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
+    if (guarded_) {
+        schema_.guard_offset = 0;
+        data_size_ = 8;
+        // Data of arms not taken must not be what an earlier firing, or the stack, left there.
+        zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
+    } else if (needs_.sample && !sample_in_scratch()) {
+        // The verifier wants every byte of the stack that a helper reads written, the padding too.
+        zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
+    }
+}
+
+void ClauseLowering::place_sample()
+{
+    if (!emits_)
+        return;
     if (sample_in_scratch()) {
         sample_ = b().binary(Op::Add, slot(), b().constant(module().fixed_scratch_size()));
         b().instr(sample_).mem = Mem::MapValue;
@@ -208,17 +239,6 @@ void ClauseLowering::begin_sample()
         uint32_t& size = b().function().slots[shared].size;
         size = std::max(size, needs_.sample);
         sample_ = b().stack_addr(shared);
-    }
-    if (statement_.speculates)
-        b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
-    if (guarded_) {
-        schema_.guard_offset = 0;
-        data_size_ = 8;
-        // Data of arms not taken must not be what an earlier firing, or the stack, left there.
-        zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
-    } else if (needs_.sample && !sample_in_scratch()) {
-        // The verifier wants every byte of the stack that a helper reads written, the padding too.
-        zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
     }
 }
 

@@ -39,6 +39,7 @@ struct Needs {
     bool predicate_scratch = false;
     bool faults = false;
     std::size_t instructions = 0; ///< of IR, roughly
+    std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
 };
 
 /// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer. Numbers only, because
@@ -57,22 +58,36 @@ struct StackPool {
     uint32_t sample = ir::kNone;
 };
 
-/// The function statements are lowered into, and what they share there.
-struct Context {
-    ModuleLowering& module;
-    ir::Builder& b;
-    const Group* group = nullptr; ///< null: the ERROR clauses
-    const Probe* shape = nullptr; ///< a probe of the group: where its arguments are
+/// The function statements are lowered into.
+struct FunctionContext {
+    ir::Builder* b = nullptr;
     ir::Value context = ir::kNone; ///< the BPF context
     ir::Value frame = ir::kNone;   ///< address of the frame
     /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the frame has its number.
     ir::Value slot_cell = ir::kNone;
-    std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
     ir::BlockId done = 0;          ///< leaves the program: release, return
-    bool in_error = false;
     uint32_t calls = 0; ///< BPF functions between the program and this one
     StackPool stack{};
+};
+
+/// That function, and what is the same in all functions of a program.
+struct Context : FunctionContext {
+    Context(ModuleLowering& into, ir::Builder& builder, const Group* of, const Probe* probe) : module(into), group(of), shape(probe) { b = &builder; }
+
+    ModuleLowering& module;
+    const Group* group = nullptr; ///< null: the ERROR clauses
+    const Probe* shape = nullptr; ///< a probe of the group: where its arguments are
+    std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
+    bool in_error = false;
+};
+
+/// How a clause too long for one function is spread over several: `add` makes one, lets `body` fill it and calls it from the function the
+/// clause begins in. Returns what the call returns; a part that ends the firing returns kDone.
+struct Parts {
+    enum Result : int64_t { kOn, kDone, kClauseEnds, kNo }; ///< kNo: the condition tested there is false
+    std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
+    std::size_t budget = 0; ///< IR instructions of one, about
 };
 
 /// Whether a firing of the statement sends a sample to the consumer.
@@ -86,6 +101,10 @@ public:
 
     /// Emits predicate, body and sample; control falls through to `next`, which the caller then enters.
     void lower(ir::BlockId next);
+    /// The same for a long clause, whose needs say that it has a scratch slot.
+    void lower_in_parts(const Parts& parts, ir::BlockId next);
+    /// Bytes of temporaries that it then needs more.
+    static constexpr uint32_t kPartsScratch = 16;
 
     /// After a measuring run.
     Needs measured() const { return measured_; }
@@ -257,7 +276,7 @@ public:
     std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first, const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
-    ir::Builder& b() { return context_.b; }
+    ir::Builder& b() { return *context_.b; }
     ModuleLowering& module() { return context_.module; }
     Context& context() { return context_; }
     const Statement& statement() const { return statement_; }
@@ -277,7 +296,10 @@ private:
     bool fits_stack(uint32_t size);
     static constexpr uint32_t kFarthestOffset = 32760; ///< of an instruction's memory operand
     void read_clocks(const std::function<bool(std::string_view clock)>& is_used);
+    void begin_clause();
     void begin_sample();
+    void place_sample();
+    void finish();
     void emit_sample();
     void send_sample();
     bool speculates() const { return speculating_ != Speculating::No; }
@@ -290,6 +312,17 @@ private:
     bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
+
+    // a long clause (long_clause.cpp)
+    ir::Value part(const std::function<void()>& body, bool first = false);
+    void leave_unless_on(ir::Value result);
+    void list_in_parts(const std::vector<TStmt*>& list);
+    void if_in_parts(const TStmt& s);
+    void keep_clocks();
+    void find_clocks();
+    const Parts* parts_ = nullptr;
+    ir::BlockId clause_ends_ = 0; ///< in the function the clause begins in
+    std::vector<std::string> clocks_; ///< that the clause has read
 
     struct TextTarget {
         ir::Value address = ir::kNone;

@@ -402,8 +402,8 @@ void ModuleLowering::lay_out_aggregations()
         }
         if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             diagnostics.error("D_UNKNOWN", aggregation.at,
-                              "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) +
-                                  " do not fit the kernel's per-CPU values of 32 KiB",
+                              "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) + ", and at most " +
+                                  std::to_string(kMostPercpuValue / 8 - 1) + " fit the kernel's per-CPU values of 32 KiB",
                               "use a larger step, or quantize() or llquantize()");
         out.schema.aggregations.push_back(std::move(schema));
     }

@@ -90,6 +90,7 @@ struct dt_fault {
 struct dt_spec {
 	dt_u64 state;
 	dt_u64 written; /* samples that are in, or on their way into, a perf buffer */
+	dt_u64 bytes;   /* of them since it became ACTIVE, headers included */
 };
 
 /* min(v) is stored as u64 INT64_MAX - v and max(v) as v - INT64_MIN, both combined with unsigned max: a zeroed slot, which is what the

@@ -17,6 +17,7 @@ static long try_one(dt_u32 i, struct search *s)
 		return 1;
 	spec = &s->specs[i];
 	if (__sync_val_compare_and_swap(&spec->state, DT_SPEC_INACTIVE, DT_SPEC_ACTIVE) == DT_SPEC_INACTIVE) {
+		spec->bytes = 0;
 		s->found = (dt_s64)i + 1;
 		return 1;
 	}

@@ -1,7 +1,7 @@
 /* strtok(): the next token of a text that is kept, like the position in it, for the length of a firing. runtime reference 2.2. */
 #include "bpf-runtime/runtime.h"
 
-/* In the scratch slot; laid out by dcompiler/lower/strings_tokens.cpp. */
+/* In the scratch slot; laid out by dcompiler/lower/strings_search.cpp. */
 struct state {
 	dt_u64 next;   /* 1 + where the search goes on; 0: there was no first call */
 	dt_u64 set[4]; /* delimiters, one bit a character */
@@ -41,8 +41,7 @@ static long step(dt_u32 i, struct tokens *t)
 		return 1;
 	}
 	if (t->state->set[c >> 6] >> (c & 63) & 1) {
-		t->end = at;
-		t->next = at + 1;
+		t->next = t->end = at; /* the next call may have other delimiters: only they can skip this one */
 		return t->start != DT_NOWHERE;
 	}
 	if (t->start == DT_NOWHERE)

@@ -31,7 +31,7 @@ public:
         }
         if (code_.insns.size() > kMostInstructions)
             return Error{"function " + f_.ir->name + ": " + std::to_string(code_.insns.size()) +
-                         " instructions are more than one function can hold; split the clause"};
+                         " instructions are more than one function can hold; split the statement"};
         for (const Fix& fix : fixes_)
             code_.insns[fix.insn].off = static_cast<int16_t>(static_cast<int64_t>(starts[fix.block]) - fix.insn - 1);
         code_.frame = frame_.size;

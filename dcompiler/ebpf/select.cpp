@@ -9,6 +9,12 @@
 #include <utility>
 
 namespace dt::ebpf {
+namespace {
+
+// Made values kept at once. One more is cheaper to make again than to keep on the stack.
+constexpr std::size_t kMostMade = 8;
+
+} // namespace
 
 MInsn& Selector::emit(MInsn insn)
 {
@@ -40,6 +46,8 @@ Reg Selector::make(const Remade& what)
     const auto known = made_.find(key);
     if (known != made_.end())
         return known->second;
+    if (made_.size() == kMostMade)
+        made_.clear();
     const Reg dst = out_.fresh();
     make_into(dst, what);
     made_[key] = dst;

@@ -14,8 +14,12 @@ using ir::Value;
 
 void ClauseLowering::action(const TStmt& s)
 {
-    if (const LowerAction hook = action_hook(s.action->name))
-        return hook(*this, s);
+    if (const LowerAction hook = action_hook(s.action->name)) {
+        hook(*this, s);
+        if (s.action->flags & kRecords)
+            end_when_full();
+        return;
+    }
     unsupported(s.at, std::string(s.action->name) + "()");
 }
 

@@ -46,14 +46,13 @@ ClauseLowering::ClauseLowering(Context& context, const Statement& statement, con
 {
     schema_.id = statement.id;
     emits_ = emits_sample(statement);
+    guarded_ = has_guarded_records(statement);
 }
 
-/// commit() and discard() record nothing that prints, but the consumer must hear of them.
-bool emits_sample(const Statement& statement)
+namespace {
+
+bool has_speculation_action(std::vector<const TStmt*> work)
 {
-    if (statement.records)
-        return true;
-    std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
     while (!work.empty()) {
         const TStmt* s = work.back();
         work.pop_back();
@@ -65,12 +64,40 @@ bool emits_sample(const Statement& statement)
     return false;
 }
 
+} // namespace
+
+/// commit() and discard() record nothing that prints, but the consumer must hear of them.
+bool emits_sample(const Statement& statement)
+{
+    return statement.records || has_speculation_action({statement.body.begin(), statement.body.end()});
+}
+
+bool has_guarded_records(const Statement& statement)
+{
+    return statement.conditional_records || std::any_of(statement.body.begin(), statement.body.end(), [](const TStmt* s) {
+               return s->kind == TStmtKind::If && has_speculation_action({s});
+           });
+}
+
 void ClauseLowering::lower(ir::BlockId next)
 {
     next_ = next;
     fault_block_ = b().block();
-    b().at(statement_.at);
+    begin_clause();
+    statements(statement_.body);
+    if (!b().terminated()) {
+        emit_sample();
+        b().jump(next_);
+    }
+    fault_exit();
+    measured_.instructions = b().function().instrs.size();
+    finish();
+}
 
+/// All that comes before the first D statement.
+void ClauseLowering::begin_clause()
+{
+    b().at(statement_.at);
     if (needs_.predicate_scratch)
         claim_slot();
     if (statement_.predicate) {
@@ -85,17 +112,14 @@ void ClauseLowering::lower(ir::BlockId next)
         claim_slot();
     read_clocks([this](std::string_view clock) { return uses(statement_.body, clock); });
     begin_sample();
-    statements(statement_.body);
-    if (!b().terminated()) {
-        emit_sample();
-        b().jump(next_);
-    }
-    fault_exit();
+}
+
+void ClauseLowering::finish()
+{
     schema_.data_size = align_up(data_size_, 8);
     measured_.sample = emits_ ? static_cast<uint32_t>(sizeof(dt_sample)) + schema_.data_size : 0;
     measured_.measured = true;
     measured_.faults = faulted_;
-    measured_.instructions = b().function().instrs.size();
     if (measured_.sample > kMostSampleOnStack)
         measured_.scratch = true;
     if (measured_.sample > kMostSample && !needs_.measured)
@@ -121,6 +145,7 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
             return;
         b().at(s->at);
         const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+        const std::size_t size_mark = b().function().instrs.size();
         find_assigned({&s->args, &s->keys}, s->expr);
         switch (s->kind) {
         case TStmtKind::Expression:
@@ -150,6 +175,8 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
         }
         scratch_used_ = scratch_mark;
         context_.stack.used = stack_mark;
+        if (!needs_.measured)
+            measured_.sizes[s] = b().function().instrs.size() - size_mark;
     }
 }
 
@@ -183,6 +210,24 @@ void ClauseLowering::begin_sample()
 {
     if (!emits_)
         return;
+    place_sample();
+    if (statement_.speculates)
+        b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
+    if (guarded_) {
+        schema_.guard_offset = 0;
+        data_size_ = 8;
+        // Data of arms not taken must not be what an earlier firing, or the stack, left there.
+        zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
+    } else if (needs_.sample && !sample_in_scratch()) {
+        // The verifier wants every byte of the stack that a helper reads written, the padding too.
+        zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
+    }
+}
+
+void ClauseLowering::place_sample()
+{
+    if (!emits_)
+        return;
     if (sample_in_scratch()) {
         sample_ = b().binary(Op::Add, slot(), b().constant(module().fixed_scratch_size()));
         b().instr(sample_).mem = Mem::MapValue;
@@ -195,35 +240,34 @@ void ClauseLowering::begin_sample()
         size = std::max(size, needs_.sample);
         sample_ = b().stack_addr(shared);
     }
-    if (statement_.conditional_records) {
-        schema_.guard_offset = 0;
-        data_size_ = 8;
-        // Data of arms not taken must not be what an earlier firing, or the stack, left there.
-        zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
-    } else if (needs_.sample && !sample_in_scratch()) {
-        // The verifier wants every byte of the stack that a helper reads written, the padding too.
-        zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
-    }
 }
 
+/// A sample whose records all stood under an if is sent when one was reached. A speculate() without records is a line of its own.
 void ClauseLowering::emit_sample()
 {
     if (!emits_)
         return;
     schema_.speculative = statement_.speculates;
-    ir::BlockId after = 0;
-    if (schema_.guard_offset >= 0 && !unguarded_) {
-        // Every record stood under an if: no line when none was reached.
-        const ir::BlockId some = b().block();
-        after = b().block();
-        b().branch(Op::Ne, b().load(8, sample_, sizeof(dt_sample)), b().constant(0), some, after);
-        b().enter(some);
-    }
+    if (!guarded_ || unguarded_)
+        return send_sample();
+    const ir::BlockId some = b().block(), after = b().block();
+    Value reached = b().load(8, sample_, sizeof(dt_sample));
+    if (speculates() && !statement_.conditional_records)
+        reached = b().binary(Op::Or, reached, speculation());
+    b().branch(Op::Ne, reached, b().constant(0), some, after);
+    b().enter(some);
+    send_sample();
+    b().jump(after);
+    b().enter(after);
+}
+
+void ClauseLowering::send_sample()
+{
     const uint32_t size = needs_.sample;
-    if (speculation != kNone)
-        count_speculated(b().constant(1));
+    count_speculated(1);
     b().store(4, sample_, offsetof(dt_sample, size), b().constant(size));
-    b().store(4, sample_, offsetof(dt_sample, spec), speculation == kNone ? b().constant(0) : speculation);
+    if (!statement_.speculates)
+        b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
     b().store(4, sample_, offsetof(dt_sample, probe), probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), b().constant(statement_.id));
     const Value failed = b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()),
@@ -231,15 +275,9 @@ void ClauseLowering::emit_sample()
     const ir::BlockId lost = b().block(), ok = b().block();
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
-    if (speculation != kNone)
-        count_speculated(b().constant(-1));
-    lose(speculation != kNone ? Loss::Speculation : Loss::Principal);
+    lose_sample();
     b().jump(ok);
     b().enter(ok);
-    if (after) {
-        b().jump(after);
-        b().enter(after);
-    }
 }
 
 Datum ClauseLowering::reserve(Datum::Kind kind, uint32_t size, uint32_t align)

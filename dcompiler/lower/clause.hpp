@@ -39,6 +39,7 @@ struct Needs {
     bool predicate_scratch = false;
     bool faults = false;
     std::size_t instructions = 0; ///< of IR, roughly
+    std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
 };
 
 /// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer. Numbers only, because
@@ -57,26 +58,42 @@ struct StackPool {
     uint32_t sample = ir::kNone;
 };
 
-/// The function statements are lowered into, and what they share there.
-struct Context {
-    ModuleLowering& module;
-    ir::Builder& b;
-    const Group* group = nullptr; ///< null: the ERROR clauses
-    const Probe* shape = nullptr; ///< a probe of the group: where its arguments are
+/// The function statements are lowered into.
+struct FunctionContext {
+    ir::Builder* b = nullptr;
     ir::Value context = ir::kNone; ///< the BPF context
     ir::Value frame = ir::kNone;   ///< address of the frame
     /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the frame has its number.
     ir::Value slot_cell = ir::kNone;
-    std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
     ir::BlockId done = 0;          ///< leaves the program: release, return
-    bool in_error = false;
     uint32_t calls = 0; ///< BPF functions between the program and this one
     StackPool stack{};
 };
 
+/// That function, and what is the same in all functions of a program.
+struct Context : FunctionContext {
+    Context(ModuleLowering& into, ir::Builder& builder, const Group* of, const Probe* probe) : module(into), group(of), shape(probe) { b = &builder; }
+
+    ModuleLowering& module;
+    const Group* group = nullptr; ///< null: the ERROR clauses
+    const Probe* shape = nullptr; ///< a probe of the group: where its arguments are
+    std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
+    bool in_error = false;
+};
+
+/// How a clause too long for one function is spread over several: `add` makes one, lets `body` fill it and calls it from the function the
+/// clause begins in. Returns what the call returns; a part that ends the firing returns kDone.
+struct Parts {
+    enum Result : int64_t { kOn, kDone, kClauseEnds, kNo }; ///< kNo: the condition tested there is false
+    std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
+    std::size_t budget = 0; ///< IR instructions of one, about
+};
+
 /// Whether a firing of the statement sends a sample to the consumer.
 bool emits_sample(const Statement& statement);
+/// Whether which records its sample has is known only when it fires.
+bool has_guarded_records(const Statement& statement);
 
 class ClauseLowering {
 public:
@@ -84,6 +101,10 @@ public:
 
     /// Emits predicate, body and sample; control falls through to `next`, which the caller then enters.
     void lower(ir::BlockId next);
+    /// The same for a long clause, whose needs say that it has a scratch slot.
+    void lower_in_parts(const Parts& parts, ir::BlockId next);
+    /// Bytes of temporaries that it then needs more.
+    static constexpr uint32_t kPartsScratch = 16;
 
     /// After a measuring run.
     Needs measured() const { return measured_; }
@@ -152,12 +173,14 @@ public:
     ir::Value order_to_truth(ir::Value order, TOp op);
 
     // ---- scratch memory of the program (scratch.cpp)
-    /// Base address, as a number, of what alloca() and copyin() give out in this clause.
+    /// Base address, as a number, of what alloca() and copyin() give out in this firing.
     ir::Value area_address();
-    /// The same as a pointer; and how many bytes of it are given out.
+    /// The same as a pointer; how many bytes of it are given out, and can be at most.
     ir::Value area();
     ir::Value area_used();
-    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at most scratchsize.
+    uint32_t area_most();
+    bool has_area() { return area_most() != 0; }
+    /// Faults unless `size` (a number) bytes at the scratch address are given out; returns their offset in area(), at most area_most().
     ir::Value area_offset(ir::Value address, ir::Value size);
     /// Takes `size` bytes (a number) of the area; returns their offset in area().
     ir::Value allocate(ir::Value size);
@@ -253,7 +276,7 @@ public:
     std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first, const std::function<ir::Value()>& second);
     std::pair<ir::Value, ir::Value> values(const TExpr& first, const TExpr& second);
 
-    ir::Builder& b() { return context_.b; }
+    ir::Builder& b() { return *context_.b; }
     ModuleLowering& module() { return context_.module; }
     Context& context() { return context_; }
     const Statement& statement() const { return statement_; }
@@ -262,9 +285,9 @@ public:
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
     void arm(const std::function<void()>& body);
     void unsupported(const Span& at, const std::string& what);
-    ir::Value speculation = ir::kNone; ///< id of speculate(), for the sample header: its clause ended if it was not a live one
     ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
-    void count_speculated(ir::Value by);
+    void begin_speculation(ir::Value id);                        ///< a live one's
+    void end_when_full();
 
 private:
     bool sample_in_scratch() const;
@@ -273,13 +296,33 @@ private:
     bool fits_stack(uint32_t size);
     static constexpr uint32_t kFarthestOffset = 32760; ///< of an instruction's memory operand
     void read_clocks(const std::function<bool(std::string_view clock)>& is_used);
+    void begin_clause();
     void begin_sample();
+    void place_sample();
+    void finish();
     void emit_sample();
+    void send_sample();
+    bool speculates() const { return speculating_ != Speculating::No; }
+    ir::Value speculation();
+    void count_speculated(int64_t samples);
+    void lose_sample();
     void claim_slot();
     void begin_area();
+    ir::Value area_word(int64_t which);
     bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
+
+    // a long clause (long_clause.cpp)
+    ir::Value part(const std::function<void()>& body, bool first = false);
+    void leave_unless_on(ir::Value result);
+    void list_in_parts(const std::vector<TStmt*>& list);
+    void if_in_parts(const TStmt& s);
+    void keep_clocks();
+    void find_clocks();
+    const Parts* parts_ = nullptr;
+    ir::BlockId clause_ends_ = 0; ///< in the function the clause begins in
+    std::vector<std::string> clocks_; ///< that the clause has read
 
     struct TextTarget {
         ir::Value address = ir::kNone;
@@ -301,7 +344,8 @@ private:
     int arms_ = 0;      ///< depth of if/else
     int waiting_ = 0;   ///< results that wait for others: in_turn()
     int guards_ = 0;
-    bool unguarded_ = false;
+    bool unguarded_ = false, guarded_ = false;
+    enum class Speculating : uint8_t { No, Perhaps, Yes } speculating_ = Speculating::No; ///< Perhaps: after a speculate() under an if
     std::vector<std::map<std::string, ir::Value>> cache_{1};
     std::set<const Variable*> assigned_; ///< strings assigned in the middle of the D statement being lowered
 };

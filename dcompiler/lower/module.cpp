@@ -1,6 +1,7 @@
 #include "dcompiler/lower/module.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -13,6 +14,7 @@ namespace {
 constexpr uint32_t kMostThisOnStack = 96;
 // A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
 constexpr uint32_t kMostPercpuValue = 32 << 10;
+constexpr uint32_t kMostArea = 1 << 20; // of scratch memory in one firing, unless a clause may take more
 constexpr uint64_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 uint32_t words_of(const Aggregation& aggregation)
@@ -273,31 +275,77 @@ void ModuleLowering::note_alias(const TExpr& e)
         aliased_arrays_.push_back(root->variable);
 }
 
+/// Bytes of the area that one run of the statement can take.
+uint32_t ModuleLowering::area_taken(const Statement& statement) const
+{
+    uint64_t taken = 0;
+    std::vector<const TExpr*> work{statement.predicate};
+    std::vector<const TStmt*> statements(statement.body.begin(), statement.body.end());
+    while (!statements.empty()) {
+        const TStmt* s = statements.back();
+        statements.pop_back();
+        for (const auto* nested : {&s->then, &s->otherwise})
+            statements.insert(statements.end(), nested->begin(), nested->end());
+        work.push_back(s->expr);
+        for (const auto* list : {&s->args, &s->keys})
+            work.insert(work.end(), list->begin(), list->end());
+    }
+    while (!work.empty()) {
+        const TExpr* e = work.back();
+        work.pop_back();
+        if (!e)
+            continue;
+        work.insert(work.end(), e->kids.begin(), e->kids.end());
+        const bool alloca = e->op == TOp::Call && e->subroutine->name == "alloca";
+        if (!alloca && !(e->op == TOp::Call && e->subroutine->name == "copyin"))
+            continue;
+        const TExpr& size = *e->kids[alloca ? 0 : 1];
+        const auto most = static_cast<int64_t>(area_size());
+        taken += size.op == TOp::Integer ? align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, most)), 8) : area_size();
+        taken = std::max<uint64_t>(taken, 8); // alloca(0) is an address too
+    }
+    return static_cast<uint32_t>(std::min<uint64_t>(taken, area_size()));
+}
+
+/// How much the clauses of one firing can take together, and those of ERROR.
+void ModuleLowering::measure_areas()
+{
+    std::map<const Probe*, uint64_t> taken;
+    for (const Statement& statement : program.statements)
+        if (const uint32_t bytes = area_taken(statement); bytes != 0)
+            for (const Probe* probe : statement.probes)
+                taken[probe] += bytes;
+    for (const auto& [probe, bytes] : taken) {
+        uint32_t& most = probe->hook ? area_.most : error_area_.most;
+        most = std::max(most, static_cast<uint32_t>(std::min<uint64_t>(bytes, std::max(kMostArea, area_size()))));
+    }
+}
+
 /// What some subroutines keep in the slot, if the program calls them.
 void ModuleLowering::lay_out_scratch()
 {
-    bool tokens = false, area = false;
+    bool tokens = false;
     for (const TExpr& e : program.exprs) {
         if (e.op == TOp::AddressOf && e.scratch)
             note_alias(e);
         aliases_ |= e.op == TOp::Cast && e.scratch && e.kids[0]->type->is_string();
-        if (e.op == TOp::Call) {
-            tokens |= e.subroutine->name == "strtok";
-            area |= e.subroutine->name == "alloca" || e.subroutine->name == "copyin";
-        }
+        tokens |= e.op == TOp::Call && e.subroutine->name == "strtok";
     }
-    if (tokens) { // the position is zeroed with the variables: there was no strtok() in this firing
-        tokens_ = this_scratch_;
-        this_scratch_ += 8;
-    }
+    const auto zeroed = [this](uint32_t size) { return std::exchange(this_scratch_, this_scratch_ + size); };
+    measure_areas();
+    for (ScratchArea* area : {&area_, &error_area_})
+        if (area->most != 0)
+            area->head = zeroed(24);
+    if (tokens) // there was no strtok() in this firing; its text follows
+        tokens_ = zeroed(8);
     fixed_scratch_ = this_scratch_;
     if (tokens)
         fixed_scratch_ += 4 * 8 + string_size(); // a set of characters, the text
-    if (area) {
-        // Bytes in use and the address, then the area, twice: the verifier adds up the largest offset and the largest size.
-        area_ = fixed_scratch_;
-        fixed_scratch_ += 16 + 2 * area_size();
-    }
+    for (ScratchArea* area : {&area_, &error_area_})
+        if (area->most != 0) {
+            area->start = fixed_scratch_;
+            fixed_scratch_ += area->most + area_size(); // the verifier adds up the largest offset and the largest size
+        }
 }
 
 /// One program may use 64 maps (the kernel's MAX_USED_MAPS); some are needed for other things.
@@ -354,8 +402,8 @@ void ModuleLowering::lay_out_aggregations()
         }
         if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             diagnostics.error("D_UNKNOWN", aggregation.at,
-                              "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) +
-                                  " do not fit the kernel's per-CPU values of 32 KiB",
+                              "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) + ", and at most " +
+                                  std::to_string(kMostPercpuValue / 8 - 1) + " fit the kernel's per-CPU values of 32 KiB",
                               "use a larger step, or quantize() or llquantize()");
         out.schema.aggregations.push_back(std::move(schema));
     }

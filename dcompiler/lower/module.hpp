@@ -24,6 +24,12 @@ struct ThisSlot {
     uint32_t size = 0;
 };
 
+/// What alloca() and copyin() give out, in the scratch slot: three words of its state, zero when the slot is claimed, and the bytes.
+struct ScratchArea {
+    uint32_t head = 0, start = 0;
+    uint32_t most = 0; ///< bytes that the clauses of a firing can take together; 0: none takes any
+};
+
 /// What must be counted when an event is not delivered: offsets into struct dt_losses.
 enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecBusy, SpecUnavailable, Nesting, DoubleError };
 
@@ -89,13 +95,12 @@ public:
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
     uint32_t this_stack_size() const { return this_stack_; }
-    // The slot: its lock, this-> variables (zeroed when it is claimed), strtok()'s text, alloca()'s area, then what a clause needs.
+    // The slot: its lock, this-> variables and the like (zeroed when it is claimed), strtok()'s text, alloca()'s areas, then what a clause needs.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
     uint32_t tokens_offset() const { return tokens_; }
-    uint32_t area_offset() const { return area_; }
-    uint32_t area_size() const { return static_cast<uint32_t>(options.scratchsize + 7) & ~7u; }
-    bool has_area() const { return area_ != 0; }
+    uint32_t area_size() const { return static_cast<uint32_t>(options.scratchsize + 7) & ~7u; } ///< what a clause may take
+    const ScratchArea& area(bool in_error) const { return in_error ? error_area_ : area_; }
     /// Does a scratch pointer perhaps point to something else: one of these arrays, or a string?
     bool has_aliases() const { return aliases_; }
     const std::vector<const Variable*>& aliased_arrays() const { return aliased_arrays_; }
@@ -124,6 +129,8 @@ private:
     void lay_out_variables();
     void note_alias(const TExpr& e);
     void lay_out_scratch();
+    void measure_areas();
+    uint32_t area_taken(const Statement& statement) const;
     void share_maps();
     static std::string shape_name(uint32_t key, uint32_t value);
     void lay_out_aggregations();
@@ -151,7 +158,8 @@ private:
     std::map<Loss, uint32_t> lose_functions_;
     std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
-    uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
+    uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
+    ScratchArea area_, error_area_;
 };
 
 /// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.

@@ -2,6 +2,7 @@
 // program order, and gives back the scratch slot. When there are many statements they go into subprograms of bounded size, each verified
 // apart: what the kernel's verifier has to follow is then the sum over the subprograms, not the product of all branches.
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/entry.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
@@ -18,12 +19,12 @@ using ir::Value;
 
 namespace {
 
-// With at most this many enabled probes the selector is compared inline; with more it indexes a table.
-constexpr std::size_t kMostCompared = 4;
 // A function ends after the statement that brings it over this many IR instructions, or over this part of them all: the kernel allows a
 // program 256 functions.
 constexpr std::size_t kFunctionBudget = 800;
 constexpr std::size_t kMostChunks = 150;
+// A single clause of more than this is spread over several functions.
+constexpr std::size_t kMostInOne = 4 * kFunctionBudget;
 
 /// The kernel's name of what a program of this kind gets, if it can be handed to a function that is verified apart.
 std::string context_type(ProgramKind kind)
@@ -92,8 +93,9 @@ private:
         groups.push_back(std::move(errors));
         for (std::vector<Planned>& list : groups)
             for (Planned& p : list)
-                if (p.needs.sample && (!groups.back().empty() || weight(list) > 1)) {
+                if (is_long(p) || (p.needs.sample && (!groups.back().empty() || weight(list) > 1))) {
                     p.needs.scratch = true;
+                    p.needs.temporaries += is_long(p) ? ClauseLowering::kPartsScratch : 0;
                     reserve_scratch(p.needs);
                 }
         errors = std::move(groups.back());
@@ -151,7 +153,7 @@ private:
             draft.param_mem = {Mem::Context};
             draft.param_region = {0};
             ir::Builder b(draft);
-            Context context{module_, b, group, group ? use.probes.front() : error_probe(use)};
+            Context context(module_, b, group, group ? use.probes.front() : error_probe(use));
             context.in_error = !group;
             context.context = b.param(0);
             context.frame = b.stack_addr(b.slot(frame_size()));
@@ -220,18 +222,33 @@ private:
         // Functions move when others are added: build apart, then put in place.
         ir::Function built = f;
         ir::Builder b(built);
-        Context context{module_, b, nullptr, planned.empty() ? nullptr : error_probe(planned.front().use)};
+        begin(kind, "dt_error_chunk_" + std::to_string(errors_.size()) + "_", planned);
+        Context context(module_, b, nullptr, planned.empty() ? nullptr : error_probe(planned.front().use));
         context.in_error = true;
         context.calls = 1;
         context.done = b.block();
         take_parameters(b, context);
         report_fault(b, context);
+        if (needs(planned, &Needs::area))
+            free_area(b, context);
         for (const Planned& p : planned)
             lower_statement(b, context, p);
         b.jump(context.done);
         b.enter(context.done);
         b.ret(b.constant(0));
         module_.out.module.functions[index] = std::move(built);
+    }
+
+    /// ERROR may have fired before in this firing of another probe: its scratch memory ends with each of its own.
+    void free_area(ir::Builder& b, Context& context)
+    {
+        const Value number = b.load(8, context.frame, FrameLayout::kSlot);
+        const ir::BlockId held = b.block(), done = b.block();
+        b.branch(Op::Ne, number, b.constant(0), held, done);
+        b.enter(held);
+        b.store(8, module_.claimed_slot(b, number, done), module_.area(true).head, b.constant(0));
+        b.jump(done);
+        b.enter(done);
     }
 
     /// struct dt_fault in a sample of its own; the consumer prints the error line.
@@ -268,7 +285,8 @@ private:
         main.param_mem = {Mem::Context};
         main.param_region = {0};
         ir::Builder b(main);
-        Context context{module_, b, &group, group.probes.front()};
+        begin(group.hook->kind, "dt_chunk_" + std::to_string(module_.out.schema.programs.size()) + "_", planned);
+        Context context(module_, b, &group, group.probes.front());
         context.context = b.param(0);
         context.done = b.block();
         const ir::BlockId leave = b.block();
@@ -276,9 +294,7 @@ private:
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
 
-        check_active(b, group, leave);
-        select_probe(b, context, group, leave);
-        skip_others(b, context, group, leave);
+        Entry(module_, b, group, leave).find_probe(context);
         make_frame(b, context, planned, scratch);
         if (faults)
             context.error_function = errors_.at(context_type(group.hook->kind));
@@ -286,7 +302,7 @@ private:
             for (std::size_t i = 0; i < planned.size(); ++i)
                 lower_statement(b, context, planned[i], i > 0);
         else
-            call_chunks(b, context, group, planned);
+            call_chunks(b, context, planned);
         b.jump(context.done);
         b.enter(context.done);
         release(b, context, scratch);
@@ -315,105 +331,16 @@ private:
         return (instructions + kFunctionBudget - 1) / kFunctionBudget;
     }
 
-    static std::size_t chunk_budget(const std::vector<Planned>& planned)
+    /// Of the program that is lowered next.
+    void begin(ProgramKind kind, std::string chunk_name, const std::vector<Planned>& planned)
     {
-        return std::max(kFunctionBudget, weight(planned) * kFunctionBudget / kMostChunks);
+        chunk_name_ = std::move(chunk_name);
+        kind_ = kind;
+        budget_ = std::max(kFunctionBudget, weight(planned) * kFunctionBudget / kMostChunks);
+        chunks_ = 0;
     }
 
-    /// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
-    void check_active(ir::Builder& b, const Group& group, ir::BlockId leave)
-    {
-        if (group.hook->kind == ProgramKind::TestRun)
-            return;
-        const Value activity = b.load(4, b.data_addr(module_.state_data(), sizeof(dt_state)), offsetof(dt_state, activity));
-        const ir::BlockId active = b.block();
-        b.branch(Op::Eq, activity, b.constant(DT_ACTIVE), active, leave);
-        b.enter(active);
-    }
-
-    /// Which probe fired: its dt_ecb, when there are several; else only that it is this one.
-    void select_probe(ir::Builder& b, Context& context, const Group& group, ir::BlockId leave)
-    {
-        if (!group.hook->selector)
-            return;
-        ClauseLowering loads(context, *group.statements.front().statement, {});
-        const Value selector = loads.context_value(*group.hook->selector);
-        if (group.probes.size() == 1) {
-            const ir::BlockId ours = b.block();
-            b.branch(Op::Eq, selector, b.constant(group.probes[0]->selector), ours, leave);
-            b.enter(ours);
-            return;
-        }
-        const uint32_t stride = align_up(sizeof(dt_ecb) + 8 * ((group.mask_bits + 63) / 64), 8);
-        if (group.probes.size() <= kMostCompared)
-            return compare_selectors(b, context, group, selector, stride, leave);
-        const uint32_t bound = group.hook->selector_bound;
-        const uint32_t table = ecb_table(group, bound, stride, true);
-        const ir::BlockId inside = b.block(), ours = b.block();
-        b.branch(Op::ULt, selector, b.constant(bound), inside, leave);
-        b.enter(inside);
-        const Value base = b.data_addr(table, bound * stride);
-        context.ecb = b.binary(Op::Add, base, b.binary(Op::Mul, selector, b.constant(stride)));
-        b.instr(context.ecb).mem = Mem::MapValue;
-        b.instr(context.ecb).region = stride;
-        b.branch(Op::Ne, b.load(4, context.ecb, offsetof(dt_ecb, probe)), b.constant(0), ours, leave);
-        b.enter(ours);
-    }
-
-    /// Leaves when the hook says that this is not for its probes.
-    void skip_others(ir::Builder& b, Context& context, const Group& group, ir::BlockId leave)
-    {
-        if (!group.hook->skip)
-            return;
-        ClauseLowering loads(context, *group.statements.front().statement, {});
-        const ir::BlockId ours = b.block();
-        const Value bits = b.binary(Op::And, loads.context_value(*group.hook->skip), b.constant(group.hook->skip_bits));
-        b.branch(Op::Ne, bits, b.constant(0), leave, ours);
-        b.enter(ours);
-    }
-
-    void compare_selectors(ir::Builder& b, Context& context, const Group& group, Value selector, uint32_t stride, ir::BlockId leave)
-    {
-        const uint32_t count = static_cast<uint32_t>(group.probes.size());
-        const uint32_t table = ecb_table(group, count, stride, false);
-        const ir::BlockId join = b.block();
-        std::vector<Value> found;
-        for (uint32_t i = 0; i < count; ++i) {
-            const ir::BlockId match = b.block(), other = i + 1 < count ? b.block() : leave;
-            b.branch(Op::Eq, selector, b.constant(group.probes[i]->selector), match, other);
-            b.enter(match);
-            found.push_back(b.data_addr(table, stride, static_cast<int64_t>(i) * stride));
-            b.jump(join);
-            if (i + 1 < count)
-                b.enter(other);
-        }
-        b.enter(join);
-        context.ecb = b.phi(found, Mem::MapValue, stride);
-    }
-
-    /// .data.ecb entries of the group's probes: by selector, or one after the other.
-    uint32_t ecb_table(const Group& group, uint32_t entries, uint32_t stride, bool by_selector)
-    {
-        ir::Data data{"ecb_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", entries * stride, 8, {}};
-        data.bytes.assign(data.size, 0);
-        for (std::size_t i = 0; i < group.probes.size(); ++i) {
-            const Probe* probe = group.probes[i];
-            const std::size_t at = (by_selector ? probe->selector : i) * stride;
-            dt_ecb ecb{};
-            ecb.probe = probe->id;
-            ecb.prov = module_.name_id(probe->provider);
-            ecb.mod = module_.name_id(probe->module);
-            ecb.func = module_.name_id(probe->function);
-            ecb.name = module_.name_id(probe->name);
-            const auto* bytes = reinterpret_cast<const uint8_t*>(&ecb);
-            std::copy(bytes, bytes + sizeof ecb, data.bytes.begin() + static_cast<std::ptrdiff_t>(at));
-            for (const GroupStatement& use : group.statements)
-                if (!use.all && std::binary_search(use.probes.begin(), use.probes.end(), probe))
-                    data.bytes[at + sizeof ecb + use.bit / 8] |= static_cast<uint8_t>(1u << (use.bit % 8));
-        }
-        module_.out.module.data.push_back(std::move(data));
-        return static_cast<uint32_t>(module_.out.module.data.size() - 1);
-    }
+    static bool is_long(const Planned& planned) { return planned.needs.instructions > kMostInOne; }
 
     /// What subprograms are handed must have been written, all of it.
     void make_frame(ir::Builder& b, Context& context, const std::vector<Planned>& planned, bool scratch)
@@ -466,7 +393,12 @@ private:
         }
         context.shape = planned.use.probes.empty() ? nullptr : planned.use.probes.front();
         ClauseLowering clause(context, *planned.use.statement, planned.needs);
-        clause.lower(next);
+        if (is_long(planned)) {
+            const auto add = [&](const auto& body) { return call_new(b, context, [&](ir::Builder&, Context& inner) { body(inner); }); };
+            clause.lower_in_parts({add, budget_}, next);
+        } else {
+            clause.lower(next);
+        }
         module_.out.schema.statements[planned.use.statement->id] = std::move(clause.schema());
         context.stack.used = 0;
         b.enter(next);
@@ -474,35 +406,49 @@ private:
 
     static bool is_end(const Context& context) { return context.shape && context.shape->provider == "dtrace" && context.shape->name == "END"; }
 
-    /// Statements in order, in subprograms of bounded size; one that returns 1 ends the firing.
-    void call_chunks(ir::Builder& main, Context& outer, const Group& group, const std::vector<Planned>& planned)
+    /// Makes a function that works on the firing, lets `fill` lower into it, and calls it. What the call returns is a Parts::Result.
+    template <typename Fill>
+    Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
     {
-        const std::size_t budget = chunk_budget(planned);
-        for (std::size_t i = 0, chunk = 0; i < planned.size(); ++chunk) {
-            const std::string name = "dt_chunk_" + std::to_string(module_.out.schema.programs.size()) + "_" + std::to_string(chunk);
-            ir::Function f = part(name, group.hook->kind, outer.ecb == kNone ? 0 : main.instr(outer.ecb).region);
-            ir::Builder b(f);
-            Context context{module_, b, &group, outer.shape};
-            context.calls = 1;
-            context.error_function = outer.error_function;
-            context.done = b.block();
-            take_parameters(b, context);
-            const std::size_t first = i;
-            for (std::size_t used = 0; i < planned.size() && (i == first || used + planned[i].needs.instructions <= budget); ++i) {
-                used += planned[i].needs.instructions;
-                lower_statement(b, context, planned[i], i > 0);
+        ir::Function f = part(chunk_name_ + std::to_string(chunks_++), kind_, outer.ecb == kNone ? 0 : caller.instr(outer.ecb).region);
+        ir::Builder b(f);
+        Context context = outer;
+        static_cast<FunctionContext&>(context) = {};
+        context.b = &b;
+        context.calls = outer.calls + 1;
+        context.done = b.block();
+        take_parameters(b, context);
+        fill(b, context);
+        b.enter(context.done);
+        b.ret(b.constant(Parts::kDone));
+        module_.out.module.functions.push_back(std::move(f));
+        const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size() - 1);
+        std::vector<Value> arguments{outer.context, outer.frame};
+        if (outer.ecb != kNone)
+            arguments.push_back(outer.ecb);
+        return caller.call_local(index, std::move(arguments));
+    }
+
+    /// Statements in order, in subprograms of bounded size.
+    void call_chunks(ir::Builder& main, Context& outer, const std::vector<Planned>& planned)
+    {
+        for (std::size_t i = 0; i < planned.size();) {
+            if (is_long(planned[i])) {
+                lower_statement(main, outer, planned[i], i > 0);
+                ++i;
+                continue;
             }
-            b.ret(b.constant(0));
-            b.enter(context.done);
-            b.ret(b.constant(1));
-            module_.out.module.functions.push_back(std::move(f));
-            const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size() - 1);
-            std::vector<Value> arguments{outer.context, outer.frame};
-            if (outer.ecb != kNone)
-                arguments.push_back(outer.ecb);
-            const Value stop = main.call_local(index, std::move(arguments));
+            const Value stop = call_new(main, outer, [&](ir::Builder& b, Context& context) {
+                std::size_t used = 0;
+                do {
+                    used += planned[i].needs.instructions;
+                    lower_statement(b, context, planned[i], i > 0);
+                    ++i;
+                } while (i < planned.size() && !is_long(planned[i]) && used + planned[i].needs.instructions <= budget_);
+                b.ret(b.constant(Parts::kOn));
+            });
             const ir::BlockId on = main.block();
-            main.branch(Op::Ne, stop, main.constant(0), outer.done, on);
+            main.branch(Op::Ne, stop, main.constant(Parts::kOn), outer.done, on);
             main.enter(on);
         }
     }
@@ -519,6 +465,21 @@ private:
         }
         module_.buffers_map();
         module_.losses_map();
+        make_untouched_maps();
+    }
+
+    /// The consumer reads every aggregation, also one whose clauses match no probe.
+    void make_untouched_maps()
+    {
+        for (const Aggregation& aggregation : module_.program.aggregations) {
+            AggregationSchema& schema = module_.out.schema.aggregations[aggregation.id];
+            if (!aggregation.function)
+                continue;
+            if (!module_.has_map(schema.map))
+                schema.key_size == 0 ? module_.unkeyed_map(schema) : module_.aggregation_map(aggregation);
+            if (!schema.more.empty() && !module_.has_map(schema.more))
+                schema.more.clear();
+        }
     }
 
     /// A clause of commit() and discard() alone sends a sample that prints no line.
@@ -530,6 +491,9 @@ private:
     }
 
     ModuleLowering module_;
+    ProgramKind kind_ = ProgramKind::TestRun; ///< of the program being lowered
+    std::size_t budget_ = 0, chunks_ = 0;     ///< and how large its functions may be, and how many it has
+    std::string chunk_name_;                  ///< what their names begin with
     bool error_scratch_ = false; ///< ERROR clauses use the scratch slot
     std::map<std::string, uint32_t> errors_; ///< lower_errors()' functions, by context type
 };

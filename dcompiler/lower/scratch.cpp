@@ -1,8 +1,9 @@
 // Scratch memory of the program: alloca(), copyin() and what goes through pointers to it.
 //
-// Every clause that uses it has an area of scratchsize bytes in its slot. A pointer into it is a plain number, like any other D pointer, so
-// an access first finds its offset in the area and checks it: against the bytes given out, for the program, and against the area's size,
-// for the verifier. Layout: module.hpp.
+// The slot has an area for all clauses of a firing: memory lives until the firing ends, and each clause may take scratchsize bytes. A
+// pointer into it is a plain number, like any other D pointer, so an access first finds its offset in the area and checks it: against the
+// bytes given out, for the program, and against the area's size, for the verifier. Layout: module.hpp. ERROR is a probe of its own, which
+// fires while another does: it has an area of its own.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -18,44 +19,45 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kUsed = 0, kAddress = 8, kArea = 16;
+constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16; // words in front of an area
 
 } // namespace
 
-/// A clause starts with nothing given out: pointers that other clauses left behind are stale.
+/// The clause may take scratchsize bytes, behind what the clauses before it took.
 void ClauseLowering::begin_area()
 {
-    const int64_t at = module().area_offset();
-    b().store(8, slot_, at + kUsed, b().constant(0));
-    b().store(8, slot_, at + kAddress, b().binary(Op::Add, slot_, b().constant(at + kArea)));
+    const ScratchArea& of = module().area(context_.in_error);
+    const Value used = b().load(8, slot_, of.head + kUsed);
+    b().store(8, slot_, of.head + kLimit, b().binary(Op::Add, used, b().constant(module().area_size())));
+    b().store(8, slot_, of.head + kAddress, b().binary(Op::Add, slot_, b().constant(of.start)));
 }
 
-Value ClauseLowering::area_address()
+Value ClauseLowering::area_word(int64_t which)
 {
     measured_.area = true;
-    return b().load(8, slot(), module().area_offset() + kAddress);
+    return b().load(8, slot(), module().area(context_.in_error).head + which);
 }
+
+Value ClauseLowering::area_address() { return area_word(kAddress); }
+
+Value ClauseLowering::area_used() { return area_word(kUsed); }
+
+uint32_t ClauseLowering::area_most() { return module().area(context_.in_error).most; }
 
 Value ClauseLowering::area()
 {
     measured_.area = true;
-    return interior(slot(), module().area_offset() + kArea, 2 * module().area_size());
-}
-
-Value ClauseLowering::area_used()
-{
-    measured_.area = true;
-    return b().load(8, slot(), module().area_offset() + kUsed);
+    return interior(slot(), module().area(context_.in_error).start, area_most() + module().area_size());
 }
 
 Value ClauseLowering::allocate(Value size)
 {
-    const Value used = area_used(), most = b().constant(module().area_size());
+    const Value used = area_used(), most = b().constant(area_most());
     fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never: for the verifier
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
-    fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));
-    b().store(8, slot(), module().area_offset() + kUsed, total);
+    fault_if(Op::ULt, area_word(kLimit), total, kFaultNoScratch, b().constant(0));
+    b().store(8, slot(), module().area(context_.in_error).head + kUsed, total);
     return used;
 }
 
@@ -67,20 +69,20 @@ Value ClauseLowering::area_offset(Value address, Value size)
     b().instr(offset).region = 0;
     fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
     fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
-    fault_if(Op::ULt, b().constant(module().area_size()), offset, kFaultBadAddress, address); // never: for the verifier
+    fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address); // never: for the verifier
     return offset;
 }
 
 void ClauseLowering::check_in_area(Value address, Value size)
 {
-    if (!module().has_area())
+    if (!has_area())
         return;
     if (!module().has_aliases()) {
         area_offset(address, size);
         return;
     }
     const ir::BlockId inside = b().block(), done = b().block();
-    b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(module().area_size()), inside, done);
+    b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(area_most()), inside, done);
     b().enter(inside);
     arm([&] { area_offset(address, size); });
     b().jump(done);
@@ -123,9 +125,9 @@ Value ClauseLowering::array_element(Value address, uint32_t size)
 {
     const ir::BlockId join = b().block();
     std::vector<Value> found;
-    if (module().has_area() && size <= module().area_size()) {
+    if (has_area() && size <= module().area_size()) {
         const ir::BlockId inside = b().block(), next = b().block();
-        b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(module().area_size()), inside, next);
+        b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(area_most()), inside, next);
         b().enter(inside);
         arm([&] {
             const Value offset = area_offset(address, b().constant(size));
@@ -159,7 +161,7 @@ Value ClauseLowering::array_element(Value address, uint32_t size)
 Operand ClauseLowering::scratch_text(Value address, uint32_t size)
 {
     Operand text{Operand::Kind::Text, address, Mem::Kernel, size, true, false, {}};
-    if (!module().has_area())
+    if (!has_area())
         return text;
     check_in_area(address, b().constant(1));
     // Up to the end of what is given out; of text that is elsewhere, all of it.
@@ -218,8 +220,8 @@ void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Val
         b.jump(join);
         b.enter(next);
     };
-    if (l.module().has_area())
-        when_inside(b.binary(Op::Sub, to, l.area_address()), l.module().area_size(), [&] { copy_to_area(l, helper, to, size, from); });
+    if (l.has_area())
+        when_inside(b.binary(Op::Sub, to, l.area_address()), l.area_most(), [&] { copy_to_area(l, helper, to, size, from); });
     for (const Variable* variable : l.module().aliased_arrays()) {
         ClauseLowering::Target whole;
         whole.variable = variable;
@@ -268,7 +270,10 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
     check_size(l, size);
     if (e.kids[0]->scratch)
         l.check_in_area(from, size);
-    copy_to_scratch(l, kProbeReadKernel, to, size, from);
+    // Source and destination may overlap, and the helper copies forwards.
+    const Value copy = l.scratch_temporary(l.module().area_size());
+    copy_or_fault(l, kProbeReadKernel, copy, size, from);
+    copy_to_scratch(l, kProbeReadKernel, to, size, copy);
     return number(l.b().constant(0));
 }
 
@@ -318,10 +323,19 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Value size = l.at_most(l.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
-    const Value buffer = l.scratch_temporary(most);
-    const Value length = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, size, from.value});
+    // One byte more than is written: a longer text is cut without a NUL.
+    const Value buffer = l.scratch_temporary(most + 1);
+    const Value length = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
+                                       {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
     l.fault_if(Op::SLt, length, b.constant(0), kFaultBadAddress, from.value);
-    write_user(l, to, buffer, length);
+    const ir::BlockId cut = b.block(), whole = b.block(), join = b.block();
+    b.branch(Op::ULt, size, length, cut, whole);
+    b.enter(cut);
+    b.jump(join);
+    b.enter(whole);
+    b.jump(join);
+    b.enter(join);
+    write_user(l, to, buffer, b.phi({size, length}));
     return number(b.constant(0));
 }
 

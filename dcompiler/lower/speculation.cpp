@@ -26,11 +26,57 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     return address;
 }
 
-/// Counted before the sample is written, so that the consumer never frees an id while one is on its way.
-void ClauseLowering::count_speculated(Value by)
+/// The sample's header has the id, from speculate() on: which arms of the clause ran is known only there.
+void ClauseLowering::begin_speculation(Value id)
 {
+    b().store(4, sample_, offsetof(dt_sample, spec), id);
+    if (speculating_ == Speculating::No)
+        speculating_ = arms_ == 0 ? Speculating::Yes : Speculating::Perhaps;
+}
+
+Value ClauseLowering::speculation() { return b().load(4, sample_, offsetof(dt_sample, spec)); }
+
+/// Counted before the sample is written, so that the consumer never frees an id while one is on its way.
+void ClauseLowering::count_speculated(int64_t samples)
+{
+    if (!speculates())
+        return;
     const ir::BlockId done = b().block();
-    b().atomic_add(8, speculation_state(speculation, done), offsetof(dt_spec, written), by);
+    const Value state = speculation_state(speculation(), done);
+    b().atomic_add(8, state, offsetof(dt_spec, written), b().constant(samples));
+    b().atomic_add(8, state, offsetof(dt_spec, bytes), b().constant(samples * needs_.sample));
+    b().jump(done);
+    b().enter(done);
+}
+
+/// A recording action after which the speculation would be larger than specsize ends the clause.
+void ClauseLowering::end_when_full()
+{
+    if (!speculates())
+        return;
+    const ir::BlockId fits = b().block(), full = b().block();
+    const Value kept = b().load(8, speculation_state(speculation(), fits), offsetof(dt_spec, bytes));
+    const auto fresh = static_cast<int64_t>(sizeof(dt_sample) + align_up(data_size_, 8));
+    b().branch(Op::ULt, b().constant(static_cast<int64_t>(module().options.specsize)), b().binary(Op::Add, kept, b().constant(fresh)), full, fits);
+    b().enter(full);
+    lose(Loss::Speculation);
+    abandon();
+    b().enter(fits);
+}
+
+/// There is no room for the sample in the buffer.
+void ClauseLowering::lose_sample()
+{
+    count_speculated(-1);
+    if (speculating_ != Speculating::Perhaps)
+        return lose(speculates() ? Loss::Speculation : Loss::Principal);
+    const ir::BlockId normal = b().block(), speculative = b().block(), done = b().block();
+    b().branch(Op::Eq, speculation(), b().constant(0), normal, speculative);
+    b().enter(normal);
+    lose(Loss::Principal);
+    b().jump(done);
+    b().enter(speculative);
+    lose(Loss::Speculation);
     b().jump(done);
     b().enter(done);
 }
@@ -70,7 +116,7 @@ void lower_speculate(ClauseLowering& l, const TStmt& s)
     b.enter(dead);
     l.abandon();
     b.enter(live);
-    l.speculation = id;
+    l.begin_speculation(id);
 }
 
 /// commit() and discard(): an active id starts to drain; the record carries the id, or 0 when there is nothing to do.

@@ -70,6 +70,8 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
         target_ = {};
         if (!done)
             text_into(made, dst, offset, size, false, e.at);
+        else if (made.may_be_null)
+            fault_if(Op::Eq, made.value, b().constant(0), kFaultBadAddress, b().constant(0));
         return;
     }
     text_into(expression(e), dst, offset, size, pad, e.at);

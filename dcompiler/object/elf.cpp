@@ -72,7 +72,8 @@ public:
         add_relocations();
         sections_.push_back({.name = "license", .flags = SHF_ALLOC | SHF_WRITE, .bytes = {std::begin(kLicense), std::end(kLicense)}});
         sections_.push_back({.name = ".BTF", .align = 4, .bytes = std::move(btf->btf)});
-        sections_.push_back({.name = ".BTF.ext", .align = 4, .bytes = std::move(btf->ext)});
+        if (!code_.empty()) // libbpf refuses one that describes nothing
+            sections_.push_back({.name = ".BTF.ext", .align = 4, .bytes = std::move(btf->ext)});
         return write();
     }
 

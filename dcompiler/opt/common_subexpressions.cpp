@@ -2,11 +2,13 @@
 //
 // Memory may change between two loads, so only loads of what cannot change during a firing (the context, trusted kernel objects such as
 // the saved user registers) take part. An address at a fixed distance from another is had again by one addition, and would otherwise be kept on the
-// stack from its first use to its last: it is shared within its block only.
+// stack from its first use to its last: it is shared within its block only. Results of arithmetic are had again by one instruction too; they
+// are shared over a short stretch, so that the number of those that wait is bounded and with it the stack they need.
 #include "dcompiler/opt/passes.hpp"
 
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace dt::opt {
 
@@ -39,6 +41,17 @@ bool takes_part(const ir::Function& f, const Instr& i)
     return is_pure(i);
 }
 
+// In instructions. Half of them can make values that the other half uses.
+constexpr uint32_t kReach = 48;
+
+bool is_arithmetic(const Instr& i) { return i.op >= Op::Add && i.op <= Op::SLe && i.op != Op::NonNull; }
+
+/// A value that is known, and what was known under its key before.
+struct Known {
+    Key key;
+    Value before = ir::kNone;
+};
+
 } // namespace
 
 void common_subexpressions(ir::Function& f)
@@ -60,13 +73,15 @@ void common_subexpressions(ir::Function& f)
         bool leave;
     };
     std::vector<Step> work{{0, false}};
-    std::vector<std::vector<Key>> added(f.blocks.size());
+    std::vector<std::vector<Known>> added(f.blocks.size());
+    std::vector<uint32_t> place(f.instrs.size(), 0);
+    uint32_t walked = 0;
     while (!work.empty()) {
         const Step step = work.back();
         work.pop_back();
         if (step.leave) {
-            for (const Key& key : added[step.block])
-                known.erase(key);
+            for (auto one = added[step.block].rbegin(); one != added[step.block].rend(); ++one)
+                one->before == ir::kNone ? static_cast<void>(known.erase(one->key)) : static_cast<void>(known[one->key] = one->before);
             continue;
         }
         work.push_back({step.block, true});
@@ -74,15 +89,17 @@ void common_subexpressions(ir::Function& f)
         for (const Value v : f.blocks[step.block].instrs) {
             Instr& i = f.instrs[v];
             for_each_operand(i, [&](Value& operand) { operand = alias[operand]; });
+            place[v] = ++walked;
             if (takes_part(f, i)) {
                 const auto [found, fresh] = known.try_emplace(key_of(f, i, step.block), v);
                 const Instr& first = f.instrs[found->second];
-                if (!fresh && first.mem == i.mem && first.region >= i.region) {
+                const bool near = !is_arithmetic(i) || walked - place[found->second] <= kReach;
+                if (!fresh && near && first.mem == i.mem && first.region >= i.region) {
                     alias[v] = found->second;
                     continue;
                 }
-                if (fresh)
-                    added[step.block].push_back(found->first);
+                if (fresh || !near)
+                    added[step.block].push_back({found->first, fresh ? ir::kNone : std::exchange(found->second, v)});
             }
             kept.push_back(v);
         }

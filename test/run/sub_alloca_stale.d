@@ -1,8 +1,8 @@
 /*@
- * what:    a pointer of an earlier clause is stale
+ * what:    a pointer of an earlier firing is stale
  * stderr:  contains
  */
-BEGIN { p = (int *)alloca(8); *p = 5; printf("%d\n", *p); }
-BEGIN { trace(*p); }
+BEGIN { p = (int *)alloca(8); *p = 5; }
+BEGIN { printf("%d\n", *p); exit(0); }
+END { trace(*p); }
 ERROR { printf("fault %d\n", arg4); }
-BEGIN { exit(0); }

@@ -1,5 +1,5 @@
 /*@
- * what:    copyoutstr() writes at most n bytes, the NUL among them
+ * what:    copyoutstr() writes at most n bytes: a longer text is cut without a NUL
  * needs:   syscall guest
  * run:     -q -w -c '%progs%/show_buffer original'
  */

@@ -5,6 +5,7 @@
 
 namespace {
 
+using dt::test::DProgram;
 using dt::test::run_d;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -86,8 +87,17 @@ TEST(ScratchMemory, IsReadAndWritten)
 TEST(ScratchMemory, AccessOutsideWhatWasGivenOutFaults)
 {
     EXPECT_THAT(run_d("int i; BEGIN { i = 2; trace(((int *)alloca(8))[i]); }").faults, ElementsAre(kBadAddress));
-    EXPECT_THAT(run_d("BEGIN { p = (int *)alloca(8); } BEGIN { *p = 1; }").faults, ElementsAre(kBadAddress));
+    EXPECT_THAT(run_d("int *p; int i; BEGIN { p = (int *)alloca(8); } BEGIN { i = 2; p[i] = 1; }").faults, ElementsAre(kBadAddress));
     EXPECT_THAT(run_d("BEGIN { this->p = (char *)alloca(8); trace(*(long *)(this->p + 4)); }").faults, ElementsAre(kBadSize));
+}
+
+TEST(ScratchMemory, LivesUntilTheFiringEnds)
+{
+    const std::string later = "BEGIN { trace(*p); this->q = (int *)alloca(256); *this->q = 6; trace(*p); } BEGIN { trace(*this->q); }";
+    EXPECT_THAT(run_d("int *p; BEGIN { p = (int *)alloca(8); *p = 5; }" + later).values, ElementsAre("5", "5", "6"));
+    DProgram twice("int *p; int n; BEGIN { n++; } BEGIN /n == 1/ { p = (int *)alloca(8); *p = 5; } BEGIN { trace(*p); }");
+    EXPECT_THAT(twice.fire("BEGIN").values, ElementsAre("5"));
+    EXPECT_THAT(twice.fire("BEGIN").faults, ElementsAre(kBadAddress));
 }
 
 TEST(ScratchMemory, RunsOut)

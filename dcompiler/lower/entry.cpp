@@ -1,0 +1,122 @@
+// How a program begins: whether tracing is on, and which of its probes fired.
+#include "dcompiler/lower/entry.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// With at most this many enabled probes the selector is compared inline; with more it indexes a table.
+constexpr std::size_t kMostCompared = 4;
+
+} // namespace
+
+void Entry::find_probe(Context& context)
+{
+    check_active();
+    select_probe(context);
+    skip_others(context);
+}
+
+/// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
+void Entry::check_active()
+{
+    if (group_.hook->kind == ProgramKind::TestRun)
+        return;
+    const Value activity = b_.load(4, b_.data_addr(module_.state_data(), sizeof(dt_state)), offsetof(dt_state, activity));
+    const ir::BlockId active = b_.block();
+    b_.branch(Op::Eq, activity, b_.constant(DT_ACTIVE), active, leave_);
+    b_.enter(active);
+}
+
+/// Which probe fired: its dt_ecb, when there are several; else only that it is this one.
+void Entry::select_probe(Context& context)
+{
+    if (!group_.hook->selector)
+        return;
+    ClauseLowering loads(context, *group_.statements.front().statement, {});
+    const Value selector = loads.context_value(*group_.hook->selector);
+    if (group_.probes.size() == 1) {
+        const ir::BlockId ours = b_.block();
+        b_.branch(Op::Eq, selector, b_.constant(group_.probes[0]->selector), ours, leave_);
+        b_.enter(ours);
+        return;
+    }
+    const uint32_t stride = align_up(sizeof(dt_ecb) + 8 * ((group_.mask_bits + 63) / 64), 8);
+    if (group_.probes.size() <= kMostCompared)
+        return compare_selectors(context, selector, stride);
+    const uint32_t bound = group_.hook->selector_bound;
+    const uint32_t table = ecb_table(bound, stride, true);
+    const ir::BlockId inside = b_.block(), ours = b_.block();
+    b_.branch(Op::ULt, selector, b_.constant(bound), inside, leave_);
+    b_.enter(inside);
+    const Value base = b_.data_addr(table, bound * stride);
+    context.ecb = b_.binary(Op::Add, base, b_.binary(Op::Mul, selector, b_.constant(stride)));
+    b_.instr(context.ecb).mem = Mem::MapValue;
+    b_.instr(context.ecb).region = stride;
+    b_.branch(Op::Ne, b_.load(4, context.ecb, offsetof(dt_ecb, probe)), b_.constant(0), ours, leave_);
+    b_.enter(ours);
+}
+
+/// Leaves when the hook says that this is not for its probes.
+void Entry::skip_others(Context& context)
+{
+    if (!group_.hook->skip)
+        return;
+    ClauseLowering loads(context, *group_.statements.front().statement, {});
+    const ir::BlockId ours = b_.block();
+    const Value bits = b_.binary(Op::And, loads.context_value(*group_.hook->skip), b_.constant(group_.hook->skip_bits));
+    b_.branch(Op::Ne, bits, b_.constant(0), leave_, ours);
+    b_.enter(ours);
+}
+
+void Entry::compare_selectors(Context& context, Value selector, uint32_t stride)
+{
+    const uint32_t count = static_cast<uint32_t>(group_.probes.size());
+    const uint32_t table = ecb_table(count, stride, false);
+    const ir::BlockId join = b_.block();
+    std::vector<Value> found;
+    for (uint32_t i = 0; i < count; ++i) {
+        const ir::BlockId match = b_.block(), other = i + 1 < count ? b_.block() : leave_;
+        b_.branch(Op::Eq, selector, b_.constant(group_.probes[i]->selector), match, other);
+        b_.enter(match);
+        found.push_back(b_.data_addr(table, stride, static_cast<int64_t>(i) * stride));
+        b_.jump(join);
+        if (i + 1 < count)
+            b_.enter(other);
+    }
+    b_.enter(join);
+    context.ecb = b_.phi(found, Mem::MapValue, stride);
+}
+
+/// .data.ecb entries of the group's probes: by selector, or one after the other.
+uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
+{
+    ir::Data data{"ecb_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", entries * stride, 8, {}};
+    data.bytes.assign(data.size, 0);
+    for (std::size_t i = 0; i < group_.probes.size(); ++i) {
+        const Probe* probe = group_.probes[i];
+        const std::size_t at = (by_selector ? probe->selector : i) * stride;
+        dt_ecb ecb{};
+        ecb.probe = probe->id;
+        ecb.prov = module_.name_id(probe->provider);
+        ecb.mod = module_.name_id(probe->module);
+        ecb.func = module_.name_id(probe->function);
+        ecb.name = module_.name_id(probe->name);
+        const auto* bytes = reinterpret_cast<const uint8_t*>(&ecb);
+        std::copy(bytes, bytes + sizeof ecb, data.bytes.begin() + static_cast<std::ptrdiff_t>(at));
+        for (const GroupStatement& use : group_.statements)
+            if (!use.all && std::binary_search(use.probes.begin(), use.probes.end(), probe))
+                data.bytes[at + sizeof ecb + use.bit / 8] |= static_cast<uint8_t>(1u << (use.bit % 8));
+    }
+    module_.out.module.data.push_back(std::move(data));
+    return static_cast<uint32_t>(module_.out.module.data.size() - 1);
+}
+
+} // namespace dt::lower

@@ -1,0 +1,29 @@
+// How a program begins: whether tracing is on, and which of its probes fired.
+#pragma once
+
+#include "dcompiler/lower/clause.hpp"
+
+namespace dt::lower {
+
+class Entry {
+public:
+    /// Emits into the program of `group`; control goes to `leave` when this is no firing of its probes.
+    Entry(ModuleLowering& module, ir::Builder& b, const Group& group, ir::BlockId leave) : module_(module), b_(b), group_(group), leave_(leave) {}
+
+    /// Sets context.ecb, when the group has several probes.
+    void find_probe(Context& context);
+
+private:
+    void check_active();
+    void select_probe(Context& context);
+    void skip_others(Context& context);
+    void compare_selectors(Context& context, ir::Value selector, uint32_t stride);
+    uint32_t ecb_table(uint32_t entries, uint32_t stride, bool by_selector);
+
+    ModuleLowering& module_;
+    ir::Builder& b_;
+    const Group& group_;
+    ir::BlockId leave_;
+};
+
+} // namespace dt::lower

@@ -1,0 +1,11 @@
+/*@
+ * what:    an aggregation with keys and more buckets than the kernel has room for is refused, with the limit
+ * run:     -s %file%
+ * status:  1
+ */
+BEGIN
+{
+	@fits[pid] = lquantize(1, 0, 4093);
+	@large = lquantize(1, 0, 10000);
+	@beyond[pid] = lquantize(1, 0, 4094);
+}

@@ -1,0 +1,9 @@
+#@ what:    64 recording actions under if/else are a clause's limit, which the message names
+{
+    echo 'BEGIN { if (pid) {'
+    printf 'trace(%d);' {1..64}
+    echo '} trace("free"); exit(0); }'
+} >"$TMP/most.d"
+$DTRACE -qs "$TMP/most.d" && echo
+sed 's/trace(64);/&trace(65);/' "$TMP/most.d" >"$TMP/beyond.d"
+$DTRACE -qs "$TMP/beyond.d" 2>&1 | grep -o "more than .*"

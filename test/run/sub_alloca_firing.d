@@ -1,0 +1,7 @@
+/*@
+ * what:    scratch memory lives until the end of the firing, and each clause has scratchsize bytes of its own
+ * run:     -q -x scratchsize=16 -s %file%
+ */
+BEGIN { this->p = (int *)alloca(8); *this->p = 7; this->q = (char *)alloca(8); this->q[0] = 'x'; }
+BEGIN { this->r = (int *)alloca(16); *this->r = 9; printf("%d %c\n", *this->p, this->q[0]); }
+BEGIN { printf("%d %d %c\n", *this->p, *this->r, *this->q); exit(0); }

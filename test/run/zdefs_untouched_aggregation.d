@@ -1,0 +1,6 @@
+/*@
+ * what:    aggregations whose clauses match no probe can be printed, and print nothing
+ * run:     -q -Z -s %file% -c true
+ */
+nosuch*:::x { @ = count(); @keyed[pid] = sum(1); }
+END { printa("%@d\n", @); printa("%d %@d\n", @keyed); printf("end\n"); }

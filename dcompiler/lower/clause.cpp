@@ -220,8 +220,6 @@ void ClauseLowering::emit_sample()
         b().enter(some);
     }
     const uint32_t size = needs_.sample;
-    if (speculation != kNone)
-        count_speculated(b().constant(1));
     b().store(4, sample_, offsetof(dt_sample, size), b().constant(size));
     b().store(4, sample_, offsetof(dt_sample, spec), speculation == kNone ? b().constant(0) : speculation);
     b().store(4, sample_, offsetof(dt_sample, probe), probe_id());
@@ -231,8 +229,6 @@ void ClauseLowering::emit_sample()
     const ir::BlockId lost = b().block(), ok = b().block();
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
-    if (speculation != kNone)
-        count_speculated(b().constant(-1));
     lose(speculation != kNone ? Loss::Speculation : Loss::Principal);
     b().jump(ok);
     b().enter(ok);
@@ -323,9 +319,11 @@ void ClauseLowering::fault_exit()
 
 void ClauseLowering::lose(Loss loss) { b().call_local(module().lose_function(loss), {}); }
 
-void ClauseLowering::stop_tracing()
+/// The status goes through the shared state, not the sample: whether there is room for one must not decide about it.
+void ClauseLowering::stop_tracing(Value status)
 {
     const Value state = b().data_addr(module().state_data(), sizeof(dt_state));
+    b().store(8, state, offsetof(dt_state, exit_status), status);
     b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
 }

@@ -238,7 +238,7 @@ public:
     void lose(Loss loss);
     /// Leaves the clause without a trace: a dropped dynamic variable, speculate() on a dead id.
     void abandon() { b().jump(next_); }
-    void stop_tracing();
+    void stop_tracing(ir::Value status); ///< exit()
 
     // ---- temporaries, valid until the current D statement ends
     ir::Value stack_temporary(uint32_t size);
@@ -262,9 +262,8 @@ public:
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
     void arm(const std::function<void()>& body);
     void unsupported(const Span& at, const std::string& what);
-    ir::Value speculation = ir::kNone; ///< id of speculate(), for the sample header: its clause ended if it was not a live one
+    ir::Value speculation = ir::kNone; ///< serial number of speculate()'s speculation, for the sample header: its clause ended if it was not a live one
     ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
-    void count_speculated(ir::Value by);
 
 private:
     bool sample_in_scratch() const;

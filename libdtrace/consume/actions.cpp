@@ -108,11 +108,6 @@ void run_denormalize(Decoder& decoder, const Sample&, const RecordPlan& plan)
 
 // ---- the run and its output stream ----------------------------------------------------------------------------------
 
-void run_exit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
-{
-    decoder.note_exit(sample.time, static_cast<int>(integer(sample, plan, 0)));
-}
-
 void run_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     std::vector<std::string> texts = plan.record->texts;
@@ -150,12 +145,12 @@ void run_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
 
 void run_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    decoder.finish_speculation(integer(sample, plan, 0), true);
+    decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), true);
 }
 
 void run_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    decoder.finish_speculation(integer(sample, plan, 0), false);
+    decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), false);
 }
 
 constexpr ActionHandler kHandlers[] = {
@@ -180,13 +175,12 @@ constexpr ActionHandler kHandlers[] = {
     {"trunc",         run_trunc,       0,    1},
     {"normalize",     run_normalize,   1,    1},
     {"denormalize",   run_denormalize, 0,    1},
-    {"exit",          run_exit,        1,    0},
     {"setopt",        run_setopt,      0,    0},
     {"system",        run_system,      0,    0},
     {"freopen",       run_freopen,     0,    0},
     {"ftruncate",     run_ftruncate,   0,    0},
-    {"commit",        run_commit,      1,    0},
-    {"discard",       run_discard,     1,    0},
+    {"commit",        run_commit,      1,    0, true},
+    {"discard",       run_discard,     1,    0, true},
 };
 
 } // namespace

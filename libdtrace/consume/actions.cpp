@@ -1,8 +1,9 @@
 #include "libdtrace/consume/actions.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <unistd.h>
 
+#include "libdtrace/shell.hpp"
 
 namespace dt::consume {
 
@@ -126,8 +127,9 @@ void run_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.strsize));
     decoder.output.send();
-    // The command's own status is nobody's business here.
-    if (std::system(command.c_str()) == -1)
+    // What a program is to read is no place for a command's text.
+    const bool is_text = decoder.options.format == OutputFormat::Text;
+    if (!run_in_shell(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.say_error(sample, "couldn't run system() command");
 }
 

@@ -25,7 +25,7 @@ typedef int64_t dt_s64;
 #define DT_MAP_SELF "self"        /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss"   /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
-#define DT_SECTION_SPEC ".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id - 1 */
+#define DT_SECTION_SPEC ".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun */
 
 #define DT_SECTION_MORE ".data.more" /* mmapable ARRAY: u64 by aggregation id, keys that were put into its overflow map */
 /* Behind the per-CPU hash of an aggregation with keys stands an ARRAY_OF_MAPS of one entry, "<its name>_more": what finds no room in the
@@ -47,7 +47,8 @@ struct dt_state {
 	dt_s64 boot_to_wall_ns; /* walltimestamp = ktime + this; filled by the consumer before BEGIN */
 	dt_u64 zero;            /* always 0, which the verifier cannot know: x ^ zero is x with all knowledge of it gone */
 	dt_u64 tracer_frames;   /* innermost frames of a raw tracepoint's kernel stack that are the tracer's, its program's included; 0: unknown */
-	dt_u64 reserved[4];
+	dt_u64 exit_status;     /* of the exit() that ran last; its low 8 bits count */
+	dt_u64 reserved[3];
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */
@@ -56,7 +57,6 @@ struct dt_losses {
 	dt_u64 aggregation; /* no room for a new key */
 	dt_u64 dynamic;     /* no room for a self-> or associative array element */
 	dt_u64 speculation; /* speculative buffer full */
-	dt_u64 spec_busy;
 	dt_u64 spec_unavailable;
 	dt_u64 nesting;     /* no free scratch slot: the firing is lost */
 	dt_u64 double_error; /* a fault inside an ERROR clause */
@@ -66,7 +66,7 @@ struct dt_losses {
  * natural alignment. The time is the perf record's own (PERF_SAMPLE_TIME, CLOCK_MONOTONIC). */
 struct dt_sample {
 	dt_u32 size;
-	dt_u32 spec; /* speculation id, 0: none */
+	dt_u32 spec; /* serial number of its speculation, 0: none */
 	dt_u32 probe;
 	dt_u32 stmt;
 };
@@ -81,16 +81,12 @@ struct dt_fault {
 	dt_u64 value; /* address, size or index */
 };
 
-/* A speculation. speculation() turns an INACTIVE one ACTIVE, commit() and discard() an ACTIVE one DRAINING, and the consumer, once it has
- * read `written` samples of it, makes it INACTIVE with written = 0 again. */
-#define DT_SPEC_INACTIVE 0
-#define DT_SPEC_ACTIVE 1
-#define DT_SPEC_DRAINING 2
-
+/* A speculation id. Each speculation() that finds one gets a serial number as well, which nobody gets a second time (for 2^32 calls): it is
+ * what samples carry, so an id can be given out again the moment commit() or discard() took the serial off it, although samples of the
+ * speculation before may still be on their way. */
 struct dt_spec {
-	dt_u64 state;
-	dt_u64 written; /* samples that are in, or on their way into, a perf buffer */
-	dt_u64 bytes;   /* of them since it became ACTIVE, headers included */
+	dt_u64 serial; /* 0: the id is free */
+	dt_u64 bytes;  /* of the samples written since it was given out, headers included */
 };
 
 /* min(v) is stored as u64 INT64_MAX - v and max(v) as v - INT64_MIN, both combined with unsigned max: a zeroed slot, which is what the

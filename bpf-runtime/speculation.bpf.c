@@ -1,12 +1,12 @@
-/* speculation(): the lowest free id. Hidden: the kernel verifies it with the caller's knowledge of how many there are. */
+/* speculation(): the lowest free id, which gets a new serial number. Hidden: the kernel verifies it with the caller's knowledge of how many
+ * there are. */
 #include "bpf-runtime/runtime.h"
-
-static long (*loop)(dt_u32 count, void *callback, void *context, dt_u64 flags) = (void *)181; /* bpf_loop */
 
 struct search {
 	struct dt_spec *specs;
 	dt_u64 count;
-	dt_s64 found;
+	dt_u64 serial;
+	dt_u64 found;
 };
 
 static long try_one(dt_u32 i, struct search *s)
@@ -16,20 +16,19 @@ static long try_one(dt_u32 i, struct search *s)
 	if (i >= s->count)
 		return 1;
 	spec = &s->specs[i];
-	if (__sync_val_compare_and_swap(&spec->state, DT_SPEC_INACTIVE, DT_SPEC_ACTIVE) == DT_SPEC_INACTIVE) {
+	if (spec->serial == 0 && __sync_val_compare_and_swap(&spec->serial, 0, s->serial) == 0) {
 		spec->bytes = 0;
-		s->found = (dt_s64)i + 1;
+		s->found = (dt_u64)i + 1;
 		return 1;
 	}
-	if (spec->state == DT_SPEC_DRAINING)
-		s->found = -1;
 	return 0;
 }
 
-__attribute__((visibility("hidden"))) DT_EXPORT dt_s64 dt_speculation(struct dt_spec *specs, dt_u64 count)
+/* `specs` has count + 1 elements. */
+DT_HIDDEN dt_u64 dt_speculation(struct dt_spec *specs, dt_u64 count)
 {
-	struct search s = {specs, count, 0};
+	struct search s = {specs + 1, count, __sync_fetch_and_add(&specs->serial, 1) % 0xffffffff + 1, 0};
 
-	loop(count, try_one, &s, 0);
+	bpf_loop(count, try_one, &s, 0);
 	return s.found;
 }

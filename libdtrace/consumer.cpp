@@ -127,11 +127,16 @@ struct Consumer::Impl {
     CpuOrder cpu_order;
     SharedMap loss_memory, spec_memory, more_memory;
     uint64_t last_pass = 0, last_status = 0;
+    int buffers_map = -1;
+    std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
 
     Result<void> open_rings(bpf_object* loaded);
+    Result<void> open_rings(std::size_t size);
+    std::size_t room_for(const std::vector<uint32_t>& statements) const;
     Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
     void consume(uint64_t now, bool last);
+    void give_up_speculations(uint64_t now, bool last);
     int until_due_ms(uint64_t now) const;
     void handle(const Sample& sample)
     {
@@ -149,28 +154,47 @@ struct Consumer::Impl {
     }
 };
 
+Result<void> Consumer::Impl::open_rings(std::size_t size)
+{
+    Result<void> opened = rings.open(buffers_map, size);
+    if (opened)
+        ring_size = size;
+    return opened;
+}
+
+// Bytes of a buffer that one sample of each statement takes.
+std::size_t Consumer::Impl::room_for(const std::vector<uint32_t>& statements) const
+{
+    std::size_t size = 0;
+    for (const uint32_t id : statements)
+        size += record_size(object.schema.statements[id].data_size);
+    return size;
+}
+
 Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
 {
     bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_BUFFERS);
     if (!map)
         return {}; // nothing is recorded
+    buffers_map = bpf_map__fd(map);
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     if (retained.is_in_use()) // the limit is kept here; the kernel's buffers only bridge the time between two passes
-        return rings.open(bpf_map__fd(map), std::max(round_buffer_size(options.bufsize, page), kLeastKernelBuffer));
+        return open_rings(std::max(round_buffer_size(options.bufsize, page), kLeastKernelBuffer));
     if (options.bufsize == 0 || options.bufsize < object.schema.largest_sample)
         return Error{"Enabling exceeds size of buffer", ENOSPC};
-    std::size_t size = round_buffer_size(options.bufsize, page);
+    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample);
+    std::size_t size = round_buffer_size(std::max(options.bufsize, least), page);
     if (size != options.bufsize && !options.quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", size);
     if (options.bufresize == "manual")
-        return rings.open(bpf_map__fd(map), size);
+        return open_rings(size);
     // The kernel would rather end other programs than refuse a buffer: what cannot be reasonable is not asked for.
     const std::size_t asked = size;
-    while (size > most_buffer_size() && size > page && size / 2 >= object.schema.largest_sample)
+    while (size > most_buffer_size() && size > page && size / 2 >= least)
         size /= 2;
-    Result<void> opened = rings.open(bpf_map__fd(map), size);
-    while (!opened && opened.error().code == ENOMEM && size > page && size / 2 >= object.schema.largest_sample)
-        opened = rings.open(bpf_map__fd(map), size /= 2);
+    Result<void> opened = open_rings(size);
+    while (!opened && opened.error().code == ENOMEM && size > page && size / 2 >= least)
+        opened = open_rings(size /= 2);
     if (opened && size != asked && !options.quietresize)
         say(output, "buffer size lowered to " + size_text(size));
     return opened;
@@ -187,7 +211,7 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
     if (bpf_map* map = section_map(loaded, DT_SECTION_SPEC)) {
         if (Result<void> mapped = spec_memory.open(map, 1); !mapped)
             return mapped;
-        speculations.attach(static_cast<dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec));
+        speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
     return {};
 }
@@ -212,7 +236,7 @@ Consumer::Consumer(const Object& object, World& world, Options& options, Output&
 
 Consumer::~Consumer() = default;
 
-Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements)
+Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements)
 {
     const Schema& schema = impl_->object.schema;
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
@@ -225,6 +249,9 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return opened;
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
         return opened;
+    // A clause of END has a sample, or else a fault and what the clauses of ERROR record.
+    const std::size_t faulting = record_size(sizeof(dt_fault)) + impl_->room_for(error_statements);
+    impl_->end_size = kLostRecordSize + impl_->room_for(end_statements) + end_statements.size() * faulting;
     impl_->last_status = now_ns();
     return impl_->open_rings(object);
 }
@@ -243,7 +270,15 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         cpu_order.run(list, last, print);
     for (Ring& ring : list)
         ring.release();
-    speculations.release_drained();
+    give_up_speculations(now, false);
+}
+
+// What overwrites older samples, or stops at the first that has no room, counts nothing as lost.
+void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
+{
+    const uint64_t lost = speculations.give_up_lost(now, last);
+    if (!retained.is_in_use())
+        losses.count_speculative_drops(lost);
 }
 
 Result<void> Consumer::pass(int timeout_ms)
@@ -275,11 +310,24 @@ Result<void> Consumer::pass(int timeout_ms)
     return run.output.flush();
 }
 
+Result<void> Consumer::prepare_end()
+{
+    Impl& run = *impl_;
+    run.consume(now_ns(), true);
+    if (run.ring_size != 0 && run.ring_size <= run.end_size)
+        if (Result<void> opened = run.open_rings(round_buffer_size(run.end_size + 1, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))); !opened)
+            return opened;
+    if (Result<void> failure = run.decoder.take_failure(); !failure)
+        return failure;
+    return run.output.flush();
+}
+
 Result<void> Consumer::finish()
 {
     Impl& run = *impl_;
     run.consume(now_ns(), true);
     run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
+    run.give_up_speculations(now_ns(), true);
     run.losses.report(kAtEnd);
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
@@ -297,11 +345,6 @@ void Consumer::interrupted()
 bool Consumer::is_full() const
 {
     return impl_->retained.is_full();
-}
-
-std::optional<int> Consumer::exit_status() const
-{
-    return impl_->decoder.exit_status();
 }
 
 int Consumer::Impl::until_due_ms(uint64_t now) const

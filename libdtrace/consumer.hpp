@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
@@ -31,12 +30,16 @@ public:
 
     /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
     /// "could not enable tracing: ".
-    /// `end_statements`: ids of the statements of END.
-    Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements);
+    /// `end_statements`, `error_statements`: ids of the statements of END and ERROR.
+    Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements);
 
     /// One consumer pass: waits until there is data, at most `timeout_ms`, then snapshots aggregations, prints what came in time
     /// order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).
     Result<void> pass(int timeout_ms);
+
+    /// When nothing fires any more, before END runs: prints everything so far, so that END finds empty buffers, and makes them larger when
+    /// what END may record needs that.
+    Result<void> prepare_end();
 
     /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
     Result<void> finish();
@@ -46,9 +49,6 @@ public:
 
     /// With bufpolicy=fill: a buffer is full, and the run is to end.
     bool is_full() const;
-
-    /// True once a sample of exit() was consumed, with its status (the latest in time).
-    std::optional<int> exit_status() const;
 
     /// Milliseconds the run loop may sleep before the next pass is due: at most 100, and 0 when a buffer was filling fast; with
     /// switchrate until that much time has gone by, at most 1000.

@@ -1,13 +1,14 @@
 // Process control.
 //
 // A command is held by ptrace: from its exec stop, where it has its new image, pid and name, to the place that process_hold.hpp tells of. It dies
-// with us until it is released (PTRACE_O_EXITKILL), and is a free process afterwards. The end of a process is seen through its pidfd, for
+// with us: while it is held by PTRACE_O_EXITKILL, later by its parent-death signal. The end of a process is seen through its pidfd, for
 // children and strangers alike.
 #include "libdtrace/process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -39,6 +40,7 @@ std::vector<std::string> split_words(std::string_view text)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // however this process ends
     signal(SIGPIPE, SIG_DFL);
     int error = 0;
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0)
@@ -73,7 +75,7 @@ int open_pidfd(pid_t pid)
 Processes::~Processes()
 {
     for (Process& process : list_) {
-        if (process.held) {
+        if (process.is_child && !process.gone) {
             kill(process.pid, SIGKILL);
             waitpid(process.pid, nullptr, 0);
         }

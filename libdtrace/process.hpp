@@ -15,7 +15,7 @@ namespace dt {
 class Processes {
 public:
     Processes() = default;
-    /// Kills the commands that were never released: they must not run untraced. Released ones are left alone.
+    /// Kills the commands that have not ended: those never released must not run untraced, and the others were there to be traced.
     ~Processes();
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;

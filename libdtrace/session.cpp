@@ -5,13 +5,17 @@
 // together, and END runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
 #include "libdtrace/session.hpp"
 
+#include <linux/membarrier.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <mutex>
 #include <optional>
 
 #include "bpf-runtime/embedded.hpp"
@@ -71,8 +75,9 @@ struct Session::Impl {
     Output* output = nullptr;
     Symbols* symbols = nullptr;
     Clock::time_point remembered{};
-    std::unique_ptr<Signals> signals;
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
+    std::mutex switching_off;
+    std::unique_ptr<Signals> signals; // last: its thread uses the rest
 
     probes::AttachOptions attach_options() const
     {
@@ -124,12 +129,13 @@ struct Session::Impl {
         return {};
     }
 
-    std::vector<uint32_t> end_statements() const
+    /// Ids of the statements of BEGIN, END or ERROR.
+    std::vector<uint32_t> statements_of(std::string_view name) const
     {
         std::vector<uint32_t> ids;
         for (const Statement& statement : compiler->program().statements)
             for (const Probe* probe : statement.probes)
-                if (probe->provider == "dtrace" && probe->name == "END")
+                if (probe->provider == "dtrace" && probe->name == name)
                     ids.push_back(statement.id);
         return ids;
     }
@@ -156,7 +162,7 @@ struct Session::Impl {
             consumer->interrupted();
             return true;
         }
-        return loaded->state().exiting != 0 || consumer->exit_status() || processes.all_gone() || consumer->is_full();
+        return loaded->state().exiting != 0 || processes.all_gone() || consumer->is_full();
     }
 
     /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
@@ -184,10 +190,31 @@ struct Session::Impl {
         }
     }
 
+    /// Makes all probes active together, unless the run is over already.
+    void activate()
+    {
+        const std::lock_guard lock(switching_off);
+        if (loaded->state().exiting == 0 && !signals->interrupted())
+            loaded->state().activity = DT_ACTIVE;
+    }
+
+    /// No probe fires any more, and none that did is still running. Both threads may call it.
+    void switch_off()
+    {
+        const std::lock_guard lock(switching_off);
+        loaded->state().activity = DT_DRAINING;
+        if (attachments.empty())
+            return;
+        attachments.clear();
+        // Detaching does not wait for clauses that run on other CPUs; this does. (Where it cannot, on isolated CPUs, they are not waited for.)
+        ::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+    }
+
     Result<void> stop()
     {
-        loaded->state().activity = DT_DRAINING;
-        attachments.clear();
+        switch_off();
+        if (Result<void> prepared = consumer->prepare_end(); !prepared)
+            return prepared;
         const Result<void> ran = run_programs_of("END");
         loaded->state().activity = DT_STOPPED;
         const Result<void> finished = consumer->finish();
@@ -278,19 +305,18 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     if (run.object->schema.kernel_stacks)
         run.loaded->state().tracer_frames = count_tracer_frames(symbols);
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
-    if (Result<void> result = run.consumer->open(run.loaded->object(), run.end_statements()); !result)
+    if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of("END"), run.statements_of("ERROR")); !result)
         return not_enabled(result.error());
     if (Result<void> result = run.attach(); !result) {
         run.attachments.clear();
         return not_enabled(result.error());
     }
-    run.signals = std::make_unique<Signals>();
+    run.signals = std::make_unique<Signals>([&run] { run.switch_off(); });
     if (Result<void> result = run.run_programs_of("BEGIN"); !result) {
-        run.attachments.clear();
+        run.switch_off();
         return not_enabled(result.error());
     }
-    if (run.loaded->state().exiting == 0)
-        run.loaded->state().activity = DT_ACTIVE;
+    run.activate();
     run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
     return {};
@@ -322,10 +348,10 @@ Result<int> Session::run()
     if (result)
         result = run.stop();
     else
-        run.attachments.clear();
+        run.switch_off();
     if (!result)
         return Error{"processing aborted: " + result.error().message, result.error().code};
-    return run.consumer->exit_status().value_or(0) & 0xff;
+    return static_cast<int>(run.loaded->state().exit_status & 0xff);
 }
 
 } // namespace dt

@@ -1,11 +1,17 @@
-// Interrupts as a descriptor.
+// Interrupts, also of a run that waits.
 //
-// Blocking the signals and reading them from a signalfd lets the run loop sleep in one poll for signals, processes and data, without state
-// that a handler would have to share.
+// The run writes to pipes whose reader may have stopped, and waits for commands of system(). So its thread blocks the signals, and another
+// one does nothing but wait for them: it switches the probes off at the first signal, whatever the run is doing, and lets the second one end
+// the process.
 #include "libdtrace/signals.hpp"
 
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
 
 namespace dt {
 namespace {
@@ -19,9 +25,22 @@ void quit_at_once(int)
 
 void go_on(int) {}
 
+int checked(int descriptor)
+{
+    if (descriptor < 0)
+        throw std::system_error(errno, std::generic_category());
+    return descriptor;
+}
+
+void set(int event)
+{
+    const uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = write(event, &one, sizeof one);
+}
+
 } // namespace
 
-Signals::Signals()
+Signals::Signals(std::function<void()> at_first) : at_first_(std::move(at_first))
 {
     sigemptyset(&caught_);
     for (const int signal : kEnding) {
@@ -30,38 +49,49 @@ Signals::Signals()
         if (now.sa_handler != SIG_IGN)
             sigaddset(&caught_, signal);
     }
-    sigprocmask(SIG_BLOCK, &caught_, &previous_mask_);
-    descriptor_ = signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK);
+    signals_ = checked(signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK));
+    came_ = checked(eventfd(0, EFD_CLOEXEC));
+    leave_ = checked(eventfd(0, EFD_CLOEXEC));
+    pthread_sigmask(SIG_BLOCK, &caught_, &previous_mask_);
     // A handler, not SIG_IGN: it turns SIGPIPE into EPIPE just as well, and children of system() do not inherit it.
     struct sigaction pipe {};
     pipe.sa_handler = go_on;
     pipe.sa_flags = SA_RESTART;
     sigaction(SIGPIPE, &pipe, &previous_pipe_);
+    watcher_ = std::thread(&Signals::watch, this);
 }
 
 Signals::~Signals()
 {
+    set(leave_);
+    watcher_.join();
     if (interrupted_)
         for (const int number : kEnding)
             if (sigismember(&caught_, number) == 1)
                 signal(number, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &previous_mask_, nullptr);
+    pthread_sigmask(SIG_SETMASK, &previous_mask_, nullptr);
     sigaction(SIGPIPE, &previous_pipe_, nullptr);
-    if (descriptor_ >= 0)
-        close(descriptor_);
+    for (const int descriptor : {signals_, came_, leave_})
+        close(descriptor);
 }
 
-bool Signals::interrupted()
+void Signals::watch()
 {
+    pollfd polled[] = {{signals_, POLLIN, 0}, {leave_, POLLIN, 0}};
     signalfd_siginfo info;
-    if (interrupted_ || read(descriptor_, &info, sizeof info) != static_cast<ssize_t>(sizeof info))
-        return interrupted_;
+    do {
+        if (poll(polled, 2, -1) > 0 && polled[1].revents != 0)
+            return;
+    } while (read(signals_, &info, sizeof info) != static_cast<ssize_t>(sizeof info));
     interrupted_ = true;
     for (const int number : kEnding)
         if (sigismember(&caught_, number) == 1)
             signal(number, quit_at_once);
-    sigprocmask(SIG_UNBLOCK, &caught_, nullptr);
-    return true;
+    pthread_sigmask(SIG_UNBLOCK, &caught_, nullptr);
+    set(came_);
+    at_first_();
+    while (poll(&polled[1], 1, -1) <= 0)
+        continue;
 }
 
 } // namespace dt

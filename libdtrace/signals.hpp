@@ -3,30 +3,39 @@
 
 #include <signal.h>
 
+#include <atomic>
+#include <functional>
+#include <thread>
+
 namespace dt {
 
-/// While it lives, INT, TERM, HUP and QUIT are turned into something to poll for, and a closed pipe into a write error. Signals that were
-/// ignored before stay ignored. The previous state comes back on destruction.
+/// While it lives, INT, TERM, HUP and QUIT end the run instead of the process, and a closed pipe is a write error. Signals that were ignored
+/// before stay ignored. The previous state comes back on destruction.
 class Signals {
 public:
-    Signals();
+    /// `at_first` is called once, when the first signal comes, from another thread: whatever the thread of the run waits for.
+    explicit Signals(std::function<void()> at_first);
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
-    /// Readable when a signal came; -1 when the kernel gave none.
-    int descriptor() const { return descriptor_; }
+    /// Readable for ever when a first signal has come.
+    int descriptor() const { return came_; }
 
     /// True once a first signal came. From then on a further one ends the process at once, with status 0; the kernel releases
     /// everything that a process held.
-    bool interrupted();
+    bool interrupted() const { return interrupted_; }
 
 private:
-    int descriptor_ = -1;
-    bool interrupted_ = false;
+    void watch();
+
+    std::function<void()> at_first_;
+    int signals_ = -1, came_ = -1, leave_ = -1;
+    std::atomic<bool> interrupted_ = false;
     sigset_t caught_;
     sigset_t previous_mask_;
     struct sigaction previous_pipe_;
+    std::thread watcher_;
 };
 
 } // namespace dt

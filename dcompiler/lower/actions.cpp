@@ -76,7 +76,8 @@ void lower_recorded(ClauseLowering& l, const TStmt& s)
 void lower_exit(ClauseLowering& l, const TStmt& s)
 {
     lower_recorded(l, s);
-    l.stop_tracing();
+    const Datum status = l.schema().records.back().data[0];
+    l.stop_tracing(l.b().load(static_cast<uint8_t>(status.size), l.sample(), ClauseLowering::sample_offset(status)));
 }
 
 /// Texts that are known now are in the schema; if one is not, all are recorded.

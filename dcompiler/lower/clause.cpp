@@ -211,8 +211,10 @@ void ClauseLowering::begin_sample()
     if (!emits_)
         return;
     place_sample();
-    if (statement_.speculates)
+    if (statement_.speculates) {
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
+        b().store(4, sample_, offsetof(dt_sample, size), b().constant(0)); // the id: speculation.cpp
+    }
     if (guarded_) {
         schema_.guard_offset = 0;
         data_size_ = 8;
@@ -264,7 +266,8 @@ void ClauseLowering::emit_sample()
 void ClauseLowering::send_sample()
 {
     const uint32_t size = needs_.sample;
-    count_speculated(1);
+    const Value id = speculates() ? speculation_id() : kNone;
+    count_speculated(id, 1);
     b().store(4, sample_, offsetof(dt_sample, size), b().constant(size));
     if (!statement_.speculates)
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
@@ -275,7 +278,7 @@ void ClauseLowering::send_sample()
     const ir::BlockId lost = b().block(), ok = b().block();
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
-    lose_sample();
+    lose_sample(id);
     b().jump(ok);
     b().enter(ok);
 }
@@ -361,9 +364,11 @@ void ClauseLowering::fault_exit()
 
 void ClauseLowering::lose(Loss loss) { b().call_local(module().lose_function(loss), {}); }
 
-void ClauseLowering::stop_tracing()
+/// The status goes through the shared state, not the sample: whether there is room for one must not decide about it.
+void ClauseLowering::stop_tracing(Value status)
 {
     const Value state = b().data_addr(module().state_data(), sizeof(dt_state));
+    b().store(8, state, offsetof(dt_state, exit_status), status);
     b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
 }

@@ -261,7 +261,7 @@ public:
     void lose(Loss loss);
     /// Leaves the clause without a trace: a dropped dynamic variable, speculate() on a dead id.
     void abandon() { b().jump(next_); }
-    void stop_tracing();
+    void stop_tracing(ir::Value status); ///< exit()
 
     // ---- temporaries, valid until the current D statement ends
     ir::Value stack_temporary(uint32_t size);
@@ -286,7 +286,7 @@ public:
     void arm(const std::function<void()>& body);
     void unsupported(const Span& at, const std::string& what);
     ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
-    void begin_speculation(ir::Value id);                        ///< a live one's
+    void begin_speculation(ir::Value id, ir::Value serial);      ///< a live one's
     void end_when_full();
 
 private:
@@ -304,8 +304,9 @@ private:
     void send_sample();
     bool speculates() const { return speculating_ != Speculating::No; }
     ir::Value speculation();
-    void count_speculated(int64_t samples);
-    void lose_sample();
+    ir::Value speculation_id();
+    void count_speculated(ir::Value id, int64_t samples);
+    void lose_sample(ir::Value id);
     void claim_slot();
     void begin_area();
     ir::Value area_word(int64_t which);

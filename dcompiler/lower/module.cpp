@@ -548,7 +548,7 @@ uint32_t ModuleLowering::zeros_data(uint32_t size)
 uint32_t ModuleLowering::spec_data()
 {
     if (!spec_) {
-        const uint32_t size = static_cast<uint32_t>(std::clamp<uint64_t>(options.nspec, 1, 1u << 20) * sizeof(dt_spec));
+        const uint32_t size = static_cast<uint32_t>((std::min<uint64_t>(options.nspec, 1u << 20) + 1) * sizeof(dt_spec));
         spec_ = add_data({"dt_specs", DT_SECTION_SPEC, size, 8, std::vector<uint8_t>(size, 0)});
     }
     return *spec_;

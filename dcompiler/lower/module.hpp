@@ -31,7 +31,7 @@ struct ScratchArea {
 };
 
 /// What must be counted when an event is not delivered: offsets into struct dt_losses.
-enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecBusy, SpecUnavailable, Nesting, DoubleError };
+enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError };
 
 class ModuleLowering {
 public:

@@ -38,8 +38,6 @@ std::size_t counter_offset(Loss loss)
         return offsetof(dt_losses, dynamic);
     case Loss::Speculation:
         return offsetof(dt_losses, speculation);
-    case Loss::SpecBusy:
-        return offsetof(dt_losses, spec_busy);
     case Loss::SpecUnavailable:
         return offsetof(dt_losses, spec_unavailable);
     case Loss::Nesting:

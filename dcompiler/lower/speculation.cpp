@@ -1,5 +1,5 @@
-// Speculations: samples of a speculating clause carry its id and the consumer puts them aside. The state of each id is in a data section
-// that the consumer maps (abi.h); the kernel side only moves it forward: inactive, active, draining.
+// Speculations: samples of a speculating clause carry its serial number and the consumer puts them aside. Which id has which serial is in a
+// data section that the consumer maps (abi.h): speculation() puts one there, commit() and discard() take it off, and the id is free again.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -18,33 +18,35 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
-    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec)), good, none); // also refuses 0 and negative ids
+    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec) - 1), good, none); // also refuses 0 and negative ids
     b().enter(good);
-    const Value address = b().binary(Op::Add, b().data_addr(specs, size), b().binary(Op::Mul, index, b().constant(sizeof(dt_spec))));
+    const Value first = b().binary(Op::Add, b().data_addr(specs, size), b().constant(sizeof(dt_spec)));
+    const Value address = b().binary(Op::Add, first, b().binary(Op::Mul, index, b().constant(sizeof(dt_spec))));
     b().instr(address).mem = Mem::MapValue;
     b().instr(address).region = sizeof(dt_spec);
     return address;
 }
 
-/// The sample's header has the id, from speculate() on: which arms of the clause ran is known only there.
-void ClauseLowering::begin_speculation(Value id)
+/// The sample's header has the serial number, from speculate() on: which arms of the clause ran is known only there. Until the sample is sent, its
+/// size is not known, and that field has the id.
+void ClauseLowering::begin_speculation(Value id, Value serial)
 {
-    b().store(4, sample_, offsetof(dt_sample, spec), id);
+    b().store(4, sample_, offsetof(dt_sample, spec), serial);
+    b().store(4, sample_, offsetof(dt_sample, size), id);
     if (speculating_ == Speculating::No)
         speculating_ = arms_ == 0 ? Speculating::Yes : Speculating::Perhaps;
 }
 
 Value ClauseLowering::speculation() { return b().load(4, sample_, offsetof(dt_sample, spec)); }
 
-/// Counted before the sample is written, so that the consumer never frees an id while one is on its way.
-void ClauseLowering::count_speculated(int64_t samples)
+Value ClauseLowering::speculation_id() { return b().load(4, sample_, offsetof(dt_sample, size)); }
+
+void ClauseLowering::count_speculated(Value id, int64_t samples)
 {
     if (!speculates())
         return;
     const ir::BlockId done = b().block();
-    const Value state = speculation_state(speculation(), done);
-    b().atomic_add(8, state, offsetof(dt_spec, written), b().constant(samples));
-    b().atomic_add(8, state, offsetof(dt_spec, bytes), b().constant(samples * needs_.sample));
+    b().atomic_add(8, speculation_state(id, done), offsetof(dt_spec, bytes), b().constant(samples * needs_.sample));
     b().jump(done);
     b().enter(done);
 }
@@ -55,7 +57,7 @@ void ClauseLowering::end_when_full()
     if (!speculates())
         return;
     const ir::BlockId fits = b().block(), full = b().block();
-    const Value kept = b().load(8, speculation_state(speculation(), fits), offsetof(dt_spec, bytes));
+    const Value kept = b().load(8, speculation_state(speculation_id(), fits), offsetof(dt_spec, bytes));
     const auto fresh = static_cast<int64_t>(sizeof(dt_sample) + align_up(data_size_, 8));
     b().branch(Op::ULt, b().constant(static_cast<int64_t>(module().options.specsize)), b().binary(Op::Add, kept, b().constant(fresh)), full, fits);
     b().enter(full);
@@ -65,9 +67,9 @@ void ClauseLowering::end_when_full()
 }
 
 /// There is no room for the sample in the buffer.
-void ClauseLowering::lose_sample()
+void ClauseLowering::lose_sample(Value id)
 {
-    count_speculated(-1);
+    count_speculated(id, -1);
     if (speculating_ != Speculating::Perhaps)
         return lose(speculates() ? Loss::Speculation : Loss::Principal);
     const ir::BlockId normal = b().block(), speculative = b().block(), done = b().block();
@@ -86,24 +88,14 @@ Operand lower_speculation(ClauseLowering& l, const TExpr&)
     auto& b = l.b();
     const uint32_t specs = l.module().spec_data();
     const uint32_t size = l.module().out.module.data[specs].size;
-    // Positive: the id. 0: none is free; -1: none is free but some are being drained.
-    const Value found = b.call_runtime("dt_speculation", {b.data_addr(specs, size), b.constant(size / sizeof(dt_spec))});
-    const ir::BlockId got = b.block(), none = b.block(), busy = b.block(), full = b.block(), join = b.block();
-    b.branch(Op::SLt, b.constant(0), found, got, none);
-    b.enter(got);
-    b.jump(join);
+    const Value found = b.call_runtime("dt_speculation", {b.data_addr(specs, size), b.constant(size / sizeof(dt_spec) - 1)});
+    const ir::BlockId none = b.block(), join = b.block();
+    b.branch(Op::Eq, found, b.constant(0), none, join);
     b.enter(none);
-    b.branch(Op::SLt, found, b.constant(0), busy, full);
-    b.enter(busy);
-    l.lose(Loss::SpecBusy);
-    const Value zero = b.constant(0);
-    b.jump(join);
-    b.enter(full);
     l.lose(Loss::SpecUnavailable);
-    const Value nothing = b.constant(0);
     b.jump(join);
     b.enter(join);
-    return number(b.phi({found, zero, nothing}));
+    return number(found);
 }
 
 void lower_speculate(ClauseLowering& l, const TStmt& s)
@@ -112,36 +104,38 @@ void lower_speculate(ClauseLowering& l, const TStmt& s)
     const Value id = l.value(*s.args[0]);
     const ir::BlockId dead = b.block(), live = b.block();
     const Value state = l.speculation_state(id, dead);
-    b.branch(Op::Eq, b.load(8, state, offsetof(dt_spec, state)), b.constant(DT_SPEC_ACTIVE), live, dead);
+    const Value serial = b.load(8, state, offsetof(dt_spec, serial));
+    b.branch(Op::Ne, serial, b.constant(0), live, dead);
     b.enter(dead);
     l.abandon();
     b.enter(live);
-    l.begin_speculation(id);
+    l.begin_speculation(id, serial);
 }
 
-/// commit() and discard(): an active id starts to drain; the record carries the id, or 0 when there is nothing to do.
+/// commit() and discard(): the serial number is taken off the id and recorded, or 0 when there is nothing to do.
 void lower_commit(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    const Datum datum = l.reserve(Datum::Kind::Signed, 4, 4);
+    const Datum datum = l.reserve(Datum::Kind::Unsigned, 4, 4);
     const Value id = l.value(*s.args[0]);
-    const ir::BlockId bad = b.block(), nothing = b.block(), started = b.block(), join = b.block(), named = b.block();
+    const ir::BlockId bad = b.block(), nothing = b.block(), ended = b.block(), join = b.block(), named = b.block();
     b.branch(Op::Eq, id, b.constant(0), nothing, named);
     b.enter(named);
     const Value state = l.speculation_state(id, bad);
-    const Value old = b.atomic_cas(8, state, offsetof(dt_spec, state), b.constant(DT_SPEC_ACTIVE), b.constant(DT_SPEC_DRAINING));
-    b.branch(Op::Eq, old, b.constant(DT_SPEC_ACTIVE), started, nothing);
+    const Value serial = b.load(8, state, offsetof(dt_spec, serial));
+    const Value old = b.atomic_cas(8, state, offsetof(dt_spec, serial), serial, b.constant(0));
+    b.branch(Op::Eq, old, serial, ended, nothing); // else another CPU was faster
     b.enter(bad);
     l.fault(kFaultIllegalOperation, b.constant(0));
-    b.enter(started);
+    b.enter(ended);
     b.jump(join);
     b.enter(nothing);
     const Value zero = b.constant(0);
     b.jump(join);
     b.enter(join);
-    b.store(4, l.sample(), ClauseLowering::sample_offset(datum), b.phi({id, zero}));
+    b.store(4, l.sample(), ClauseLowering::sample_offset(datum), b.phi({serial, zero}));
     l.schema().records[index].data.push_back(datum);
 }
 

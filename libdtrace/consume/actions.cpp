@@ -1,8 +1,9 @@
 #include "libdtrace/consume/actions.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <unistd.h>
 
+#include "libdtrace/shell.hpp"
 
 namespace dt::consume {
 
@@ -108,11 +109,6 @@ void run_denormalize(Decoder& decoder, const Sample&, const RecordPlan& plan)
 
 // ---- the run and its output stream ----------------------------------------------------------------------------------
 
-void run_exit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
-{
-    decoder.note_exit(sample.time, static_cast<int>(integer(sample, plan, 0)));
-}
-
 void run_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     std::vector<std::string> texts = plan.record->texts;
@@ -131,8 +127,9 @@ void run_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.strsize));
     decoder.output.send();
-    // The command's own status is nobody's business here.
-    if (std::system(command.c_str()) == -1)
+    // What a program is to read is no place for a command's text.
+    const bool is_text = decoder.options.format == OutputFormat::Text;
+    if (!run_in_shell(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.say_error(sample, "couldn't run system() command");
 }
 
@@ -150,12 +147,12 @@ void run_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
 
 void run_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    decoder.finish_speculation(integer(sample, plan, 0), true);
+    decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), true);
 }
 
 void run_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
-    decoder.finish_speculation(integer(sample, plan, 0), false);
+    decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), false);
 }
 
 constexpr ActionHandler kHandlers[] = {
@@ -180,13 +177,12 @@ constexpr ActionHandler kHandlers[] = {
     {"trunc",         run_trunc,       0,    1},
     {"normalize",     run_normalize,   1,    1},
     {"denormalize",   run_denormalize, 0,    1},
-    {"exit",          run_exit,        1,    0},
     {"setopt",        run_setopt,      0,    0},
     {"system",        run_system,      0,    0},
     {"freopen",       run_freopen,     0,    0},
     {"ftruncate",     run_ftruncate,   0,    0},
-    {"commit",        run_commit,      1,    0},
-    {"discard",       run_discard,     1,    0},
+    {"commit",        run_commit,      1,    0, true},
+    {"discard",       run_discard,     1,    0, true},
 };
 
 } // namespace

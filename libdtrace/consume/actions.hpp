@@ -12,6 +12,7 @@ struct ActionHandler {
     RecordPlan::Run run;
     std::size_t data;         ///< fewest data that its record has
     std::size_t aggregations; ///< fewest aggregations
+    bool ends_speculation = false;
 };
 
 /// Null for actions that are over when their record is reached (raise(), copyout(), …).

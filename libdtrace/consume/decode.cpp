@@ -105,7 +105,7 @@ Result<RecordPlan> plan_record(const StatementSchema& statement, const Record& r
     for (const uint32_t id : record.aggregations)
         if (id >= aggregations.count())
             return kMismatch;
-    if (record.guard >= 64)
+    if (record.guard >= 64 || (record.guard >= 0 && statement.guard_offset < 0))
         return kMismatch;
     if (record.guard >= 0)
         plan.guard = uint64_t{1} << record.guard;
@@ -115,6 +115,7 @@ Result<RecordPlan> plan_record(const StatementSchema& statement, const Record& r
     if (record.data.size() < handler->data || record.aggregations.size() < handler->aggregations)
         return kMismatch;
     plan.run = handler->run;
+    plan.ends_speculation = handler->ends_speculation;
     if (Result<void> bound = bind_formats(plan, aggregations); !bound)
         return bound.error();
     return plan;
@@ -170,11 +171,26 @@ void Decoder::handle(const Sample& sample)
     case Speculations::Verdict::Print:
         return print(sample);
     case Speculations::Verdict::NoRoom:
-        return losses_.count_speculative_drop();
+        losses_.count_speculative_drops(1);
+        return end_speculations(sample);
     case Speculations::Verdict::Kept:
     case Speculations::Verdict::Thrown:
-        return;
+        return end_speculations(sample);
     }
+}
+
+bool StatementPlan::has(const RecordPlan& record, const Sample& sample) const
+{
+    return record.guard == 0 || (record.guard & format::load<uint64_t>(sample.data + guard_offset)) != 0;
+}
+
+/// What a speculating clause committed or discarded is over, whatever becomes of its own sample.
+void Decoder::end_speculations(const Sample& sample)
+{
+    const StatementPlan& plan = plans_[sample.stmt];
+    for (const RecordPlan& record : plan.records)
+        if (record.ends_speculation && plan.has(record, sample))
+            record.run(*this, sample, record);
 }
 
 void Decoder::print(const Sample& sample)
@@ -182,9 +198,8 @@ void Decoder::print(const Sample& sample)
     const StatementPlan& plan = plans_[sample.stmt];
     const Line line{sample, probes_.of(sample.probe), plan.prints_line};
     sink.begin(line);
-    const uint64_t present = plan.guard_offset < 0 ? 0 : format::load<uint64_t>(sample.data + plan.guard_offset);
     for (const RecordPlan& record : plan.records)
-        if (record.guard == 0 || (record.guard & present) != 0)
+        if (plan.has(record, sample))
             record.run(*this, sample, record);
     sink.end(line);
     output.drain();
@@ -215,14 +230,6 @@ void Decoder::report(ErrorReport error, std::string_view text)
     sink.error(error);
 }
 
-void Decoder::note_exit(uint64_t time, int status)
-{
-    if (exit_status_ && time < exit_time_)
-        return;
-    exit_status_ = status;
-    exit_time_ = time;
-}
-
 void Decoder::note_failure(Result<void> result)
 {
     if (!result && !failure_)
@@ -238,12 +245,10 @@ Result<void> Decoder::take_failure()
     return error;
 }
 
-void Decoder::finish_speculation(int64_t id, bool commit)
+void Decoder::finish_speculation(uint32_t serial, bool commit)
 {
-    speculations.decide(id, commit);
-    if (commit)
-        speculations.for_each(id, [this](const Sample& kept) { print(kept); });
-    speculations.clear(id);
+    for (const Speculations::Kept& kept : speculations.end(serial, commit))
+        print(kept.sample());
 }
 
 } // namespace dt::consume

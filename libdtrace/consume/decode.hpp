@@ -27,6 +27,7 @@ struct RecordPlan {
     Run run = nullptr;
     const Record* record = nullptr;
     uint64_t guard = 0; ///< its bit in the guard word; 0: always present
+    bool ends_speculation = false;
     format::BoundFormat format;
     std::vector<format::BoundFormat> formats; ///< printa: one for each aggregation
 };
@@ -36,6 +37,9 @@ struct StatementPlan {
     int guard_offset = -1;
     bool prints_line = true;
     std::vector<RecordPlan> records;
+
+    /// Whether the firing reached the record's action.
+    bool has(const RecordPlan& record, const Sample& sample) const;
 };
 
 class Decoder {
@@ -50,8 +54,6 @@ public:
     /// Carries out one sample. Samples that no statement can have written are ignored.
     void handle(const Sample& sample);
 
-    /// Status of the exit() that was latest in time.
-    std::optional<int> exit_status() const { return exit_status_; }
     /// The first failure that ends the run (an aggregation that cannot be read), once.
     Result<void> take_failure();
 
@@ -64,23 +66,21 @@ public:
     Speculations& speculations;
     Sink& sink;
 
-    void note_exit(uint64_t time, int status);
     void note_failure(Result<void> result);
-    /// Ends speculation `id` at this point of the output.
-    void finish_speculation(int64_t id, bool commit);
+    /// Ends a speculation at this point of the output.
+    void finish_speculation(uint32_t serial, bool commit);
     /// An error of the consumer's own: "error in dt_clause_N for probe ID I (p:m:f:n): TEXT" on stderr.
     void say_error(const Sample& sample, const std::string& text);
 
 private:
     void print(const Sample& sample);
+    void end_speculations(const Sample& sample);
     void report_fault(const Sample& sample);
     void report(ErrorReport report, std::string_view text);
 
     Losses& losses_;
     ProbeTexts probes_;
     std::vector<StatementPlan> plans_;
-    std::optional<int> exit_status_;
-    uint64_t exit_time_ = 0;
     std::optional<Error> failure_;
 };
 

@@ -26,8 +26,6 @@ constexpr Kind kKinds[] = {
     {&dt_losses::aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop", " aggregation drops", ""},
     {&dt_losses::dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop", " dynamic variable drops", ""},
     {&dt_losses::speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false, " speculative drop", " speculative drops", ""},
-    {&dt_losses::spec_busy, "DTRACEDROP_SPECBUSY", kEachStatus, false, " failed speculation (available buffer(s) still busy)",
-     " failed speculations (available buffer(s) still busy)", ""},
     {&dt_losses::spec_unavailable, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,
      " failed speculation (no speculative buffer available)", " failed speculations (no speculative buffer available)", ""},
     {&dt_losses::double_error, "DTRACEDROP_DBLERROR", kEachStatus, false, " error in ERROR probe enabling",

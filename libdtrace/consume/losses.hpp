@@ -34,8 +34,8 @@ public:
         if (cpu < principal_.size())
             ++principal_[cpu];
     }
-    /// A speculative sample that the consumer itself had no room for.
-    void count_speculative_drop() { ++speculative_; }
+    /// Speculative samples that the consumer itself had no room for, or never learned the fate of.
+    void count_speculative_drops(uint64_t count) { speculative_ += count; }
 
     /// Reports every counter of this occasion that grew since it was last reported.
     void report(unsigned occasion);

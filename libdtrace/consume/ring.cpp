@@ -63,6 +63,11 @@ std::size_t round_buffer_size(std::size_t bytes, std::size_t page_size)
     return std::bit_ceil(std::max<std::size_t>((bytes + page_size - 1) / page_size, 1)) * page_size;
 }
 
+std::size_t record_size(std::size_t data_size)
+{
+    return (sizeof(RecordHead) + data_size + 7) / 8 * 8;
+}
+
 Ring::Ring(void* mapping, std::size_t mapping_size, std::size_t page_size, uint32_t cpu)
     : page_(mapping), data_(static_cast<const uint8_t*>(mapping) + page_size), size_(mapping_size - page_size), cpu_(cpu)
 {
@@ -155,6 +160,8 @@ Result<void> Rings::open(int map, std::size_t bytes)
     attributes.use_clockid = 1;
     attributes.clockid = CLOCK_MONOTONIC;
 
+    rings_.clear();
+    buffer_.reset();
     std::vector<int> cpus = online_cpus();
     LIBBPF_OPTS(perf_buffer_raw_opts, options);
     options.cpu_cnt = static_cast<int>(cpus.size());

@@ -71,7 +71,7 @@ public:
     Rings();
     ~Rings();
 
-    /// Opens one buffer of `bytes` (a power of two of pages) for each CPU that is online.
+    /// Opens one buffer of `bytes` (a power of two of pages) for each CPU that is online. Those opened before are closed, with what they hold.
     Result<void> open(int map, std::size_t bytes);
 
     /// Waits until a buffer passed its watermark, at most `timeout_ms`; a signal ends the wait. Negative timeouts mean none.
@@ -89,6 +89,10 @@ private:
     std::unique_ptr<perf_buffer, Close> buffer_;
     std::vector<Ring> rings_;
 };
+
+/// Bytes that a sample with `data_size` bytes of data takes in a buffer, and what the kernel may put in front of it about samples lost.
+std::size_t record_size(std::size_t data_size);
+constexpr std::size_t kLostRecordSize = 24;
 
 /// `bytes` rounded up to a power of two of pages.
 std::size_t round_buffer_size(std::size_t bytes, std::size_t page_size);

@@ -1,73 +1,78 @@
 #include "libdtrace/consume/speculation.hpp"
 
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <unordered_set>
+#include <utility>
 
 namespace dt::consume {
 
-void Speculations::attach(dt_spec* specs, std::size_t count)
+namespace {
+
+constexpr std::size_t kMostRemembered = 1 << 16; // ended speculations whose late samples are known
+constexpr uint64_t kPatience = 1'000'000'000;    // ns that a commit record may be on its way
+
+} // namespace
+
+void Speculations::attach(const dt_spec* specs, std::size_t count)
 {
     specs_ = specs;
-    pending_.resize(count);
+    count_ = count;
 }
 
 Speculations::Verdict Speculations::take(const Sample& sample)
 {
-    Pending* pending = find(sample.spec);
-    if (!pending)
-        return Verdict::Thrown;
-    ++pending->read;
-    if (pending->state == State::Committed)
-        return Verdict::Print;
-    if (pending->state == State::Discarded)
-        return Verdict::Thrown;
+    if (const auto ended = ended_.find(sample.spec); ended != ended_.end())
+        return ended->second ? Verdict::Print : Verdict::Thrown;
+    Pending& pending = pending_[sample.spec];
     const uint64_t size = sizeof(dt_sample) + sample.size;
-    if (pending->bytes + size > limit_)
+    if (pending.bytes + size > limit_)
         return Verdict::NoRoom;
-    pending->bytes += size;
-    pending->kept.push_back({sample, {sample.data, sample.data + sample.size}});
+    pending.bytes += size;
+    pending.kept.push_back({sample, {sample.data, sample.data + sample.size}});
     return Verdict::Kept;
 }
 
-void Speculations::decide(int64_t id, bool commit)
+void Speculations::remember(uint32_t serial, bool commit)
 {
-    if (Pending* pending = find(id))
-        pending->state = commit ? State::Committed : State::Discarded;
-}
-
-void Speculations::clear(int64_t id)
-{
-    if (Pending* pending = find(id)) {
-        pending->kept.clear();
-        pending->bytes = 0;
-    }
-}
-
-bool Speculations::is_drained(std::size_t index) const
-{
-    return pending_[index].state != State::Pending && __atomic_load_n(&specs_[index].state, __ATOMIC_ACQUIRE) == DT_SPEC_DRAINING &&
-           __atomic_load_n(&specs_[index].written, __ATOMIC_ACQUIRE) == pending_[index].read;
-}
-
-void Speculations::release_drained()
-{
-    std::vector<std::size_t> drained;
-    for (std::size_t i = 0; specs_ && i < pending_.size(); ++i)
-        if (is_drained(i))
-            drained.push_back(i);
-    if (drained.empty())
+    if (!ended_.emplace(serial, commit).second)
         return;
-    // A clause on another CPU may have found the id active just before it was committed and not have counted its sample yet. The kernel
-    // waits here until every program that runs now has ended. (Where it cannot, on isolated CPUs, the moment is not waited for.)
-    ::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-    for (const std::size_t i : drained) {
-        if (!is_drained(i))
-            continue;
-        pending_[i] = Pending{};
-        __atomic_store_n(&specs_[i].written, 0, __ATOMIC_RELAXED);
-        __atomic_store_n(&specs_[i].state, DT_SPEC_INACTIVE, __ATOMIC_RELEASE);
+    ended_order_.push_back(serial);
+    if (ended_order_.size() > kMostRemembered) {
+        ended_.erase(ended_order_.front());
+        ended_order_.pop_front();
     }
+}
+
+std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
+{
+    if (serial == 0)
+        return {};
+    remember(serial, commit);
+    const auto pending = pending_.extract(serial);
+    return pending && commit ? std::move(pending.mapped().kept) : std::vector<Kept>{};
+}
+
+uint64_t Speculations::give_up_lost(uint64_t now, bool last)
+{
+    if (!specs_ || pending_.empty() || (!last && now - last_look_ < kPatience))
+        return 0;
+    last_look_ = now;
+    std::unordered_set<uint32_t> open;
+    for (std::size_t id = 1; id <= count_; ++id)
+        if (const uint64_t serial = __atomic_load_n(&specs_[id].serial, __ATOMIC_ACQUIRE); serial != 0)
+            open.insert(static_cast<uint32_t>(serial));
+    uint64_t samples = 0;
+    for (auto at = pending_.begin(); at != pending_.end();) {
+        const bool ended = open.count(at->first) == 0;
+        if (ended && (last || at->second.seen_ended)) {
+            samples += at->second.kept.size();
+            remember(at->first, false);
+            at = pending_.erase(at);
+        } else {
+            at->second.seen_ended = ended;
+            ++at;
+        }
+    }
+    return samples;
 }
 
 } // namespace dt::consume

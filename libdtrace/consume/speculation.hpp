@@ -1,11 +1,13 @@
 // Speculations on the consumer's side: samples that wait for commit() or discard() (runtime reference 5).
 //
-// The kernel counts the samples it writes for an id, and gives the id to nobody else before the consumer says that it has read them all:
-// so a sample that arrives after its commit record, from another CPU's buffer, is still known to belong to it.
+// Samples and the records of commit() and discard() carry the serial number of their speculation, and ids are given out again by the kernel
+// side alone. So what is late (a sample of another CPU's buffer, read after its commit record) is never taken for another speculation's,
+// and what is lost (a commit record that found no room) blocks no id: its samples are given up and counted.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <unordered_map>
 #include <vector>
 
 #include "bpf-runtime/abi.h"
@@ -15,55 +17,54 @@ namespace dt::consume {
 
 class Speculations {
 public:
-    /// What to do with a sample that carries an id.
+    /// What to do with a sample that carries a serial number.
     enum class Verdict : uint8_t { Kept, Print, Thrown, NoRoom };
 
+    struct Kept {
+        Sample head;
+        std::vector<uint8_t> bytes;
+        /// Valid as long as this is.
+        Sample sample() const
+        {
+            Sample whole = head;
+            whole.data = bytes.data();
+            return whole;
+        }
+    };
+
+    /// `limit`: bytes kept for one speculation (specsize).
     explicit Speculations(uint64_t limit) : limit_(limit) {}
 
-    /// `specs`: the kernel's states by id - 1; null when the program has no speculation.
-    void attach(dt_spec* specs, std::size_t count);
+    /// `specs`: the kernel's, `count` ids and the element before them; not called when the program has no speculation.
+    void attach(const dt_spec* specs, std::size_t count);
 
-    /// Decides about a sample of id sample.spec, and copies it when it is kept.
+    /// Decides about a sample of speculation sample.spec, and copies it when it is kept.
     Verdict take(const Sample& sample);
 
-    /// The id was committed or discarded: from now on its samples are printed or thrown away as they come.
-    void decide(int64_t id, bool commit);
-    /// The samples kept for the id, in the order received; they are forgotten by the next call of clear().
-    template <typename Handle>
-    void for_each(int64_t id, Handle handle)
-    {
-        if (Pending* pending = find(id)) {
-            for (const Kept& kept : pending->kept) {
-                Sample sample = kept.sample;
-                sample.data = kept.bytes.data();
-                handle(sample);
-            }
-        }
-    }
-    void clear(int64_t id);
+    /// The speculation was committed or discarded: from now on its samples are printed or thrown away as they come. Returns those kept, in
+    /// the order received. 0 is none.
+    std::vector<Kept> end(uint32_t serial, bool commit);
 
-    /// After a pass: gives the ids back whose samples have all been read.
-    void release_drained();
+    /// After a pass that began at `now` (ns), or after the last one: forgets the speculations that the kernel side has ended some time ago
+    /// and whose commit() or discard() has not come. Returns how many samples of them were kept.
+    uint64_t give_up_lost(uint64_t now, bool last);
 
 private:
-    struct Kept {
-        Sample sample;
-        std::vector<uint8_t> bytes;
-    };
-    enum class State : uint8_t { Pending, Committed, Discarded };
     struct Pending {
-        State state = State::Pending;
-        uint64_t read = 0; // samples taken, whatever became of them
+        std::vector<Kept> kept;
         uint64_t bytes = 0;
-        std::deque<Kept> kept;
+        bool seen_ended = false; // in the kernel, at the last look
     };
 
-    bool is_drained(std::size_t index) const;
-    Pending* find(int64_t id) { return id >= 1 && id <= static_cast<int64_t>(pending_.size()) ? &pending_[static_cast<std::size_t>(id) - 1] : nullptr; }
+    void remember(uint32_t serial, bool commit);
 
-    uint64_t limit_; // bytes kept for one id
-    dt_spec* specs_ = nullptr;
-    std::vector<Pending> pending_;
+    uint64_t limit_;
+    const dt_spec* specs_ = nullptr;
+    std::size_t count_ = 0;
+    uint64_t last_look_ = 0;
+    std::unordered_map<uint32_t, Pending> pending_;
+    std::unordered_map<uint32_t, bool> ended_; // whether committed; the last ones only
+    std::deque<uint32_t> ended_order_;
 };
 
 } // namespace dt::consume

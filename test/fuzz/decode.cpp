@@ -146,7 +146,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     const auto sink = make_sink(options, output, env, false);
     Aggregations aggregations(env);
     Speculations speculations(256);
-    dt_spec specs[2] = {{DT_SPEC_DRAINING, 1}, {DT_SPEC_ACTIVE, 0}};
+    dt_spec specs[3] = {{2}, {0}, {2}};
     speculations.attach(specs, 2);
     Losses losses(options, output, *sink);
     Decoder decoder(world, options, output, env, aggregations, speculations, losses, *sink);
@@ -198,7 +198,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         CpuOrder().run(rings, true, handle);
     retained.replay([&](const Sample& sample) { decoder.handle(sample); });
     if (data[1] % 64 == 0) // it waits for the kernel
-        speculations.release_drained();
+        speculations.give_up_lost(0, true);
     sink->end_of_records();
     sink->finish();
     output.send();

@@ -74,19 +74,6 @@ TEST(Actions, NormalizeClearTruncInTheOrderConsumed)
     EXPECT_EQ(d.printed(), "1=1 2=3 2=30 2=0 ");
 }
 
-TEST(Actions, ExitStatusIsTheLatestInTime)
-{
-    Quiet d;
-    const uint32_t stmt = d.statement("exit", Bytes().integer(0));
-    d.start();
-    EXPECT_FALSE(d.decoder->exit_status());
-    d.clock = 100;
-    d.fire(stmt, Bytes().integer(3));
-    d.clock = 50; // from another CPU's buffer
-    d.fire(stmt, Bytes().integer(4));
-    EXPECT_EQ(d.decoder->exit_status(), 3);
-}
-
 TEST(Actions, Tracemem)
 {
     Quiet d;
@@ -226,14 +213,12 @@ struct Speculating : Quiet {
         start();
         speculations.attach(specs, 2);
     }
-    void speculate(int value, uint32_t id)
-    {
-        ++specs[id - 1].written;
-        fire(print, Bytes().integer(value), 1, 0, id);
-    }
+    void speculate(int value, uint32_t serial) { fire(print, Bytes().integer(value), 1, 0, serial); }
     uint32_t print, commit, discard;
-    dt_spec specs[2] = {{DT_SPEC_ACTIVE, 0}, {DT_SPEC_ACTIVE, 0}};
+    dt_spec specs[3] = {};
 };
+
+constexpr uint64_t kSecond = 1'000'000'000;
 
 } // namespace
 
@@ -244,7 +229,6 @@ TEST(Speculation, IsPrintedAtTheCommit)
     d.speculate(2, 1);
     d.fire(d.print, Bytes().integer(3));
     EXPECT_EQ(d.printed(), "3 ");
-    d.specs[0].state = DT_SPEC_DRAINING;
     d.fire(d.commit, Bytes().integer(1));
     EXPECT_EQ(d.printed(), "3 1 2 ");
 }
@@ -253,24 +237,54 @@ TEST(Speculation, DiscardForgets)
 {
     Speculating d;
     d.speculate(1, 1);
-    d.specs[0].state = DT_SPEC_DRAINING;
     d.fire(d.discard, Bytes().integer(1));
+    d.speculate(2, 1);
     EXPECT_EQ(d.printed(), "");
 }
 
-TEST(Speculation, TheIdIsFreeWhenAllItsSamplesWereRead)
+TEST(Speculation, LateSamplesOfACommittedOneArePrintedAsTheyCome)
 {
     Speculating d;
     d.speculate(1, 1);
-    d.specs[0] = {DT_SPEC_DRAINING, 2}; // one more is on its way
     d.fire(d.commit, Bytes().integer(1));
-    d.speculations.release_drained();
-    EXPECT_EQ(d.specs[0].state, static_cast<uint64_t>(DT_SPEC_DRAINING));
-    d.fire(d.print, Bytes().integer(7), 1, 1, 1);
-    EXPECT_EQ(d.printed(), "1 7 ") << "a late sample of a committed id is printed as it comes";
-    d.speculations.release_drained();
-    EXPECT_EQ(d.specs[0].state, static_cast<uint64_t>(DT_SPEC_INACTIVE));
-    EXPECT_EQ(d.specs[0].written, 0u);
+    d.speculate(7, 1);
+    EXPECT_EQ(d.printed(), "1 7 ");
+}
+
+TEST(Speculation, TheNextOneOfAnIdIsAnother)
+{
+    Speculating d;
+    d.speculate(1, 1);
+    d.fire(d.discard, Bytes().integer(1));
+    d.speculate(2, 2);
+    d.speculate(3, 1); // late
+    d.fire(d.commit, Bytes().integer(2));
+    EXPECT_EQ(d.printed(), "2 ");
+}
+
+TEST(Speculation, WhoseCommitIsLostIsGivenUpAndCounted)
+{
+    Speculating d;
+    d.specs[1].serial = 1;
+    d.specs[2].serial = 2;
+    d.speculate(1, 1);
+    d.speculate(2, 2);
+    EXPECT_EQ(d.speculations.give_up_lost(10 * kSecond, false), 0u) << "both are open";
+    d.specs[1].serial = 3; // ended, and its id given out again
+    EXPECT_EQ(d.speculations.give_up_lost(11 * kSecond, false), 0u) << "the record may be on its way";
+    EXPECT_EQ(d.speculations.give_up_lost(12 * kSecond, false), 1u);
+    d.fire(d.commit, Bytes().integer(2));
+    d.fire(d.commit, Bytes().integer(1));
+    EXPECT_EQ(d.printed(), "2 ");
+}
+
+TEST(Speculation, AtTheEndOnlyOpenOnesAreForgottenSilently)
+{
+    Speculating d;
+    d.specs[1].serial = 1;
+    d.speculate(1, 1);
+    d.speculate(2, 2);
+    EXPECT_EQ(d.speculations.give_up_lost(kSecond, true), 1u);
 }
 
 TEST(Speculation, IdsDoNotMix)
@@ -297,8 +311,6 @@ TEST(Speculation, SpecsizeIsALimitThatIsTold)
     consume::Speculations small(2 * (16 + 4));
     const uint32_t print = d.statement("printf", Bytes().integer(0), "%d ");
     d.start();
-    dt_spec specs[1] = {{DT_SPEC_ACTIVE, 0}};
-    small.attach(specs, 1);
     d.decoder.emplace(d.world, d.options, d.output, d.env, d.aggregations, small, d.losses, *d.lines);
     ASSERT_TRUE(d.decoder->plan(d.statements));
     for (int i = 0; i < 3; ++i)
@@ -346,9 +358,8 @@ TEST(Drops, NestingSaysWhy)
 
 TEST(Drops, SummedOverCpusAtTheStatusCheck)
 {
-    EXPECT_EQ(drops({{.dynamic = 1, .spec_busy = 1, .spec_unavailable = 2}, {.dynamic = 1}}, consume::kEachStatus),
+    EXPECT_EQ(drops({{.dynamic = 1, .spec_unavailable = 2}, {.dynamic = 1}}, consume::kEachStatus),
               "2 dynamic variable drops\n"
-              "1 failed speculation (available buffer(s) still busy)\n"
               "2 failed speculations (no speculative buffer available)\n");
     EXPECT_EQ(drops({{.dynamic = 1}}, consume::kEachPass), "");
 }

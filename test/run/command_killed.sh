@@ -1,0 +1,15 @@
+#@ what:    what -c started is killed when tracing ends first, also when dtrace is; what -p took up goes on
+#@ needs:   profile
+state() { [ -e "/proc/$1" ] && ! grep -q '^State:.*[ZX]' "/proc/$1/status" 2>/dev/null && echo runs || echo ended; }
+$DTRACE -qn 'tick-50ms { printf("%d\n", $target); exit(0); }' -c "sleep 100" | grep . >"$TMP/pid"
+echo "command $(state "$(cat "$TMP/pid")")"
+sleep 100 &
+$DTRACE -qn 'tick-50ms { exit(0); }' -p $! | grep .
+echo "process $(state $!)"
+kill $!
+$DTRACE -qn 'tick-50ms { printf("%d\n", $target); }' -c "sleep 100" >"$TMP/pid" &
+for i in $(seq 300); do grep -qs . "$TMP/pid" && break; sleep 0.1; done
+kill -KILL $!
+wait $! 2>/dev/null
+for i in $(seq 100); do [ "$(state "$(head -n 1 "$TMP/pid")")" = ended ] && break; sleep 0.1; done
+echo "killed: command $(state "$(head -n 1 "$TMP/pid")")"

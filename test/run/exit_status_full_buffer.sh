@@ -1,0 +1,6 @@
+#@ what:    exit() in a firing whose samples found no room still gives the status, and END is printed whole
+#@ needs:   syscall
+$DTRACE -b 4k -x switchrate=10s -qn 'syscall::getppid:entry /pid == $target/ { printf("%0512d\n", n++); }
+    syscall::getppid:entry /n == 100/ { exit(5); }
+    END { printf("end of %d\n", n); }' -c "$PROGS/storm 1000" 2>/dev/null | grep end
+echo "${PIPESTATUS[0]}"

@@ -1,0 +1,21 @@
+#@ what:    the first interrupt switches the probes off although nobody reads the output; the second ends the process
+#@ needs:   syscall profile
+# An attached program is a descriptor of the tracer.
+links() { for f in /proc/"$1"/fdinfo/*; do grep -qs '^link_type' "$f" && echo; done | wc -l; }
+wait_until() { for i in $(seq 300); do eval "$1" && return; sleep 0.1; done; echo "not in time: $1"; }
+mkfifo "$TMP/pipe"
+sleep 100 <>"$TMP/pipe" &
+reader=$!
+set -m
+$DTRACE -qn 'BEGIN, profile-97, syscall::getppid:entry { printf("%02000d\n", n++); }' >"$TMP/pipe" 2>/dev/null &
+pid=$!
+wait_until '[ "$(links $pid)" -gt 0 ]'
+sleep 1.5 # the pipe is full after a few samples
+echo "attached: $(($(links $pid) > 0))"
+kill -INT $pid
+wait_until '[ "$(links $pid)" = 0 ]'
+echo "attached: $(($(links $pid) > 0))"
+kill -INT $pid
+wait $pid
+echo "status $?"
+kill $reader

@@ -410,6 +410,8 @@ Operand ClauseLowering::assign(const TExpr& e)
         const Operand old = plain ? fresh : load(at, e.at);
         if (!plain)
             fresh = compound(e, old, fresh.value);
+        else if (fresh.kind == Operand::Kind::Number)
+            fresh.value = stored(fresh.value, left);
         store(at, fresh, e.at);
         return e.post ? old : fresh;
     }
@@ -422,7 +424,7 @@ Operand ClauseLowering::assign(const TExpr& e)
     if (plain) {
         Operand fresh = left.type->is_string() ? text(right) : expression(right);
         if (fresh.kind == Operand::Kind::Number)
-            fresh.value = narrow(fresh.value, left.type);
+            fresh.value = stored(fresh.value, left);
         const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().nullable(*left.variable);
         if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && takes_null)
             return assign_nullable(t, fresh, e.at);
@@ -435,14 +437,18 @@ Operand ClauseLowering::assign(const TExpr& e)
     return e.post ? old : fresh;
 }
 
-/// `old op= right`: computed in the right side's type (shifts: in the left side's), stored in the left side's.
+/// `old op= right`, cut to what the left side can hold.
 Operand ClauseLowering::compound(const TExpr& e, const Operand& old, Value right)
 {
-    const Type* left_type = e.kids[0]->type;
-    const bool keeps_left = e.compound == TOp::ShiftLeft || e.compound == TOp::ShiftRight || e.compound == TOp::PointerAdd;
-    const Type* in = keeps_left ? left_type : e.kids[1]->type;
-    const Value before = keeps_left ? old.value : narrow(old.value, in);
-    return number(narrow(arithmetic(e.compound, before, right, in, e.value), left_type));
+    return number(stored(arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));
+}
+
+/// What an lvalue holds after this number was stored there: the value of an assignment.
+Value ClauseLowering::stored(Value v, const TExpr& left)
+{
+    if (left.op == TOp::Member && left.member->bit_size)
+        return extend_bits(v, 0, left.member->bit_size, left.type);
+    return narrow(v, left.type);
 }
 
 /// A string that may be NULL: NULL deletes.

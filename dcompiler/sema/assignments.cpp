@@ -191,15 +191,12 @@ TExpr* Checker::compound_assign(const ast::Expr& e)
         }
     }
     const TOp operation = typed_operator(e.op);
-    const bool shift = operation == TOp::ShiftLeft || operation == TOp::ShiftRight;
-    if (operation == TOp::Add || operation == TOp::Subtract)
-        additive(operation, target, value, e.at);
-    else
-        arithmetic(operation, target, value, e.at); // the operator's own rules, on the value before it is stored
+    const bool sum = operation == TOp::Add || operation == TOp::Subtract;
+    // The operator's own rules, on the value before it is stored.
+    const TExpr* result = sum ? additive(operation, target, value, e.at) : arithmetic(operation, target, value, e.at);
     check_writable(target, e.at, op);
     made->compound = operation;
-    made->kids[1] = shift ? convert(value, types.integer(8, value->type->resolve()->is_signed))
-                          : convert(value, usual_type(type, value->type));
+    made->is_signed = result->is_signed;
     return made;
 }
 

@@ -285,9 +285,9 @@ public:
 
     // conversions.cpp
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
-    TExpr* integer(int64_t value, const Type* type, const Span& at);
+    TExpr* integer(int64_t value, const Type* type, const Span& at); ///< cut to the type
+    TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< what an operator gave: 64 bits
     TExpr* convert(TExpr* value, const Type* type); ///< between scalars; folds constants
-    TExpr* narrowed(TExpr* operation, const Type* type);
     TExpr* decay(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< a string-compatible value as a string
     const Type* usual_type(const Type* a, const Type* b);

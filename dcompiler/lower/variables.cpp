@@ -103,7 +103,7 @@ Operand load_from(ClauseLowering& l, const Variable& variable, Value address, in
     at.address = address;
     at.offset = offset;
     at.mem = l.b().instr(address).mem;
-    at.type = variable.type;
+    at.type = variable.stored;
     at.size = room;
     return l.load(at, {});
 }
@@ -266,7 +266,7 @@ void ClauseLowering::write(const Target& t, const Operand& operand, const Span& 
     const bool text = variable.type->is_string();
     const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
     Place to;
-    to.type = variable.type;
+    to.type = variable.stored;
     to.size = room;
     if (t.key != kNone)
         return write_element(t, operand, room, at);
@@ -340,10 +340,10 @@ void ClauseLowering::write_element(const Target& t, const Operand& operand, uint
         b().enter(keep);
     }
     Place to;
-    to.type = variable.type;
+    to.type = variable.stored;
     to.size = room;
     to.address = temporary(room, to.mem);
-    if (module().storage_size(variable.type) < room || to.mem == Mem::Stack)
+    if (module().storage_size(variable.stored) < room || to.mem == Mem::Stack)
         zero(to.address, 0, room);
     store(to, operand, at);
     const Value failed = b().call_helper(kMapUpdate, {b().map_ref(module().array_map(variable)), t.key, to.address, b().constant(0)});
@@ -448,7 +448,7 @@ Value ClauseLowering::stored(Value v, const TExpr& left)
 {
     if (left.op == TOp::Member && left.member->bit_size)
         return extend_bits(v, 0, left.member->bit_size, left.type);
-    return narrow(v, left.type);
+    return narrow(v, left.op == TOp::Variable ? left.variable->stored : left.type);
 }
 
 /// A string that may be NULL: NULL deletes.

@@ -32,6 +32,10 @@ static bool fits_its_type(const TExpr* value)
     if (!value->type->is_integer() || value->type->resolve()->size >= 8)
         return true;
     switch (value->op) {
+    case TOp::Variable:
+        return value->variable->stored->resolve()->size < 8;
+    case TOp::Assign:
+        return fits_its_type(value->kids[0]);
     case TOp::Negate: case TOp::BitNot:
     case TOp::Multiply: case TOp::Divide: case TOp::Modulo: case TOp::Add: case TOp::Subtract: case TOp::ShiftLeft: case TOp::ShiftRight:
     case TOp::BitAnd: case TOp::BitOr: case TOp::BitXor:

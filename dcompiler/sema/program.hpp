@@ -28,6 +28,7 @@ struct Variable {
     Scope scope = Scope::Global;
     std::string name;
     const Type* type = nullptr;
+    const Type* stored = nullptr;  ///< what memory holds: `type`, or 64 bits where that is an integer that nobody declared
     std::vector<const Type*> keys; ///< associative array when not empty
     uint32_t index = 0;            ///< position among the variables of its scope
     Span at;                       ///< declaration or first assignment

@@ -60,13 +60,18 @@ bool add_script(Command& command, const std::string& path)
     return command.session.add({Source::Kind::Script, path, std::move(text.value())}, SpecKind::Script, macros_for(command, path));
 }
 
-void print_diagnostics(Command& command)
+RenderOptions render_options(Command& command)
 {
     RenderOptions options;
     options.errtags = command.options.errtags;
     options.brief = command.options.diag_brief || reproducible_output();
     options.program = &command.session.sources().back();
-    const std::string text = render_all(command.session.compiler().diagnostics(), options);
+    return options;
+}
+
+void print_diagnostics(Command& command)
+{
+    const std::string text = render_all(command.session.compiler().diagnostics(), render_options(command));
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
@@ -125,6 +130,10 @@ bool finish_programs(Command& command)
         else
             say(command.arguments, "could not enable tracing: " + compiled.error().message);
         return false;
+    }
+    if (command.arguments.verbose || isatty(STDERR_FILENO)) {
+        const std::string warnings = render_warnings(command.session.compiler().diagnostics(), render_options(command));
+        std::fwrite(warnings.data(), 1, warnings.size(), stderr);
     }
     if (command.options.verbose)
         print_listing(command);

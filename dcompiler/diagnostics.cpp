@@ -14,6 +14,15 @@ void Diagnostics::error(std::string_view tag, const Span& at, std::string messag
         list_.push_back({std::string(tag), at, where_, std::move(message), std::move(hint), definition});
 }
 
+void Diagnostics::warning(const Span& at, std::string message, std::string hint)
+{
+    for (const Diagnostic& known : warnings_)
+        if (known.at.source == at.source && known.at.offset == at.offset && known.message == message)
+            return;
+    if (warnings_.size() < kMost)
+        warnings_.push_back({{}, at, where_, std::move(message), std::move(hint), {}});
+}
+
 void Diagnostics::rewind(std::size_t count)
 {
     count_ = count;

@@ -54,6 +54,11 @@ public:
     /// Records an error. Beyond kMost errors it is counted but not kept. Two errors at one place keep the first.
     void error(std::string_view tag, const Span& at, std::string message, std::string hint = {}, const Span& definition = {});
 
+    /// Records what is no error but hardly meant: shown where somebody reads it (-v, a terminal). At most kMost are kept.
+    void warning(const Span& at, std::string message, std::string hint = {});
+    const std::vector<Diagnostic>& warnings() const { return warnings_; }
+    void forget_warnings() { warnings_.clear(); }
+
     /// #pragma D option errtags works from its line on: errors before it print without their tags.
     void tag_from_here() { tagged_from_ = count_; }
     std::size_t tagged_from() const { return tagged_from_; }
@@ -69,7 +74,7 @@ public:
     void rewind(std::size_t count);
 
 private:
-    std::vector<Diagnostic> list_;
+    std::vector<Diagnostic> list_, warnings_;
     std::size_t count_ = 0;
     std::size_t tagged_from_ = 0;
     Where where_ = Where::Parsing;

@@ -148,6 +148,20 @@ std::string caret_block(const Span& at, std::size_t gutter, std::string_view not
     return result;
 }
 
+// What follows the classic line.
+std::string details(const Diagnostic& diagnostic)
+{
+    constexpr std::size_t gutter = 3;
+    std::string result;
+    if (diagnostic.at.source)
+        result += caret_block(diagnostic.at, gutter, "here");
+    if (diagnostic.definition.source && diagnostic.definition.offset != diagnostic.at.offset)
+        result += caret_block(diagnostic.definition, gutter, "in this definition");
+    if (!diagnostic.hint.empty())
+        result += std::string(gutter + 1, ' ') + "= " + diagnostic.hint + "\n";
+    return result;
+}
+
 } // namespace
 
 std::string printable(std::string_view text)
@@ -172,16 +186,7 @@ std::string render(const Diagnostic& diagnostic, const RenderOptions& options)
     if (options.errtags && !diagnostic.tag.empty())
         result += "[" + diagnostic.tag + "] ";
     result = printable(result + classic_location(diagnostic) + diagnostic.message) + "\n";
-    if (options.brief)
-        return result;
-    constexpr std::size_t gutter = 3;
-    if (diagnostic.at.source)
-        result += caret_block(diagnostic.at, gutter, "here");
-    if (diagnostic.definition.source && diagnostic.definition.offset != diagnostic.at.offset)
-        result += caret_block(diagnostic.definition, gutter, "in this definition");
-    if (!diagnostic.hint.empty())
-        result += std::string(gutter + 1, ' ') + "= " + diagnostic.hint + "\n";
-    return result;
+    return options.brief ? result : result + details(diagnostic);
 }
 
 std::string render_all(const Diagnostics& diagnostics, const RenderOptions& options)
@@ -196,6 +201,17 @@ std::string render_all(const Diagnostics& diagnostics, const RenderOptions& opti
     }
     if (const std::size_t more = diagnostics.count() - diagnostics.list().size(); more != 0)
         result += "dtrace: " + std::to_string(more) + " further " + (more == 1 ? "error" : "errors") + "\n";
+    return result;
+}
+
+std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions& options)
+{
+    std::string result;
+    for (const Diagnostic& warning : diagnostics.warnings()) {
+        const std::string place = warning.at.source ? file_name(warning.at) + ":" + std::to_string(warning.at.line) + ": " : "";
+        result += "dtrace: warning: " + place + warning.message + "\n";
+        result += options.brief ? "" : details(warning);
+    }
     return result;
 }
 

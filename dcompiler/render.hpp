@@ -37,4 +37,7 @@ std::string render(const Diagnostic& diagnostic, const RenderOptions& options);
 /// All errors in the order in which they were found. Empty when there are none.
 std::string render_all(const Diagnostics& diagnostics, const RenderOptions& options);
 
+/// All warnings: `dtrace: warning: reads.d:3: …`, then the place and what to do next. Empty when there are none.
+std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions& options);
+
 } // namespace dt

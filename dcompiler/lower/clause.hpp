@@ -117,7 +117,7 @@ public:
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     ir::Value truth(const TExpr& e); ///< 0 or 1
     ir::Value narrow(ir::Value v, const Type* type);
-    ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, const Type* type, int64_t scale);
+    ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, bool is_signed, int64_t scale);
     Operand conditional(const TExpr& e);
     ir::Value objects_differ(const TExpr& left, const TExpr& right); ///< structs or stacks; 0: equal, byte by byte
     Operand stack_value(const TExpr& e);
@@ -141,6 +141,7 @@ public:
     Place character(const TExpr& e);
     Operand load(const Place& place, const Span& at);
     uint32_t object_size(const Type* real) const;
+    ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
     void store(const Place& place, const Operand& operand, const Span& at);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
     void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
@@ -212,6 +213,7 @@ public:
     Operand read_variable(const TExpr& e) { return read(target(e)); }
     Operand assign(const TExpr& e);
     Operand compound(const TExpr& e, const Operand& old, ir::Value right);
+    ir::Value stored(ir::Value v, const TExpr& left);
     /// Writes a tuple of values, each at the next multiple of `align`, to dst.
     void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst, int64_t offset);
     void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);

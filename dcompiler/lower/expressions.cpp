@@ -1,5 +1,5 @@
-// Expressions: numbers, conditions, arithmetic. Values are 64 bits wide and always extended according to their type; sema has wrapped
-// every narrower result in a Cast, so only casts narrow.
+// Expressions: numbers, conditions, arithmetic. Values are 64 bits wide, and so is what operators make of them; only casts and stores
+// narrow. What is loaded is extended according to its type.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -158,7 +158,7 @@ Value ClauseLowering::truth(const TExpr& e)
             break;
         const auto [left, right] = values(l, r);
         bool swapped;
-        const Op op = comparison_op(e.op, is_signed(l.type), swapped);
+        const Op op = comparison_op(e.op, e.is_signed, swapped);
         return swapped ? b().binary(op, right, left) : b().binary(op, left, right);
     }
     case TOp::And:
@@ -215,7 +215,7 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
             return b().branch(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), b().constant(0), yes, no);
         auto [left, right] = values(l, r);
         bool swapped;
-        const Op op = comparison_op(e.op, is_signed(l.type), swapped);
+        const Op op = comparison_op(e.op, e.is_signed, swapped);
         if (swapped)
             std::swap(left, right);
         return b().branch(op, left, right, yes, no);
@@ -306,7 +306,7 @@ Operand ClauseLowering::evaluate(const TExpr& e)
     case TOp::PointerAdd:
     case TOp::PointerDistance: {
         const auto [left, right] = values(*e.kids[0], *e.kids[1]);
-        return number(arithmetic(e.op, left, right, e.kids[0]->type, e.value));
+        return number(arithmetic(e.op, left, right, e.is_signed, e.value));
     }
     case TOp::Not:
     case TOp::And:
@@ -337,13 +337,13 @@ Operand ClauseLowering::evaluate(const TExpr& e)
     return number(b().constant(0));
 }
 
-Value ClauseLowering::arithmetic(TOp op, Value left, Value right, const Type* type, int64_t scale)
+Value ClauseLowering::arithmetic(TOp op, Value left, Value right, bool is_signed, int64_t scale)
 {
     switch (op) {
     case TOp::Divide:
     case TOp::Modulo: {
         fault_if(Op::Eq, right, b().constant(0), kFaultDivideByZero, b().constant(0));
-        if (is_signed(type))
+        if (is_signed)
             return signed_divide(b(), left, right, op == TOp::Modulo);
         return b().binary(op == TOp::Modulo ? Op::UMod : Op::UDiv, left, right);
     }
@@ -356,9 +356,9 @@ Value ClauseLowering::arithmetic(TOp op, Value left, Value right, const Type* ty
     case TOp::ShiftLeft:
     case TOp::ShiftRight:
         // The reference fixes the count at its low six bits.
-        return b().binary(arithmetic_op(op, is_signed(type)), left, b().binary(Op::And, right, b().constant(63)));
+        return b().binary(arithmetic_op(op, is_signed), left, b().binary(Op::And, right, b().constant(63)));
     default:
-        return b().binary(arithmetic_op(op, is_signed(type)), left, right);
+        return b().binary(arithmetic_op(op, is_signed), left, right);
     }
 }
 

@@ -145,11 +145,16 @@ Operand ClauseLowering::load(const Place& wanted, const Span& span)
     if (at.bits) {
         // C bit-fields on a little-endian machine: counted from the low bit of the storage unit.
         const uint32_t start = static_cast<uint32_t>(at.bits->bit_offset % (size * 8));
-        const uint32_t width = at.bits->bit_size;
-        const Value top = b().binary(Op::Shl, raw, b().constant(64 - start - width));
-        return number(b().binary(is_signed(at.type) ? Op::AShr : Op::LShr, top, b().constant(64 - width)));
+        return number(extend_bits(raw, start, at.bits->bit_size, at.type));
     }
     return number(narrow(raw, at.type));
+}
+
+/// The number in `width` bits of v from bit `start` on.
+Value ClauseLowering::extend_bits(Value v, uint32_t start, uint32_t width, const Type* type)
+{
+    const Value top = b().binary(Op::Shl, v, b().constant(64 - start - width));
+    return b().binary(is_signed(type) ? Op::AShr : Op::LShr, top, b().constant(64 - width));
 }
 
 void ClauseLowering::store(const Place& wanted, const Operand& operand, const Span& span)

@@ -103,7 +103,7 @@ Operand load_from(ClauseLowering& l, const Variable& variable, Value address, in
     at.address = address;
     at.offset = offset;
     at.mem = l.b().instr(address).mem;
-    at.type = variable.type;
+    at.type = variable.stored;
     at.size = room;
     return l.load(at, {});
 }
@@ -266,7 +266,7 @@ void ClauseLowering::write(const Target& t, const Operand& operand, const Span& 
     const bool text = variable.type->is_string();
     const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
     Place to;
-    to.type = variable.type;
+    to.type = variable.stored;
     to.size = room;
     if (t.key != kNone)
         return write_element(t, operand, room, at);
@@ -340,10 +340,10 @@ void ClauseLowering::write_element(const Target& t, const Operand& operand, uint
         b().enter(keep);
     }
     Place to;
-    to.type = variable.type;
+    to.type = variable.stored;
     to.size = room;
     to.address = temporary(room, to.mem);
-    if (module().storage_size(variable.type) < room || to.mem == Mem::Stack)
+    if (module().storage_size(variable.stored) < room || to.mem == Mem::Stack)
         zero(to.address, 0, room);
     store(to, operand, at);
     const Value failed = b().call_helper(kMapUpdate, {b().map_ref(module().array_map(variable)), t.key, to.address, b().constant(0)});
@@ -410,6 +410,8 @@ Operand ClauseLowering::assign(const TExpr& e)
         const Operand old = plain ? fresh : load(at, e.at);
         if (!plain)
             fresh = compound(e, old, fresh.value);
+        else if (fresh.kind == Operand::Kind::Number)
+            fresh.value = stored(fresh.value, left);
         store(at, fresh, e.at);
         return e.post ? old : fresh;
     }
@@ -422,7 +424,7 @@ Operand ClauseLowering::assign(const TExpr& e)
     if (plain) {
         Operand fresh = left.type->is_string() ? text(right) : expression(right);
         if (fresh.kind == Operand::Kind::Number)
-            fresh.value = narrow(fresh.value, left.type);
+            fresh.value = stored(fresh.value, left);
         const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().nullable(*left.variable);
         if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && takes_null)
             return assign_nullable(t, fresh, e.at);
@@ -435,14 +437,18 @@ Operand ClauseLowering::assign(const TExpr& e)
     return e.post ? old : fresh;
 }
 
-/// `old op= right`: computed in the right side's type (shifts: in the left side's), stored in the left side's.
+/// `old op= right`, cut to what the left side can hold.
 Operand ClauseLowering::compound(const TExpr& e, const Operand& old, Value right)
 {
-    const Type* left_type = e.kids[0]->type;
-    const bool keeps_left = e.compound == TOp::ShiftLeft || e.compound == TOp::ShiftRight || e.compound == TOp::PointerAdd;
-    const Type* in = keeps_left ? left_type : e.kids[1]->type;
-    const Value before = keeps_left ? old.value : narrow(old.value, in);
-    return number(narrow(arithmetic(e.compound, before, right, in, e.value), left_type));
+    return number(stored(arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));
+}
+
+/// What an lvalue holds after this number was stored there: the value of an assignment.
+Value ClauseLowering::stored(Value v, const TExpr& left)
+{
+    if (left.op == TOp::Member && left.member->bit_size)
+        return extend_bits(v, 0, left.member->bit_size, left.type);
+    return narrow(v, left.op == TOp::Variable ? left.variable->stored : left.type);
 }
 
 /// A string that may be NULL: NULL deletes.

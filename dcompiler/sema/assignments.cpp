@@ -54,7 +54,7 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"");
     }
     if (!element)
-        return variable(*create_variable(scope, name.text, type, {}, name.at), {}, target.at);
+        return variable(*create_undeclared(scope, name.text, type, {}, name.at), {}, target.at);
     if (scope == Scope::This)
         fail("D_ARR_LOCAL", target.at, "local variables may not be used as associative arrays: " + name_of(name));
     std::vector<TExpr*> values;
@@ -68,7 +68,7 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
         key_types.push_back(value_type(key));
         values.push_back(key->type->is_string() ? key : argument(key, key->type));
     }
-    return variable(*create_variable(scope, name.text, type, key_types, name.at), values, target.at);
+    return variable(*create_undeclared(scope, name.text, type, key_types, name.at), values, target.at);
 }
 
 void Checker::check_writable(const TExpr* target, const Span& at, std::string_view op)
@@ -120,7 +120,7 @@ TExpr* Checker::assign_to(const ast::Expr& target_ast, TExpr* value, const Span&
     const bool deletes = is_null_constant(value) && value->type->is_integer() && target->op == TOp::Variable &&
                          (!target->kids.empty() || target->variable->scope == Scope::Self);
     TExpr* converted =
-        deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : argument(value, target->type);
+        deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : argument(value, kept_type(target));
     if (!converted && value->type->resolve()->kind == TypeKind::Void)
         report_late(late_owner);
     if (!converted)
@@ -129,6 +129,7 @@ TExpr* Checker::assign_to(const ast::Expr& target_ast, TExpr* value, const Span&
                  dt::to_string(value->type) + "\"");
     check_writable(target, at, "=");
     note_scratch(target, converted, at);
+    note_assigned(target, value, at);
     if (target->op == TOp::Variable && target->variable->scratch_pointer && target->type->is_pointer())
         target->scratch = true;
     TExpr* made = node(TOp::Assign, target->type, at, {target, converted});
@@ -191,15 +192,13 @@ TExpr* Checker::compound_assign(const ast::Expr& e)
         }
     }
     const TOp operation = typed_operator(e.op);
-    const bool shift = operation == TOp::ShiftLeft || operation == TOp::ShiftRight;
-    if (operation == TOp::Add || operation == TOp::Subtract)
-        additive(operation, target, value, e.at);
-    else
-        arithmetic(operation, target, value, e.at); // the operator's own rules, on the value before it is stored
+    const bool sum = operation == TOp::Add || operation == TOp::Subtract;
+    // The operator's own rules, on the value before it is stored.
+    const TExpr* result = sum ? additive(operation, target, value, e.at) : arithmetic(operation, target, value, e.at);
     check_writable(target, e.at, op);
     made->compound = operation;
-    made->kids[1] = shift ? convert(value, types.integer(8, value->type->resolve()->is_signed))
-                          : convert(value, usual_type(type, value->type));
+    made->is_signed = result->is_signed;
+    note_assigned(target, result, e.at);
     return made;
 }
 

@@ -157,6 +157,13 @@ public:
     void amin_is_set() { amin_for_libraries_ = false; }
     std::size_t reports() const { return reports_; } ///< errors found here, as opposed to the parser's
 
+    /// Types of the integer variables that nobody declared, by what is known so far. A new checker of the same texts is given those that
+    /// an earlier one found.
+    using VariableName = std::pair<Scope, std::string>;
+    std::map<VariableName, const Type*> undeclared_types;
+    /// After a text: whether such a variable is assigned a wider value than it was taken for, so that all must be checked again.
+    bool widen_undeclared();
+
     // ---- for the other files of this folder ----
 
     Program& program;
@@ -179,6 +186,8 @@ public:
     Variable* find_variable_of(Scope scope, std::string_view name);
     Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
                               const Span& at);
+    Variable* create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
+                                const Span& at);
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
     const Type* find_tag(TypeKind kind, std::string_view tag);
@@ -285,9 +294,9 @@ public:
 
     // conversions.cpp
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
-    TExpr* integer(int64_t value, const Type* type, const Span& at);
+    TExpr* integer(int64_t value, const Type* type, const Span& at); ///< cut to the type
+    TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< what an operator gave: 64 bits
     TExpr* convert(TExpr* value, const Type* type); ///< between scalars; folds constants
-    TExpr* narrowed(TExpr* operation, const Type* type);
     TExpr* decay(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< a string-compatible value as a string
     const Type* usual_type(const Type* a, const Type* b);
@@ -356,6 +365,9 @@ private:
     void apply_pragma(PendingPragma pending);
     TExpr* pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at);
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
+    const Type* kept_type(const TExpr* target); ///< what a value is converted to when it is assigned
+    void note_assigned(const TExpr* target, const TExpr* value, const Span& at);
+    const Type* assigned_type(const TExpr* value);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
 
     bool ask_library(std::string_view name);
@@ -382,6 +394,8 @@ private:
     std::unordered_map<const TExpr*, DynamicValue> dynamic_;
     std::unordered_map<const void*, std::vector<LateError>> late_;
     std::unordered_map<const Variable*, uint8_t> pointer_uses_; ///< bit 0: scratch, bit 1: other pointers
+    std::vector<std::pair<const Variable*, const TExpr*>> assigned_; ///< to integers that nobody declared
+    std::set<const Variable*> narrowing_told_;
     std::set<std::string, std::less<>> reported_;
     std::set<const ast::Clause*> failed_clauses_;
     std::vector<std::vector<std::pair<std::string, TExpr*>>>

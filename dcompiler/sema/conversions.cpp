@@ -1,8 +1,8 @@
 // Which types may stand for which, and the Cast nodes that say so.
 //
-// Lowering computes in 64-bit registers and never asks about conversions: after this, both operands of an operator have
-// one type and every value narrower than 64 bits is the sign- or zero-extension of its type's bits. An operator whose
-// result could leave that form is computed in a 64-bit type and cut by a Cast.
+// Operators work on 64 bits whatever the types of their operands (language reference 2.7), so the result of one may be more than
+// its type holds. It is cut to a type where it is stored, cast, passed or used as a key: there convert() puts a Cast, and lowering never
+// asks about conversions.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -23,6 +23,26 @@ int64_t canonical(int64_t value, const Type* type)
         return type->is_signed ? int64_t{static_cast<int32_t>(value)} : int64_t{static_cast<uint32_t>(value)};
     default:
         return value;
+    }
+}
+
+/// Whether the 64 bits that this is computed as are certainly no more than its type holds.
+static bool fits_its_type(const TExpr* value)
+{
+    if (!value->type->is_integer() || value->type->resolve()->size >= 8)
+        return true;
+    switch (value->op) {
+    case TOp::Variable:
+        return value->variable->stored->resolve()->size < 8;
+    case TOp::Assign:
+        return fits_its_type(value->kids[0]);
+    case TOp::Negate: case TOp::BitNot:
+    case TOp::Multiply: case TOp::Divide: case TOp::Modulo: case TOp::Add: case TOp::Subtract: case TOp::ShiftLeft: case TOp::ShiftRight:
+    case TOp::BitAnd: case TOp::BitOr: case TOp::BitXor:
+    case TOp::Conditional: case TOp::Comma:
+        return false;
+    default:
+        return true;
     }
 }
 
@@ -82,7 +102,7 @@ TExpr* Checker::convert(TExpr* value, const Type* type)
     const Type* to = type->resolve();
     if (value->op == TOp::Integer && value->type->is_scalar() && type->is_scalar())
         return integer(value->value, type, value->at);
-    if (value->type == type)
+    if (value->type == type && fits_its_type(value))
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
     made->scratch = value->scratch && type->is_pointer();
@@ -91,13 +111,11 @@ TExpr* Checker::convert(TExpr* value, const Type* type)
     return made;
 }
 
-TExpr* Checker::narrowed(TExpr* operation, const Type* type)
+TExpr* Checker::folded(int64_t value, const Type* type, const Span& at)
 {
-    const Type* to = type->resolve();
-    if (to->size >= 8 || !type->is_integer())
-        return operation;
-    operation->type = types.integer(8, to->is_signed);
-    return node(TOp::Cast, type, operation->at, {operation});
+    TExpr* made = node(TOp::Integer, type, at);
+    made->value = value;
+    return made;
 }
 
 TExpr* Checker::decay(TExpr* value)

@@ -387,18 +387,18 @@ TExpr* Checker::unary(const ast::Expr& e)
             fail("D_OP_ARITH", e.at, "operator " + spelled(e.op) + " requires an operand of arithmetic type");
         }
         if (operand->op == TOp::Integer)
-            return integer(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
-                                             : operand->value,
-                           type, e.at);
-        if (e.op == Op::Plus)
-            return node(TOp::Cast, type, e.at, {operand});
-        return narrowed(node(TOp::Negate, type, e.at, {operand}), type);
+            return folded(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
+                                            : operand->value,
+                          type, e.at);
+        if (e.op == Op::Plus) // a value, no lvalue any more
+            return node(TOp::Add, type, e.at, {operand, integer(0, type, e.at)});
+        return node(TOp::Negate, type, e.at, {operand});
     case Op::Tilde:
         if (!type->is_integer())
             fail("D_OP_INT", e.at, "operator ~ requires an operand of integral type");
         if (operand->op == TOp::Integer)
-            return integer(~operand->value, type, e.at);
-        return narrowed(node(TOp::BitNot, type, e.at, {operand}), type);
+            return folded(~operand->value, type, e.at);
+        return node(TOp::BitNot, type, e.at, {operand});
     default:
         if (!type->is_scalar())
             fail("D_OP_SCALAR", e.at, "operator ! requires an operand of scalar type");

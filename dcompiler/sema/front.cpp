@@ -1,6 +1,7 @@
 #include "dcompiler/sema/front.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "dcompiler/sema/libraries.hpp"
 #include "dcompiler/sema/prelude.hpp"
@@ -16,9 +17,50 @@ Front::Front(World& world, Options& options, Diagnostics& diagnostics)
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
 }
 
+/// Everything but the types found, which stay valid, is as before the first text.
+void Front::start_again()
+{
+    auto found = std::move(checker_->undeclared_types);
+    auto types = std::move(program_.types);
+    checker_.reset();
+    program_ = Program{};
+    program_.types = std::move(types);
+    trees_.clear();
+    loaded_.clear();
+    prelude_.clear();
+    texts_ = 0;
+    options_ = *first_options_;
+    diagnostics_.forget_warnings();
+    checker_ = std::make_unique<Checker>(program_, world_, options_, diagnostics_);
+    checker_->load_library = [this](std::string_view name) { return load_library(name); };
+    checker_->undeclared_types = std::move(found);
+}
+
 Front::~Front() = default;
 
 bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
+{
+    if (!first_options_)
+        first_options_ = options_;
+    given_.push_back({&source, kind, macros});
+    return check(source, kind, macros) && settle_types();
+}
+
+/// Checks all texts again as long as that makes some undeclared variable wider, which ends: mostly after one time.
+bool Front::settle_types()
+{
+    while (checker_->widen_undeclared()) {
+        start_again();
+        if (libraries_ && !check_libraries())
+            return false;
+        for (const Text& text : given_)
+            if (!check(*text.source, text.kind, text.macros))
+                return false;
+    }
+    return true;
+}
+
+bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
 {
     const std::size_t errors = diagnostics_.count();
     const std::size_t reports = checker_->reports();
@@ -49,11 +91,19 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
 
 bool Front::add_libraries(const std::deque<Source>& libraries, const Macros& macros)
 {
+    first_options_ = options_;
+    libraries_ = &libraries;
+    library_macros_ = macros;
+    return check_libraries();
+}
+
+bool Front::check_libraries()
+{
     const std::size_t errors = diagnostics_.count();
-    const auto ordered = order_libraries(libraries, world_, options_.syslibdir.empty(), diagnostics_);
+    const auto ordered = order_libraries(*libraries_, world_, options_.syslibdir.empty(), diagnostics_);
     if (diagnostics_.count() != errors)
         return false;
-    return std::all_of(ordered.begin(), ordered.end(), [&](const Source* each) { return add(*each, SpecKind::Script, macros); });
+    return std::all_of(ordered.begin(), ordered.end(), [&](const Source* each) { return check(*each, SpecKind::Script, library_macros_); });
 }
 
 bool Front::load_library(std::string_view name)
@@ -74,7 +124,7 @@ bool Front::load_library(std::string_view name)
     }
     if (!library || !loaded_.insert(library).second)
         return false;
-    add(*library, SpecKind::Script, Macros{});
+    check(*library, SpecKind::Script, Macros{});
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dcompiler/sema/checker.hpp"
@@ -34,6 +35,10 @@ public:
     const Program& program() const { return program_; }
 
 private:
+    bool check(const Source& source, SpecKind kind, const Macros& macros);
+    bool check_libraries();
+    bool settle_types();
+    void start_again();
     bool load_library(std::string_view name);
 
     Program program_;
@@ -46,6 +51,16 @@ private:
     std::set<const Source*> loaded_;
     std::deque<Source> prelude_;
     uint32_t texts_ = 0;
+
+    struct Text {
+        const Source* source;
+        SpecKind kind;
+        Macros macros;
+    };
+    std::vector<Text> given_; ///< what must be checked again when a variable turns out wider than it was taken for
+    const std::deque<Source>* libraries_ = nullptr;
+    Macros library_macros_;
+    std::optional<Options> first_options_; ///< before any pragma
 };
 
 } // namespace dt::sema

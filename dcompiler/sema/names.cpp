@@ -165,7 +165,7 @@ Variable* Checker::create_variable(Scope scope, const std::string& name, const T
     Variable& made = program.variables.emplace_back();
     made.scope = scope;
     made.name = name;
-    made.type = type;
+    made.type = made.stored = type;
     made.keys = std::move(keys);
     made.index = variable_count_[static_cast<int>(scope)]++;
     made.at = at;

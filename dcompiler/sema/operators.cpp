@@ -65,7 +65,7 @@ std::string sign_of(TOp op)
         ->spelling;
 }
 
-/// `a op b` for canonical operands of one type, not yet cut to it. Division by zero was refused before.
+/// `a op b` in 64 bits. Division by zero was refused before.
 int64_t fold(TOp op, int64_t a, int64_t b, bool is_signed)
 {
     const auto x = static_cast<uint64_t>(a);
@@ -108,13 +108,6 @@ int64_t fold(TOp op, int64_t a, int64_t b, bool is_signed)
     }
 }
 
-/// Operators whose result may leave the canonical form of a narrow type.
-bool may_overflow(TOp op, bool is_signed)
-{
-    return op == TOp::Add || op == TOp::Subtract || op == TOp::Multiply || op == TOp::ShiftLeft ||
-           (op == TOp::Divide && is_signed);
-}
-
 bool is_action(const TExpr* value)
 {
     return value->op == TOp::Address && value->type->resolve()->kind != TypeKind::Stack;
@@ -151,12 +144,11 @@ TExpr* Checker::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     const bool is_signed = type->resolve()->is_signed;
     if ((op == TOp::Divide || op == TOp::Modulo) && b->op == TOp::Integer && b->value == 0)
         fail("D_DIV_ZERO", at, "expression contains division by zero");
-    a = convert(a, type);
-    b = convert(b, type);
     if (a->op == TOp::Integer && b->op == TOp::Integer)
-        return integer(fold(op, a->value, b->value, is_signed), type, at);
+        return folded(fold(op, a->value, b->value, is_signed), type, at);
     TExpr* made = node(op, type, at, {a, b});
-    return may_overflow(op, is_signed) ? narrowed(made, type) : made;
+    made->is_signed = is_signed;
+    return made;
 }
 
 TExpr* Checker::pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at)
@@ -222,12 +214,12 @@ TExpr* Checker::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     const Type* result = types.named("int");
     if (a->type->is_integer() && b->type->is_integer()) {
-        const Type* type = usual_type(a->type, b->type);
-        a = convert(a, type);
-        b = convert(b, type);
+        const bool is_signed = usual_type(a->type, b->type)->resolve()->is_signed;
         if (a->op == TOp::Integer && b->op == TOp::Integer)
-            return integer(fold(op, a->value, b->value, type->resolve()->is_signed), result, at);
-        return node(op, result, at, {a, b});
+            return integer(fold(op, a->value, b->value, is_signed), result, at);
+        TExpr* made = node(op, result, at, {a, b});
+        made->is_signed = is_signed;
+        return made;
     }
     const bool a_string = a->type->is_string();
     const bool b_string = b->type->is_string();
@@ -337,8 +329,6 @@ TExpr* Checker::conditional(const ast::Expr& e)
     bool scratch = false;
     if (a->type->is_integer() && b->type->is_integer()) {
         type = usual_type(a->type, b->type);
-        a = convert(a, type);
-        b = convert(b, type);
     } else if ((is_string_compatible(a->type) || is_null_constant(a)) &&
                (is_string_compatible(b->type) || is_null_constant(b)) &&
                !(a->type->is_pointer() && b->type->is_pointer()) &&

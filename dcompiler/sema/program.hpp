@@ -28,6 +28,7 @@ struct Variable {
     Scope scope = Scope::Global;
     std::string name;
     const Type* type = nullptr;
+    const Type* stored = nullptr;  ///< what memory holds: `type`, or 64 bits where that is an integer that nobody declared
     std::vector<const Type*> keys; ///< associative array when not empty
     uint32_t index = 0;            ///< position among the variables of its scope
     Span at;                       ///< declaration or first assignment
@@ -48,7 +49,7 @@ struct Aggregation {
     Span at;
 };
 
-/// Operators of typed expressions. Operands were converted: both kids of an arithmetic or comparison node have one type.
+/// Operators of typed expressions. Those on integers work on 64 bits; `type` says what their value is cut to where it is stored or recorded.
 enum class TOp : uint8_t {
     Integer,      // value; with a string type: the NULL string
     String,       // text (type: string_of its length)
@@ -65,7 +66,7 @@ enum class TOp : uint8_t {
     Multiply, Divide, Modulo, Add, Subtract, ShiftLeft, ShiftRight, BitAnd, BitOr, BitXor,
     PointerAdd,      // kids[0] pointer + kids[1] integer * value (value = element size, may be negative for -)
     PointerDistance, // (kids[0] - kids[1]) / value
-    Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, // integers and pointers (signed by the kids' type) or strings
+    Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, // integers, pointers, strings; for equality also structs and stacks
     And, Or, Xor, // logical, result int 0/1; And and Or short-circuit
     Conditional,
     Comma,
@@ -85,11 +86,10 @@ struct TExpr {
     const Subroutine* subroutine = nullptr;
     const Action* action = nullptr;
     const Member* member = nullptr;
-    /// Assign: Integer means plain assignment, else Add, …, PointerAdd (value = element size, negative to subtract). kids[1]'s type is the
-    /// one in which Multiply, Divide, … are done: the old value is converted to it first, and the result to kids[0]'s type. Shifts are
-    /// done in kids[0]'s type.
+    /// Assign: Integer means plain assignment, else Add, …, PointerAdd (value = element size, negative to subtract).
     TOp compound = TOp::Integer;
     bool post = false;
+    bool is_signed = false; ///< operators on integers, compound assignment too: whether /, %, >> and < are signed, by the operands' common type
     bool scratch = false; ///< a pointer into scratch memory
     std::vector<TExpr*> kids;
 };

@@ -1,5 +1,5 @@
 /*@
- * what:    results narrower than 64 bits are narrowed to their type
+ * what:    operators work on 64 bits; what is recorded is narrowed to its type
  */
 int x;
 unsigned u;

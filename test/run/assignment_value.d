@@ -1,5 +1,12 @@
 /*@
- * what:    an assignment is an expression of its left side's type
+ * what:    the value of an assignment is what was stored, in bit-fields too
  */
-uint8_t small;
-BEGIN { printf("%d\n", small = 511); a = b = 7; printf("%d %d\n", a, b); exit(0); }
+char c;
+struct { int b : 3; unsigned u : 4; } v;
+BEGIN
+{
+	c = 127;
+	printf("%d %d %d\n", ++c, c = 511, c += 257);
+	printf("%d %d %d\n", v.b = 7, v.u += 17, v.b);
+	exit(0);
+}

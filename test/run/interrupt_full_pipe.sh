@@ -6,6 +6,7 @@ wait_until() { for i in $(seq 300); do eval "$1" && return; sleep 0.1; done; ech
 mkfifo "$TMP/pipe"
 sleep 100 <>"$TMP/pipe" &
 reader=$!
+disown
 set -m
 $DTRACE -qn 'BEGIN, profile-97, syscall::getppid:entry { printf("%02000d\n", n++); }' >"$TMP/pipe" 2>/dev/null &
 pid=$!

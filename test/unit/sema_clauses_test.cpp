@@ -88,7 +88,7 @@ TEST(Translators, ExpandTheMemberInPlace)
         "struct d { int o; int p; }; translator struct d < struct task_struct *T > { o = T->prio + 1; };";
     EXPECT_EQ(
         traced("xlate<struct d *>(curthread)->o", translator),
-        "(Cast:int (Add:long (Member.prio:int (Deref:struct task_struct curthread:struct task_struct *)) 1:int))");
+        "(Cast:int (Add:int (Member.prio:int (Deref:struct task_struct curthread:struct task_struct *)) 1:int))");
     EXPECT_EQ(tag_of(translator + "BEGIN { x = xlate<struct d>(curthread); trace(x.o); }"), "");
     EXPECT_EQ(tag_of(translator + "BEGIN { x = xlate<struct d *>(curthread); }"), "D_OP_INCOMPAT");
 }
@@ -96,7 +96,7 @@ TEST(Translators, ExpandTheMemberInPlace)
 TEST(Inlines, AreExpandedWithTheirParameters)
 {
     EXPECT_EQ(traced("twice[pid]", "inline int twice[int n] = n + n;"),
-              "(Cast:int (Add:long (Cast:int pid:pid_t) (Cast:int pid:pid_t)))");
+              "(Cast:int (Add:int (Cast:int pid:pid_t) (Cast:int pid:pid_t)))");
     EXPECT_EQ(traced("LIMIT", "inline int LIMIT = 3 * 4;"), "12:int");
     EXPECT_EQ(tag_of("inline int N = 4; int a[N]; BEGIN { trace(a[3]); }"), "");
     EXPECT_EQ(tag_of("int v; inline int alias = v; BEGIN { alias = 3; }"), "");

@@ -28,7 +28,7 @@ TEST(Variables, KeysAreConvertedToThoseOfTheFirstUse)
     const Checked checked("BEGIN { m[(char)1] = 2; m[300] = 3; m[\"x\"] = 1; }");
     EXPECT_EQ(checked.tag(), "D_PROTO_ARG");
     EXPECT_EQ(checked.message(), "m[ ] key #1 is incompatible with prototype:\n\tprototype: char\n\t     key: string");
-    EXPECT_EQ(Checked("BEGIN { m[(char)1] = 2; m[300] = 3; }").text(1), "(Assign:int (m:int 44:char) 3:int)");
+    EXPECT_EQ(Checked("BEGIN { m[(char)1] = 2; m[300] = 3; }").text(1), "(Assign:int (m:int 44:char) 3:long)");
 }
 
 TEST(Variables, ANameOfALaterClauseIsUnknownButADeclarationIsNot)

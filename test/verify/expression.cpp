@@ -1,7 +1,8 @@
 // Random integer expressions with the values that the definition of the language gives them.
 //
 // The rules: the operand of higher rank (width, plus one if unsigned) gives a binary operator its type, nothing is promoted to int, every
-// result is narrowed to its type, shifts have the type of their left operand and count modulo 64, comparisons and logic give an int.
+// operator works on 64 bits, signed if its type is; a value is narrowed to its type when it is cast or printed, not before. Shifts have the
+// type of their left operand and count modulo 64, comparisons and logic give an int.
 #include <iterator>
 
 #include "test/verify/generate.hpp"
@@ -56,13 +57,12 @@ Expression leaf(Random& random, std::vector<Variable>& variables)
 
 Expression joined(const Expression& a, const char* op, const Expression& b, const Type& type, std::uint64_t value)
 {
-    return {"(" + a.constant + " " + op + " " + b.constant + ")", "(" + a.variable + " " + op + " " + b.variable + ")", &type,
-            narrowed(type, value)};
+    return {"(" + a.constant + " " + op + " " + b.constant + ")", "(" + a.variable + " " + op + " " + b.variable + ")", &type, value};
 }
 
 Expression prefixed(const std::string& op, const Expression& a, const Type& type, std::uint64_t value)
 {
-    return {"(" + op + a.constant + ")", "(" + op + a.variable + ")", &type, narrowed(type, value)};
+    return {"(" + op + a.constant + ")", "(" + op + a.variable + ")", &type, value};
 }
 
 using Combine = std::uint64_t (*)(const Type&, std::uint64_t, std::uint64_t);
@@ -99,7 +99,7 @@ const Binary logic[] = {
 Expression divided(Random& random, const Expression& a, const Expression& b)
 {
     const Type& type = common(*a.type, *b.type);
-    std::uint64_t x = narrowed(type, a.value), y = narrowed(type, b.value);
+    std::uint64_t x = a.value, y = b.value;
     bool remainder = random.one_in(2);
     // Division by zero is a fault, and the one quotient of two signed numbers that does not fit is nobody's business.
     if (y == 0 || (type.is_signed && y == ~0ull))
@@ -136,7 +136,7 @@ Expression unary(Random& random, const Expression& a)
         return prefixed("!", a, int_type, a.value == 0);
     default: {
         const Type& type = types[random.below(8)];
-        return prefixed(std::string("(") + type.name + ")", a, type, a.value);
+        return prefixed(std::string("(") + type.name + ")", a, type, narrowed(type, a.value));
     }
     }
 }
@@ -174,6 +174,7 @@ std::string literal(const Type& type, std::uint64_t value)
 
 std::string shown(const Type& type, std::uint64_t value)
 {
+    value = narrowed(type, value);
     return type.is_signed ? std::to_string(static_cast<std::int64_t>(value)) : std::to_string(value);
 }
 
@@ -189,7 +190,7 @@ Expression random_expression(Random& random, unsigned depth, std::vector<Variabl
         return shifted(random, a);
     auto b = random_expression(random, depth - 1, variables);
     const Type& type = common(*a.type, *b.type);
-    std::uint64_t x = narrowed(type, a.value), y = narrowed(type, b.value);
+    std::uint64_t x = a.value, y = b.value;
     if (kind == 2)
         return chosen(random_expression(random, depth - 1, variables), a, b, type);
     if (kind == 3)

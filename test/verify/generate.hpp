@@ -34,7 +34,7 @@ struct Expression {
     std::string constant; // of literals only: the compiler folds it
     std::string variable; // the same with a variable for each literal: the kernel computes it
     const Type* type;
-    std::uint64_t value; // extended to 64 bits as its type says
+    std::uint64_t value; // all 64 bits
 };
 
 /// A variable that an Expression uses, and what must be assigned to it first.

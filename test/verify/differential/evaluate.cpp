@@ -97,7 +97,13 @@ private:
 
     Value recorded(const Expr& e)
     {
-        return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, number(e), {}};
+        return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, narrow(number(e), e.type), {}};
+    }
+
+    /// A key is cut to the type of the array's or aggregation's key, whatever its own type.
+    std::string key_component(const Expr& e, TypeId type)
+    {
+        return key_text(type == kText ? recorded(e) : Value{type, narrow(number(e), type), {}});
     }
 
     void value(const Expr& e)
@@ -113,10 +119,7 @@ private:
         const Aggregation& a = program_.aggregations[s.aggregation];
         Key key;
         for (std::size_t i = 0; i < a.keys.size(); ++i) {
-            Value component = recorded(*s.exprs[i]);
-            if (a.keys[i] != kText)
-                component = {a.keys[i], narrow(component.number, a.keys[i]), {}};
-            key.push_back(key_text(component));
+            key.push_back(key_component(*s.exprs[i], a.keys[i]));
         }
         const int64_t v = s.exprs.size() > a.keys.size() ? number(*s.exprs.back()) : 0;
         auto& words = outcome_.aggregations[s.aggregation][key];
@@ -190,14 +193,14 @@ private:
         Place at{e.variable, {}};
         const Variable& v = variable(e);
         for (std::size_t i = 0; i < e.kids.size(); ++i) {
-            Value key = recorded(*e.kids[i]);
-            if (v.count) {
-                if (key.number < 0 || key.number >= static_cast<int64_t>(v.count))
-                    throw Fault{kBadIndex};
-            } else if (v.keys[i] != kText) {
-                key = {v.keys[i], narrow(key.number, v.keys[i]), {}};
+            if (!v.count) {
+                at.key.push_back(key_component(*e.kids[i], v.keys[i]));
+                continue;
             }
-            at.key.push_back(key_text(key));
+            const int64_t index = number(*e.kids[i]);
+            if (index < 0 || index >= static_cast<int64_t>(v.count))
+                throw Fault{kBadIndex};
+            at.key.push_back(key_text({kLong, index, {}}));
         }
         return at;
     }
@@ -232,7 +235,7 @@ private:
         const int64_t right = number(*e.kids[1]);
         const bool shift = e.compound == Op::ShiftLeft || e.compound == Op::ShiftRight;
         const TypeId in = shift ? left.type : usual(left.type, e.kids[1]->type);
-        const int64_t fresh = narrow(arithmetic(e.compound, narrow(old, in), shift ? right : narrow(right, in), in), left.type);
+        const int64_t fresh = narrow(arithmetic(e.compound, old, right, in), left.type);
         write(at, fresh);
         return fresh;
     }
@@ -247,7 +250,7 @@ private:
         return e.op == Op::PostIncrement || e.op == Op::PostDecrement ? old : fresh;
     }
 
-    // ---- numbers
+    // ---- numbers: operators work on 64 bits; e.type says how a result is signed, and what it is cut to where it is recorded
 
     static int64_t arithmetic(Op op, int64_t a, int64_t b, TypeId type)
     {
@@ -295,7 +298,7 @@ private:
                 order = a->compare(*b) < 0 ? -1 : a->compare(*b) > 0 ? 1 : 0;
         } else {
             const TypeId type = usual(l.type, r.type);
-            const int64_t a = narrow(number(l), type), b = narrow(number(r), type);
+            const int64_t a = number(l), b = number(r);
             const bool less = kIntegers[type].is_signed ? a < b : static_cast<uint64_t>(a) < static_cast<uint64_t>(b);
             order = less ? -1 : a == b ? 0 : 1;
         }
@@ -328,9 +331,9 @@ private:
         case Op::Plus:
             return number(*e.kids[0]);
         case Op::Negate:
-            return narrow(static_cast<int64_t>(0 - static_cast<uint64_t>(number(*e.kids[0]))), e.type);
+            return static_cast<int64_t>(0 - static_cast<uint64_t>(number(*e.kids[0])));
         case Op::BitNot:
-            return narrow(~number(*e.kids[0]), e.type);
+            return ~number(*e.kids[0]);
         case Op::Not:
             return number(*e.kids[0]) == 0;
         case Op::Cast:
@@ -344,7 +347,7 @@ private:
             return left != right;
         }
         case Op::Conditional:
-            return narrow(number(*e.kids[number(*e.kids[0]) != 0 ? 1 : 2]), e.type);
+            return number(*e.kids[number(*e.kids[0]) != 0 ? 1 : 2]);
         case Op::Comma:
             value(*e.kids[0]);
             return number(*e.kids[1]);
@@ -365,9 +368,8 @@ private:
         case Op::NotEqual:
             return compare(e);
         default: {
-            const bool shift = e.op == Op::ShiftLeft || e.op == Op::ShiftRight;
             const int64_t left = number(*e.kids[0]), right = number(*e.kids[1]);
-            return narrow(arithmetic(e.op, narrow(left, e.type), shift ? right : narrow(right, e.type), e.type), e.type);
+            return arithmetic(e.op, left, right, e.type);
         }
         }
     }

@@ -42,7 +42,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime)
     if (const auto sound = ir::verdict(ir::check(c.lowered.module)); !sound)        // ir/
         return sound.error();
 
-    auto elf = emit_elf(c.lowered.module, runtime);                                 // ebpf/ + object/
+    auto elf = emit_elf(c.lowered.module, runtime, &c.lowered.schema.faults);       // ebpf/ + object/
     if (!elf)
         return elf.error();
     if (const auto calls = runtime_calls(c.lowered.module); !calls.empty()) {

@@ -9,6 +9,7 @@ namespace {
 
 // Of a long line only this many bytes around the caret are shown.
 constexpr std::size_t kWindow = 160;
+constexpr std::size_t kGutter = 3; // columns of a line's number
 
 bool is_continuation_byte(char c)
 {
@@ -118,7 +119,7 @@ std::string file_name(const Span& at)
 }
 
 // FILE:LINE:COLUMN: note: here, the line, the carets. Nothing when there is no text at the place (end of input).
-std::string caret_block(const Span& at, std::size_t gutter, std::string_view note)
+std::string caret_block(const Span& at, std::string_view note)
 {
     Place place = find_place(*at.source, at.offset);
     if (place.text.find_first_not_of(" \t\r") == std::string_view::npos)
@@ -139,27 +140,29 @@ std::string caret_block(const Span& at, std::size_t gutter, std::string_view not
     const std::string_view shown = place.text.substr(begin, end - begin);
     const std::size_t length = std::min<std::size_t>(at.length, end - std::min(end, place.column));
 
-    result += std::string(gutter - std::min(gutter, number.size()), ' ') + number + " | " + left + printable(shown) +
+    result += std::string(kGutter - std::min(kGutter, number.size()), ' ') + number + " | " + left + printable(shown) +
               right + "\n";
     const std::string under = blanks_for(place.text.substr(place.column, length));
-    result += std::string(gutter, ' ') + " | " + std::string(left.size(), ' ') +
+    result += std::string(kGutter, ' ') + " | " + std::string(left.size(), ' ') +
               blanks_for(shown.substr(0, place.column - begin)) + "^" +
               std::string(under.empty() ? 0 : under.size() - 1, '~') + "\n";
     return result;
 }
 
+std::string hint_line(std::string_view hint)
+{
+    return hint.empty() ? "" : std::string(kGutter + 1, ' ') + "= " + std::string(hint) + "\n";
+}
+
 // What follows the classic line.
 std::string details(const Diagnostic& diagnostic)
 {
-    constexpr std::size_t gutter = 3;
     std::string result;
     if (diagnostic.at.source)
-        result += caret_block(diagnostic.at, gutter, "here");
+        result += caret_block(diagnostic.at, "here");
     if (diagnostic.definition.source && diagnostic.definition.offset != diagnostic.at.offset)
-        result += caret_block(diagnostic.definition, gutter, "in this definition");
-    if (!diagnostic.hint.empty())
-        result += std::string(gutter + 1, ' ') + "= " + diagnostic.hint + "\n";
-    return result;
+        result += caret_block(diagnostic.definition, "in this definition");
+    return result + hint_line(diagnostic.hint);
 }
 
 } // namespace
@@ -176,6 +179,16 @@ std::string printable(std::string_view text)
         else if (is_high_control)
             result.replace(i, 2, "?");
     }
+    return result;
+}
+
+std::string render_place(const Span& at, std::string_view hint)
+{
+    std::string result = at.source ? caret_block(at, "here") : "";
+    if (result.empty())
+        return result;
+    result += hint_line(hint);
+    result.pop_back();
     return result;
 }
 

@@ -23,6 +23,10 @@ struct RenderOptions {
 /// obeys what is in them.
 std::string printable(std::string_view text);
 
+/// A place in a program on its own: FILE:LINE:COLUMN, the line, carets, and `hint` when there is one. No newline at the end; empty when there is
+/// no text at the place.
+std::string render_place(const Span& at, std::string_view hint);
+
 /// One error, a newline after its last line:
 ///
 ///     dtrace: failed to compile script reads.d: line 3: copyinstr( ) argument #1 is incompatible with prototype:

@@ -177,6 +177,7 @@ private:
         case MInsn::Kind::FrameAddr:
             return address_in_frame(insn);
         case MInsn::Kind::Pc:
+            code_.pcs.push_back({here(), insn.origin});
             return put(kMovImm, reg(insn.dst), 0, 0, static_cast<int32_t>(here()));
         case MInsn::Kind::SpillLoad:
             return put(load_code(8), reg(insn.dst), kFrame, spill_offset(insn.src), 0);

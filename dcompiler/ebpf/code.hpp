@@ -25,10 +25,17 @@ struct Line {
     Span at;
 };
 
+/// Instruction `insn` stands for an ir::Op::PcConst.
+struct PcUse {
+    uint32_t insn = 0;
+    ir::Value origin = ir::kNone;
+};
+
 struct Code {
     std::vector<bpf_insn> insns;
     std::vector<Relocation> relocations; ///< in instruction order
     std::vector<Line> lines;             ///< in instruction order; the first is for instruction 0
+    std::vector<PcUse> pcs;
     uint32_t frame = 0;                  ///< bytes of stack
 };
 

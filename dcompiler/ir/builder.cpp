@@ -107,9 +107,9 @@ Value Builder::data_addr(uint32_t data, uint32_t region, int64_t offset)
     return append({.op = Op::DataAddr, .mem = Mem::MapValue, .region = region, .imm = data, .imm2 = offset});
 }
 
-Value Builder::pc()
+Value Builder::pc(uint32_t statement)
 {
-    return append({.op = Op::PcConst, .range = {0, 1 << 20}});
+    return append({.op = Op::PcConst, .range = {0, 1 << 20}, .imm = statement});
 }
 
 // pointer + number is a pointer into the same region; so is pointer - number. The difference of two pointers is a number.

@@ -161,7 +161,7 @@ public:
     Value stack_addr(uint32_t slot);
     Value map_ref(uint32_t map);
     Value data_addr(uint32_t data, uint32_t region, int64_t offset = 0);
-    Value pc();
+    Value pc(uint32_t statement); ///< `statement` tells fault reports whose place this is
     Value binary(Op op, Value a, Value b);
     Value unary(Op op, Value a, uint8_t width = 8); ///< Neg, SExt, ZExt, BSwap
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);

@@ -324,7 +324,7 @@ Record& ClauseLowering::add_record(const Action* action)
 void ClauseLowering::fault(uint32_t code, Value value)
 {
     faulted_ = true;
-    b().store(8, context_.frame, FrameLayout::kFault + 24, b().pc());
+    b().store(8, context_.frame, FrameLayout::kFault + 24, b().pc(statement_.id));
     b().store(8, context_.frame, FrameLayout::kFault + 32, b().constant(code));
     b().store(8, context_.frame, FrameLayout::kFault + 40, value);
     b().jump(fault_block_);

@@ -278,6 +278,7 @@ private:
 
     void lower_group(const Group& group, const std::vector<Planned>& planned)
     {
+        const auto first_function = static_cast<uint32_t>(module_.out.module.functions.size());
         const std::string name = "dt_program_" + std::to_string(module_.out.schema.programs.size());
         ir::Function main;
         main.name = name;
@@ -313,8 +314,10 @@ private:
         ProgramPlan plan{name, group.hook, {}};
         for (const Probe* probe : group.probes)
             plan.probes.push_back(probe->id);
-        module_.out.schema.programs.push_back(std::move(plan));
         module_.out.module.functions.push_back(std::move(main));
+        plan.first_function = first_function;
+        plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
+        module_.out.schema.programs.push_back(std::move(plan));
     }
 
     static bool needs(const std::vector<Planned>& planned, bool Needs::*what)

@@ -77,6 +77,18 @@ public:
         return write();
     }
 
+    /// After run().
+    std::vector<FaultPlace> fault_places() const
+    {
+        std::vector<FaultPlace> places;
+        for (uint32_t i = 0; i < codes_.size(); ++i)
+            for (const ebpf::PcUse& use : codes_[i].pcs) {
+                const ir::Instr& instr = module_.functions[i].instrs[use.origin];
+                places.push_back({i, static_cast<uint32_t>(instr.imm), use.insn, instr.at});
+            }
+        return places;
+    }
+
 private:
     Result<void> generate_all()
     {
@@ -334,9 +346,13 @@ private:
 
 } // namespace
 
-Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime)
+Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime, std::vector<FaultPlace>* faults)
 {
-    return Emitter(module, runtime).run();
+    Emitter emitter(module, runtime);
+    auto elf = emitter.run();
+    if (elf && faults)
+        *faults = emitter.fault_places();
+    return elf;
 }
 
 std::vector<std::string> runtime_calls(const ir::Module& module)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
+#include "dcompiler/diagnostics.hpp"
 #include "dcompiler/sema/builtins.hpp"
 #include "dcompiler/world.hpp"
 
@@ -51,7 +52,6 @@ struct StatementSchema {
     bool prints_line = true;  ///< false: commit/discard only
     bool speculative = false;
     std::vector<Record> records;
-    uint32_t first_instruction = 0; ///< instruction index of the clause in its function (error lines count from it)
 };
 
 struct AggregationSchema {
@@ -73,6 +73,15 @@ struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const Hook> hook;
     std::vector<uint32_t> probes; ///< ids served
+    uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
+};
+
+/// An instruction that reports a fault.
+struct FaultPlace {
+    uint32_t function = 0;  ///< of the module
+    uint32_t statement = 0;
+    uint32_t pc = 0;        ///< instruction in the function
+    Span at;                ///< the expression that cannot be evaluated
 };
 
 struct Schema {
@@ -80,6 +89,7 @@ struct Schema {
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
     std::vector<std::string> names;          ///< string ids
     std::vector<ProgramPlan> programs;
+    std::vector<FaultPlace> faults;
     uint32_t largest_sample = 0;  ///< bytes, header included: a smaller bufsize is refused
     uint32_t scratch_size = 0;    ///< bytes of one scratch slot; 0: no scratch map
     bool destructive = false;

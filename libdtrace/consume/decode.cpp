@@ -12,61 +12,10 @@ namespace {
 const Error kMismatch{"Data record list does not match statement"};
 const Error kTooFar{"Data record offset exceeds buffer boundary"};
 
-// ---- faults (runtime reference 5.3) ---------------------------------------------------------------------------------
-
-enum class Detail : uint8_t { None, Hex, Decimal };
-
-struct FaultText {
-    uint32_t code;
-    std::string_view text;
-    Detail detail;
-};
-
-constexpr FaultText kFaults[] = {
-    {1, "invalid address", Detail::Hex},
-    {2, "invalid alignment", Detail::Hex},
-    {3, "illegal operation", Detail::None},
-    {4, "divide-by-zero", Detail::None},
-    {5, "out of scratch space", Detail::None},
-    {6, "invalid kernel access", Detail::None},
-    {7, "invalid user access", Detail::None},
-    {8, "tuple stack overflow", Detail::None},
-    {9, "bad stack", Detail::Hex},
-    {10, "invalid size", Detail::Hex},
-    {11, "index out of bounds", Detail::Decimal},
-    {1000, "library-level fault", Detail::None},
-};
-
-constexpr uint32_t kInvalidAddress = 1;
-
-FaultText known_fault(uint32_t code)
+std::string error_message(const ErrorReport& error, std::string_view text)
 {
-    for (const FaultText& entry : kFaults)
-        if (entry.code == code)
-            return entry;
-    return {code, "unknown fault", Detail::None};
-}
-
-std::string fault_text(const dt_fault& fault)
-{
-    const FaultText known = known_fault(fault.code);
-    format::Text text;
-    text.append(known.text);
-    const bool has_no_address = fault.code == kInvalidAddress && fault.value == UINT64_MAX;
-    if (known.detail == Detail::Hex && !has_no_address) {
-        text.append(" (0x");
-        format::append_hex(text, fault.value);
-        text.append(')');
-    } else if (known.detail == Detail::Decimal) {
-        text.append(" (");
-        format::append_signed(text, static_cast<int64_t>(fault.value));
-        text.append(')');
-    }
-    if (fault.pc != -1) {
-        text.append(" at BPF pc ");
-        format::append_signed(text, fault.pc);
-    }
-    return std::string(text.view());
+    return "error in dt_clause_" + std::to_string(error.stmt) + " for probe ID " + std::to_string(error.probe.id) + " (" + error.probe.name +
+           "): " + std::string(text);
 }
 
 // ---- plans ----------------------------------------------------------------------------------------------------------
@@ -144,7 +93,7 @@ Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggreg
 Decoder::Decoder(World& world_, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
                  Speculations& speculations_, Losses& losses, Sink& sink_)
     : world(world_), options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
-      sink(sink_), losses_(losses), probes_(world_)
+      sink(sink_), faults_(output_), losses_(losses), probes_(world_)
 {
 }
 
@@ -211,20 +160,17 @@ void Decoder::report_fault(const Sample& sample)
         return;
     const auto fault = format::load<dt_fault>(sample.data);
     ErrorReport error{sample.time, sample.cpu, fault.stmt, probes_.of(sample.probe), {}, {}, fault.code, fault.value, fault.pc};
-    error.fault = known_fault(fault.code).text;
-    report(error, fault_text(fault));
+    error.fault = fault_name(fault.code);
+    const std::string message = error_message(error, fault_text(fault));
+    faults_.tell(sample.probe, fault, message);
+    error.text = message;
+    sink.error(error);
 }
 
 void Decoder::say_error(const Sample& sample, const std::string& text)
 {
-    report({sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), {}, {}}, text);
-}
-
-void Decoder::report(ErrorReport error, std::string_view text)
-{
-    std::string message = "error in dt_clause_" + std::to_string(error.stmt) + " for probe ID " + std::to_string(error.probe.id) + " (" +
-                          error.probe.name + "): ";
-    message += text;
+    ErrorReport error{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), {}, {}};
+    const std::string message = error_message(error, text);
     say(output, message);
     error.text = message;
     sink.error(error);

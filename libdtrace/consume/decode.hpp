@@ -9,6 +9,7 @@
 
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/aggregations.hpp"
+#include "libdtrace/consume/faults.hpp"
 #include "libdtrace/consume/losses.hpp"
 #include "libdtrace/consume/probe_text.hpp"
 #include "libdtrace/consume/ring.hpp"
@@ -51,6 +52,11 @@ public:
     /// Makes the plans. Fails when a schema contradicts itself; aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
+    /// Fault messages show the places of `schema`, which must outlive the decoder, in this manner.
+    void explain_faults(const Schema& schema, FaultMessages manner) { faults_.explain(schema, manner); }
+    /// After the last sample: faults that were only counted are told.
+    void tell_repeated_faults() { faults_.tell_repeated(); }
+
     /// Carries out one sample. Samples that no statement can have written are ignored.
     void handle(const Sample& sample);
 
@@ -76,8 +82,8 @@ private:
     void print(const Sample& sample);
     void end_speculations(const Sample& sample);
     void report_fault(const Sample& sample);
-    void report(ErrorReport report, std::string_view text);
 
+    Faults faults_;
     Losses& losses_;
     ProbeTexts probes_;
     std::vector<StatementPlan> plans_;

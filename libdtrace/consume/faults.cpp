@@ -1,0 +1,153 @@
+// Names of faults: runtime reference 5.3.
+#include "libdtrace/consume/faults.hpp"
+
+#include <algorithm>
+
+#include "dcompiler/render.hpp"
+#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/format/text.hpp"
+
+namespace dt::consume {
+
+namespace {
+
+enum class Detail : uint8_t { None, Hex, Decimal };
+
+struct FaultText {
+    uint32_t code;
+    std::string_view text;
+    Detail detail;
+};
+
+constexpr FaultText kFaults[] = {
+    {1, "invalid address", Detail::Hex},
+    {2, "invalid alignment", Detail::Hex},
+    {3, "illegal operation", Detail::None},
+    {4, "divide-by-zero", Detail::None},
+    {5, "out of scratch space", Detail::None},
+    {6, "invalid kernel access", Detail::None},
+    {7, "invalid user access", Detail::None},
+    {8, "tuple stack overflow", Detail::None},
+    {9, "bad stack", Detail::Hex},
+    {10, "invalid size", Detail::Hex},
+    {11, "index out of bounds", Detail::Decimal},
+    {1000, "library-level fault", Detail::None},
+};
+
+constexpr uint32_t kInvalidAddress = 1;
+
+FaultText known_fault(uint32_t code)
+{
+    for (const FaultText& entry : kFaults)
+        if (entry.code == code)
+            return entry;
+    return {code, "unknown fault", Detail::None};
+}
+
+constexpr uint64_t kUserEnd = uint64_t{1} << 47; // addresses of processes are below it
+constexpr uint64_t kPage = 4096;
+constexpr int32_t kAtFdcwd = -100; // fcntl.h: stands for the working directory where a call wants a directory's descriptor
+
+/// What to try instead, where the address says what went wrong.
+std::string_view hint_for(const dt_fault& fault, std::string_view expression)
+{
+    if (fault.code != kInvalidAddress || fault.value == 0)
+        return {};
+    const uint64_t upper = fault.value >> 32;
+    if (static_cast<int32_t>(fault.value) == kAtFdcwd && (upper == 0 || upper == UINT32_MAX))
+        return "this is AT_FDCWD, the working directory, where a descriptor is wanted: the path is the next argument (openat: arg1)";
+    if (fault.value < kPage)
+        return "something at a small offset from NULL: a member behind a NULL pointer, or a number that is no address";
+    if (fault.value >= kUserEnd)
+        return {};
+    if (expression.find("copyin") != std::string_view::npos)
+        return "the process has not touched that page yet, or it is not its own: at the return of a system call the data are there";
+    return "an address of the process: read it with copyin() or copyinstr()";
+}
+
+/// 1299 as "1,299"
+std::string grouped(uint64_t number)
+{
+    std::string text = std::to_string(number);
+    for (std::size_t at = text.size(); at > 3;)
+        text.insert(at -= 3, ",");
+    return text;
+}
+
+} // namespace
+
+std::string_view fault_name(uint32_t code)
+{
+    return known_fault(code).text;
+}
+
+std::string fault_text(const dt_fault& fault)
+{
+    const FaultText known = known_fault(fault.code);
+    format::Text text;
+    text.append(known.text);
+    const bool has_no_address = fault.code == kInvalidAddress && fault.value == UINT64_MAX;
+    if (known.detail == Detail::Hex && !has_no_address) {
+        text.append(" (0x");
+        format::append_hex(text, fault.value);
+        text.append(')');
+    } else if (known.detail == Detail::Decimal) {
+        text.append(" (");
+        format::append_signed(text, static_cast<int64_t>(fault.value));
+        text.append(')');
+    }
+    if (fault.pc != -1) {
+        text.append(" at BPF pc ");
+        format::append_signed(text, fault.pc);
+    }
+    return std::string(text.view());
+}
+
+void Faults::explain(const Schema& schema, FaultMessages manner)
+{
+    schema_ = &schema;
+    manner_ = manner;
+}
+
+/// A statement may be in several programs, and in several functions of one; where that leaves more than one place, there is none.
+const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
+{
+    const auto serves = [probe](const ProgramPlan& plan) { return std::find(plan.probes.begin(), plan.probes.end(), probe) != plan.probes.end(); };
+    const auto plan = std::find_if(schema_->programs.begin(), schema_->programs.end(), serves);
+    const Span* found = nullptr;
+    for (const FaultPlace& place : schema_->faults) {
+        const bool fits = plan != schema_->programs.end() && place.function >= plan->first_function && place.function < plan->end_function &&
+                          place.statement == fault.stmt && place.pc == fault.pc;
+        if (fits && found)
+            return nullptr;
+        if (fits)
+            found = &place.at;
+    }
+    return found;
+}
+
+void Faults::tell(uint32_t probe, const dt_fault& fault, const std::string& message)
+{
+    if (!schema_ || (!manner_.places && !manner_.count_repeated))
+        return say(output_, message);
+    const auto [told, is_new] = told_.try_emplace({fault.stmt, fault.pc, fault.code}, Told{message});
+    if (!is_new && manner_.count_repeated) {
+        ++told->second.repeated;
+        return;
+    }
+    const Span* at = is_new && manner_.places ? place_of(probe, fault) : nullptr;
+    std::string shown;
+    if (at && at->source)
+        shown = render_place(*at, hint_for(fault, std::string_view(at->source->text).substr(at->offset, at->length)));
+    say(output_, shown.empty() ? message : message + "\n" + shown);
+}
+
+void Faults::tell_repeated()
+{
+    for (const auto& [place, told] : told_)
+        if (told.repeated != 0)
+            say(output_, told.message + ": repeated " + grouped(told.repeated) + (told.repeated == 1 ? " time" : " times"));
+    told_.clear();
+}
+
+} // namespace dt::consume

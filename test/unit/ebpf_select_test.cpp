@@ -151,7 +151,7 @@ TEST(EbpfSelect, PcIsTheInstructionsOwnIndex)
     auto m = sketch();
     Builder b(m.functions[0]);
     b.store(8, b.data_addr(0, 64), 0, b.constant(1));
-    b.ret(b.pc());
+    b.ret(b.pc(0));
     EXPECT_EQ(code(m), "lddw %r5, 0x0                 ! first\n"
                        "stdw [%r5], 1\n"
                        "mov  %r0, 3\n"

@@ -47,7 +47,8 @@ struct dt_state {
 	dt_s64 boot_to_wall_ns; /* walltimestamp = ktime + this; filled by the consumer before BEGIN */
 	dt_u64 zero;            /* always 0, which the verifier cannot know: x ^ zero is x with all knowledge of it gone */
 	dt_u64 tracer_frames;   /* innermost frames of a raw tracepoint's kernel stack that are the tracer's, its program's included; 0: unknown */
-	dt_u64 reserved[4];
+	dt_u64 test_run_frames; /* the same of the stack of BEGIN and END, which the tracer runs itself */
+	dt_u64 reserved[3];
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */

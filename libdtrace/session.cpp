@@ -275,8 +275,11 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.symbols = &symbols;
     if (Result<void> result = run.load(); !result)
         return not_enabled(result.error());
-    if (run.object->schema.kernel_stacks)
-        run.loaded->state().tracer_frames = count_tracer_frames(symbols);
+    if (run.object->schema.kernel_stacks) {
+        const TracerFrames frames = count_tracer_frames(symbols);
+        run.loaded->state().tracer_frames = frames.tracepoint;
+        run.loaded->state().test_run_frames = run.options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
+    }
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
     if (Result<void> result = run.consumer->open(run.loaded->object(), run.end_statements()); !result)
         return not_enabled(result.error());

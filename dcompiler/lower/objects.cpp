@@ -31,9 +31,15 @@ Value ClauseLowering::stack_flags(bool user, uint32_t skip)
         return b().constant(kUserStack | skip);
     // Perf events and kprobes hand over the registers of what they interrupted; elsewhere the stack begins with the program.
     const Hook* hook = context_.shape ? context_.shape->hook.get() : nullptr;
-    if (!hook || hook->kind != ProgramKind::RawTracepoint || (context_.group && context_.group->hook->kind != ProgramKind::RawTracepoint))
+    if (!hook || (context_.group && context_.group->hook->kind != hook->kind))
+        return b().constant(skip);
+    if (hook->kind != ProgramKind::RawTracepoint && hook->kind != ProgramKind::TestRun)
         return b().constant(skip);
     module().out.schema.kernel_stacks = true;
+    if (hook->kind == ProgramKind::TestRun) {
+        const Value own = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
+        return b().binary(Op::Add, own, b().constant(context_.calls + skip));
+    }
     return b().binary(Op::Add, cached("tracer_frames", [&] { return tracer_frames(hook->target); }), b().constant(skip));
 }
 

@@ -275,6 +275,11 @@ Result<void> Consumer::pass(int timeout_ms)
     return run.output.flush();
 }
 
+void Consumer::watch(KernelLosses& kernel)
+{
+    impl_->losses.attach(kernel);
+}
+
 Result<void> Consumer::finish()
 {
     Impl& run = *impl_;

@@ -11,6 +11,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/result.hpp"
+#include "libdtrace/kernel_losses.hpp"
 
 struct bpf_object;
 
@@ -33,6 +34,9 @@ public:
     /// "could not enable tracing: ".
     /// `end_statements`: ids of the statements of END.
     Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements);
+
+    /// Tells what `kernel` counts among the drops; it must outlive the consumer.
+    void watch(KernelLosses& kernel);
 
     /// One consumer pass: waits until there is data, at most `timeout_ms`, then snapshots aggregations, prints what came in time
     /// order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).

@@ -5,6 +5,7 @@
 // together, and END runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
 #include "libdtrace/session.hpp"
 
+#include <bpf/libbpf.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -17,6 +18,7 @@
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consumer.hpp"
 #include "libdtrace/features.hpp"
+#include "libdtrace/kernel_losses.hpp"
 #include "libdtrace/libraries.hpp"
 #include "libdtrace/loader.hpp"
 #include "libdtrace/output.hpp"
@@ -67,6 +69,7 @@ struct Session::Impl {
     // start() to the end of run(); destroyed in reverse, so attachments go before what they refer to
     std::string log;
     std::optional<LoadedObject> loaded;
+    KernelLosses kernel_losses;
     std::unique_ptr<Consumer> consumer;
     Output* output = nullptr;
     Symbols* symbols = nullptr;
@@ -119,8 +122,11 @@ struct Session::Impl {
             auto attachment = mechanism->attach(program, *plan.hook, attach_options());
             if (!attachment)
                 return attachment.error();
+            kernel_losses.watch(plan.probes.empty() ? plan.hook->target : served_probes(plan, world), bpf_program__fd(program),
+                                attachment.value()->link());
             attachments.push_back(std::move(attachment.value()));
         }
+        consumer->watch(kernel_losses);
         return {};
     }
 
@@ -187,6 +193,7 @@ struct Session::Impl {
     Result<void> stop()
     {
         loaded->state().activity = DT_DRAINING;
+        kernel_losses.end_links();
         attachments.clear();
         const Result<void> ran = run_programs_of("END");
         loaded->state().activity = DT_STOPPED;

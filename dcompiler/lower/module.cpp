@@ -545,6 +545,13 @@ uint32_t ModuleLowering::zeros_data(uint32_t size)
     return *zeros_;
 }
 
+uint32_t ModuleLowering::error_frames()
+{
+    if (!error_frames_)
+        error_frames_ = std::exchange(this_stack_, this_stack_ + 8);
+    return *error_frames_;
+}
+
 uint32_t ModuleLowering::spec_data()
 {
     if (!spec_) {

@@ -48,7 +48,8 @@ struct dt_state {
 	dt_u64 zero;            /* always 0, which the verifier cannot know: x ^ zero is x with all knowledge of it gone */
 	dt_u64 tracer_frames;   /* innermost frames of a raw tracepoint's kernel stack that are the tracer's, its program's included; 0: unknown */
 	dt_u64 exit_status;     /* of the exit() that ran last; its low 8 bits count */
-	dt_u64 reserved[3];
+	dt_u64 test_run_frames; /* as tracer_frames, of the stack of BEGIN and END, which the tracer runs itself */
+	dt_u64 reserved[2];
 };
 
 /* Every event that is not delivered is counted here, by CPU and cause. Counters only grow; updates are atomic adds. */

@@ -324,6 +324,11 @@ Result<void> Consumer::prepare_end()
     return run.output.flush();
 }
 
+void Consumer::watch(KernelLosses& kernel)
+{
+    impl_->losses.attach(kernel);
+}
+
 Result<void> Consumer::finish()
 {
     Impl& run = *impl_;

@@ -10,6 +10,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/result.hpp"
+#include "libdtrace/kernel_losses.hpp"
 
 struct bpf_object;
 
@@ -32,6 +33,9 @@ public:
     /// "could not enable tracing: ".
     /// `end_statements`, `error_statements`: ids of the statements of END and ERROR.
     Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements);
+
+    /// Tells what `kernel` counts among the drops; it must outlive the consumer.
+    void watch(KernelLosses& kernel);
 
     /// One consumer pass: waits until there is data, at most `timeout_ms`, then snapshots aggregations, prints what came in time
     /// order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).

@@ -5,6 +5,7 @@
 // together, and END runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
 #include "libdtrace/session.hpp"
 
+#include <bpf/libbpf.h>
 #include <linux/membarrier.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -21,6 +22,7 @@
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consumer.hpp"
 #include "libdtrace/features.hpp"
+#include "libdtrace/kernel_losses.hpp"
 #include "libdtrace/libraries.hpp"
 #include "libdtrace/loader.hpp"
 #include "libdtrace/output.hpp"
@@ -71,6 +73,7 @@ struct Session::Impl {
     // start() to the end of run(); destroyed in reverse, so attachments go before what they refer to
     std::string log;
     std::optional<LoadedObject> loaded;
+    KernelLosses kernel_losses;
     std::unique_ptr<Consumer> consumer;
     Output* output = nullptr;
     Symbols* symbols = nullptr;
@@ -124,8 +127,11 @@ struct Session::Impl {
             auto attachment = mechanism->attach(program, *plan.hook, attach_options());
             if (!attachment)
                 return attachment.error();
+            kernel_losses.watch(plan.probes.empty() ? plan.hook->target : served_probes(plan, world), bpf_program__fd(program),
+                                attachment.value()->link());
             attachments.push_back(std::move(attachment.value()));
         }
+        consumer->watch(kernel_losses);
         return {};
     }
 
@@ -205,6 +211,7 @@ struct Session::Impl {
         loaded->state().activity = DT_DRAINING;
         if (attachments.empty())
             return;
+        kernel_losses.end_links();
         attachments.clear();
         // Detaching does not wait for clauses that run on other CPUs; this does. (Where it cannot, on isolated CPUs, they are not waited for.)
         ::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
@@ -302,8 +309,11 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.symbols = &symbols;
     if (Result<void> result = run.load(); !result)
         return not_enabled(result.error());
-    if (run.object->schema.kernel_stacks)
-        run.loaded->state().tracer_frames = count_tracer_frames(symbols);
+    if (run.object->schema.kernel_stacks) {
+        const TracerFrames frames = count_tracer_frames(symbols);
+        run.loaded->state().tracer_frames = frames.tracepoint;
+        run.loaded->state().test_run_frames = run.options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
+    }
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
     if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of("END"), run.statements_of("ERROR")); !result)
         return not_enabled(result.error());

@@ -64,34 +64,47 @@ int load_program(int map)
 /// Not the tracepoint's iterator (__traceiter_*), which is there at times only: compiled code looks for it.
 bool is_tracer(std::string_view symbol)
 {
-    constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_"};
+    constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_", "__bpf_prog_test_run", "bpf_prog_test_run"};
     const std::size_t mark = symbol.find('`');
     symbol.remove_prefix(mark == std::string_view::npos ? symbol.size() : mark + 1);
+    if (symbol.ends_with("_sys_bpf")) // __sys_bpf, and before it __x64_sys_bpf or another architecture's
+        return true;
     return std::any_of(std::begin(begins), std::end(begins), [symbol](std::string_view begin) { return symbol.starts_with(begin); });
 }
 
-} // namespace
-
-uint64_t count_tracer_frames(Symbols& symbols)
+/// Frames of the stack in the map that come before anybody else's.
+uint64_t count(int map, Symbols& symbols)
 {
-    const Descriptor map(bpf_map_create(BPF_MAP_TYPE_ARRAY, "dt_frames", 4, sizeof(Stack), 1, nullptr));
-    const Descriptor program(map.get() < 0 ? -1 : load_program(map.get()));
-    if (program.get() < 0)
-        return 0;
-    {
-        const Descriptor link(bpf_raw_tracepoint_open("sys_enter", program.get()));
-        if (link.get() < 0)
-            return 0;
-        syscall(SYS_getppid);
-    } // closing is a call too: it leaves the same stack
     Stack stack{};
     const uint32_t key = 0;
-    if (bpf_map_lookup_elem(map.get(), &key, stack.data()) != 0 || stack[0] == 0)
+    if (bpf_map_lookup_elem(map, &key, stack.data()) != 0 || stack[0] == 0)
         return 0;
     uint64_t count = 1; // the program itself
     while (count < kFrames && stack[count] && is_tracer(symbols.kernel(stack[count], Symbols::Form::Symbol)))
         ++count;
     return count;
+}
+
+} // namespace
+
+TracerFrames count_tracer_frames(Symbols& symbols)
+{
+    const Descriptor map(bpf_map_create(BPF_MAP_TYPE_ARRAY, "dt_frames", 4, sizeof(Stack), 1, nullptr));
+    const Descriptor program(map.get() < 0 ? -1 : load_program(map.get()));
+    TracerFrames frames;
+    if (program.get() < 0)
+        return frames;
+    LIBBPF_OPTS(bpf_test_run_opts, options);
+    if (bpf_prog_test_run_opts(program.get(), &options) == 0)
+        frames.test_run = count(map.get(), symbols);
+    {
+        const Descriptor link(bpf_raw_tracepoint_open("sys_enter", program.get()));
+        if (link.get() < 0)
+            return frames;
+        syscall(SYS_getppid);
+    } // closing is a call too: it leaves the same stack
+    frames.tracepoint = count(map.get(), symbols);
+    return frames;
 }
 
 } // namespace dt

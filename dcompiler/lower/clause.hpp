@@ -236,6 +236,8 @@ public:
     void aggregate(const TStmt& s);
     /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
+    bool stack_has_tracer() const;
+    ir::Value error_frames();
     ir::Value tracer_frames(const std::string& tracepoint);
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);

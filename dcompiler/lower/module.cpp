@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kMostThisOnStack = 96;
 // A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
 constexpr uint32_t kMostPercpuValue = 32 << 10;
-constexpr uint32_t kMostArea = 1 << 20; // of scratch memory in one firing, unless a clause may take more
+constexpr uint32_t kMostArea = 8 << 20; // of scratch memory in one firing, unless a clause may take more
 constexpr uint64_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 uint32_t words_of(const Aggregation& aggregation)
@@ -543,6 +543,13 @@ uint32_t ModuleLowering::zeros_data(uint32_t size)
     data.size = zeros_size_;
     data.bytes.assign(zeros_size_, 0);
     return *zeros_;
+}
+
+uint32_t ModuleLowering::error_frames()
+{
+    if (!error_frames_)
+        error_frames_ = std::exchange(this_stack_, this_stack_ + 8);
+    return *error_frames_;
 }
 
 uint32_t ModuleLowering::spec_data()

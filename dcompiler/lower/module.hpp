@@ -95,6 +95,9 @@ public:
     const SelfSlot& self_slot(const Variable& variable) const { return self_slots_.at(&variable); }
     const ThisSlot& this_slot(const Variable& variable) const { return this_slots_.at(&variable); }
     uint32_t this_stack_size() const { return this_stack_; }
+    /// Among the this-> variables: the frames that ERROR's stacks leave out. Made when such a stack is measured, before other clauses are.
+    uint32_t error_frames();
+    bool has_error_frames() const { return error_frames_.has_value(); }
     // The slot: its lock, this-> variables and the like (zeroed when it is claimed), strtok()'s text, alloca()'s areas, then what a clause needs.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
@@ -156,7 +159,7 @@ private:
     std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;
+    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
     ScratchArea area_, error_area_;

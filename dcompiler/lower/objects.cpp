@@ -30,11 +30,35 @@ Value ClauseLowering::stack_flags(bool user, uint32_t skip)
     if (user)
         return b().constant(kUserStack | skip);
     // Perf events and kprobes hand over the registers of what they interrupted; elsewhere the stack begins with the program.
-    const Hook* hook = context_.shape ? context_.shape->hook.get() : nullptr;
-    if (!hook || hook->kind != ProgramKind::RawTracepoint || (context_.group && context_.group->hook->kind != ProgramKind::RawTracepoint))
+    if (context_.in_error)
+        return b().binary(Op::Add, error_frames(), b().constant(skip));
+    if (!stack_has_tracer())
         return b().constant(skip);
+    const Hook* hook = context_.shape->hook.get();
     module().out.schema.kernel_stacks = true;
+    if (hook->kind == ProgramKind::TestRun) {
+        const Value own = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
+        return b().binary(Op::Add, own, b().constant(context_.calls + skip));
+    }
     return b().binary(Op::Add, cached("tracer_frames", [&] { return tracer_frames(hook->target); }), b().constant(skip));
+}
+
+bool ClauseLowering::stack_has_tracer() const
+{
+    const Hook* hook = context_.shape ? context_.shape->hook.get() : nullptr;
+    if (!hook || (context_.group && context_.group->hook->kind != hook->kind))
+        return false;
+    return hook->kind == ProgramKind::RawTracepoint || hook->kind == ProgramKind::TestRun;
+}
+
+/// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are the tracer's, those of
+/// the error function included.
+Value ClauseLowering::error_frames()
+{
+    const Value left = b().load(8, context_.frame, FrameLayout::kThis + module().error_frames());
+    if (context_.calls <= 1)
+        return left;
+    return b().binary(Op::Add, left, b().binary(Op::Mul, b().binary(Op::Ne, left, b().constant(0)), b().constant(context_.calls - 1)));
 }
 
 /// How many frames of this firing are the tracer's. While a tracepoint has more than one program, whoever's, the kernel calls them from an

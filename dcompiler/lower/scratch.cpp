@@ -57,6 +57,7 @@ Value ClauseLowering::allocate(Value size)
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
     fault_if(Op::ULt, area_word(kLimit), total, kFaultNoScratch, b().constant(0));
+    fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));
     b().store(8, slot(), module().area(context_.in_error).head + kUsed, total);
     return used;
 }

@@ -93,7 +93,7 @@ struct Schema {
     uint32_t largest_sample = 0;  ///< bytes, header included: a smaller bufsize is refused
     uint32_t scratch_size = 0;    ///< bytes of one scratch slot; 0: no scratch map
     bool destructive = false;
-    bool kernel_stacks = false;   ///< dt_state.tracer_frames is read
+    bool kernel_stacks = false;   ///< dt_state.tracer_frames or test_run_frames is read
 };
 
 /// A compiled run: an ordinary BPF ELF object and what its reader must know.

@@ -20,6 +20,8 @@ void optimise(ir::Module& module, int level)
         opt::straighten_comparisons(f);
         opt::remove_dead_code(f);
     }
+    if (level != 0)
+        opt::share_replaced_calls(module);
 }
 
 namespace opt {

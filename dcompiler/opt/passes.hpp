@@ -24,6 +24,8 @@ void common_subexpressions(ir::Function& f);
 void straighten_comparisons(ir::Function& f);
 /// What nobody uses and has no effect.
 void remove_dead_code(ir::Function& f);
+/// In a large program: one function for all equal calls that the kernel replaces by code.
+void share_replaced_calls(ir::Module& module);
 /// Blocks no path reaches, and their share of phis.
 void remove_unreachable(ir::Function& f);
 

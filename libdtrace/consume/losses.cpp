@@ -68,6 +68,14 @@ void Losses::name_limits()
                      std::to_string(by_memory ? *options_.memlimit : options_.aggsize) + " bytes)");
 }
 
+void Losses::report_kernel()
+{
+    kernel_->report([this](const std::string& probes, uint64_t count) {
+        tell("DTRACEDROP_RECURSION", count, -1,
+             std::to_string(count) + (count == 1 ? " drop" : " drops") + " in " + probes + " (the kernel skips what fires inside itself)");
+    });
+}
+
 void Losses::report(unsigned occasion)
 {
     for (const Kind& kind : kKinds) {
@@ -93,6 +101,8 @@ void Losses::report(unsigned occasion)
         if (!kind.by_cpu && all != 0)
             tell(kind.tag, all, -1, message(kind, all));
     }
+    if (kernel_ && (occasion & kEachStatus) != 0)
+        report_kernel();
     if ((occasion & kLast) != 0)
         name_limits();
 }

@@ -7,6 +7,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/options.hpp"
+#include "libdtrace/kernel_losses.hpp"
 #include "libdtrace/output.hpp"
 
 namespace dt::consume {
@@ -28,6 +29,9 @@ public:
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);
 
+    /// Firings that the kernel counts as missed are told too. `kernel` must outlive this.
+    void attach(KernelLosses& kernel) { kernel_ = &kernel; }
+
     /// A sample that the consumer itself had no room for (bufpolicy=fill). After attach().
     void count_principal_drop(uint32_t cpu)
     {
@@ -42,12 +46,14 @@ public:
 
 private:
     void name_limits();
+    void report_kernel();
     void tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text);
 
     const Options& options_;
     Output& output_;
     Sink& sink_;
     const dt_losses* counters_ = nullptr;
+    KernelLosses* kernel_ = nullptr;
     std::vector<dt_losses> told_; // by CPU
     std::vector<uint64_t> principal_; // likewise; of the consumer's own, not yet told
     uint64_t speculative_ = 0, speculative_told_ = 0;

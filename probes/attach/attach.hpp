@@ -14,6 +14,9 @@ namespace dt::probes {
 class Attachment {
 public:
     virtual ~Attachment() = default;
+
+    /// Descriptor of the BPF link; -1 when there is none.
+    virtual int link() const { return -1; }
 };
 
 struct AttachOptions {

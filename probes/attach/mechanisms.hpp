@@ -12,6 +12,7 @@ class LinkAttachment final : public Attachment {
 public:
     explicit LinkAttachment(bpf_link* link) : link_(link) {}
     ~LinkAttachment() override { bpf_link__destroy(link_); }
+    int link() const override { return bpf_link__fd(link_); }
 
 private:
     bpf_link* link_;

@@ -326,7 +326,7 @@ TEST(Speculation, SpecsizeIsALimitThatIsTold)
 
 namespace {
 
-std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, bool tags = false)
+std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, bool tags = false, KernelLosses* kernel = nullptr)
 {
     Options options;
     options.droptags = tags;
@@ -335,6 +335,8 @@ std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, boo
     test::Decoding unused;
     consume::Losses losses(options, output, unused.sink);
     losses.attach(counters.data(), static_cast<uint32_t>(counters.size()));
+    if (kernel)
+        losses.attach(*kernel);
     testing::internal::CaptureStderr();
     losses.report(occasion);
     losses.report(occasion); // nothing grew: nothing is told
@@ -352,6 +354,17 @@ TEST(Drops, ByCpuInThePass)
 {
     EXPECT_EQ(drops({{.principal = 1}, {.principal = 2, .aggregation = 3}}, consume::kEachPass),
               "1 drop on CPU 0\n2 drops on CPU 1\n3 aggregation drops on CPU 1\n");
+}
+
+TEST(Drops, FiringsTheKernelSkippedNameTheirProbes)
+{
+    KernelLosses kernel([](int fd) { return static_cast<uint64_t>(fd); }, [](int) { return 0; });
+    kernel.watch("syscall:::entry", 1, -1);
+    kernel.watch("syscall:::return", 2, -1);
+    EXPECT_EQ(drops({{}}, consume::kEachPass, true, &kernel), "");
+    EXPECT_EQ(drops({{}}, consume::kAtEnd, true, &kernel),
+              "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel skips what fires inside itself)\n"
+              "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel skips what fires inside itself)\n");
 }
 
 TEST(Drops, NestingSaysWhy)

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "dcompiler/lower/helpers.hpp"
 #include "test/unit/lower_run.hpp"
 
 namespace {
@@ -198,6 +199,28 @@ TEST(Stack, SumsUsedAgainLaterNeedLittleOfIt)
     const auto f = run_d("BEGIN { trace((" + terms(70, "^", sum) + ") == (" + terms(70, "^", sum) + ")); }");
     EXPECT_THAT(f.problem, "");
     EXPECT_THAT(f.values, ElementsAre("1"));
+}
+
+TEST(ManyClauses, CallsTheKernelReplacesByCodeAreMadeInOnePlaceEach)
+{
+    std::string program = "self string s; int a[int];";
+    for (int i = 0; i < 600; ++i)
+        program += "BEGIN { self->s = strjoin(\"x\", lltostr(" + std::to_string(i) + ")); a[" + std::to_string(i) + "] = strlen(self->s); }";
+    DProgram many(program + "BEGIN { trace(self->s); trace(a[7]); trace(a[599]); }");
+    EXPECT_THAT(many.fire("BEGIN").values, ElementsAre("x599", "2", "4"));
+    dt::test::FrozenWorld world;
+    dt::Options options;
+    dt::Compiler compiler(world, options);
+    dt::Source source;
+    source.text = program;
+    ASSERT_TRUE(compiler.add(source, dt::SpecKind::Script, {}));
+    ASSERT_TRUE(compiler.finish(dt::embedded_runtime()).ok());
+    std::size_t lookups = 0;
+    for (const dt::ir::Function& f : compiler.module().functions)
+        for (const dt::ir::Block& block : f.blocks)
+            for (const dt::ir::Value v : block.instrs)
+                lookups += f.instrs[v].op == dt::ir::Op::CallHelper && f.instrs[v].imm == dt::lower::kMapLookup;
+    EXPECT_LT(lookups, 10U);
 }
 
 } // namespace

@@ -1,0 +1,111 @@
+// Calls that the kernel replaces by code.
+//
+// A look-up in a map, the thread's storage and the number of the CPU are a call each in what the kernel is given, and several instructions in
+// what it runs: for each such call it moves all the program behind it. That is quadratic in the program: 600 clauses took 12 seconds to load. In a
+// large program each different call is made in one function, which all others call.
+#include "dcompiler/opt/passes.hpp"
+
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "dcompiler/lower/helpers.hpp"
+
+namespace dt::opt {
+
+using ir::Instr;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// Calls times instructions: some 20 ns each.
+constexpr std::size_t kMostMoved = 2'500'000;
+
+bool is_replaced(const Instr& i)
+{
+    return i.op == Op::CallHelper &&
+           (i.imm == lower::kMapLookup || i.imm == lower::kTaskStorageGet || i.imm == lower::kGetSmpProcessorId);
+}
+
+bool is_fixed(const Instr& i) { return i.op == Op::Const || i.op == Op::MapRef; }
+
+class Sharing {
+public:
+    explicit Sharing(ir::Module& module) : module_(module) {}
+
+    void run()
+    {
+        const std::size_t functions = module_.functions.size();
+        for (std::size_t n = 0; n < functions; ++n)
+            for (const ir::Block& block : module_.functions[n].blocks)
+                for (const Value v : block.instrs)
+                    if (is_replaced(module_.functions[n].instrs[v]))
+                        replace(module_.functions[n], v);
+        for (ir::Function& made : made_)
+            module_.functions.push_back(std::move(made));
+    }
+
+private:
+    using Argument = std::pair<Op, int64_t>; // Param: the caller's
+    using Key = std::tuple<int64_t, std::vector<Argument>>;
+
+    void replace(ir::Function& f, Value v)
+    {
+        Instr& call = f.instrs[v];
+        std::vector<Argument> arguments;
+        std::vector<Value> given;
+        for (const Value a : call.args) {
+            const Instr& argument = f.instrs[a];
+            arguments.push_back(is_fixed(argument) ? Argument{argument.op, argument.imm} : Argument{Op::Param, static_cast<int64_t>(given.size())});
+            if (!is_fixed(argument))
+                given.push_back(a);
+        }
+        const auto [found, fresh] = known_.try_emplace(Key{call.imm, arguments}, static_cast<uint32_t>(module_.functions.size() + made_.size()));
+        if (fresh)
+            made_.push_back(function(f, call, arguments, given));
+        call.op = Op::CallLocal;
+        call.imm = found->second;
+        call.args = std::move(given);
+    }
+
+    ir::Function function(const ir::Function& f, const Instr& call, const std::vector<Argument>& arguments, const std::vector<Value>& given) const
+    {
+        ir::Function made;
+        made.name = "dt_call_" + std::to_string(made_.size());
+        made.params = static_cast<uint32_t>(given.size());
+        for (const Value v : given) {
+            made.param_mem.push_back(f.instrs[v].mem);
+            made.param_region.push_back(f.instrs[v].region);
+        }
+        ir::Builder b(made);
+        std::vector<Value> args;
+        for (const auto& [op, imm] : arguments)
+            args.push_back(op == Op::MapRef  ? b.map_ref(static_cast<uint32_t>(imm))
+                           : op == Op::Const ? b.constant(imm)
+                                             : b.param(static_cast<uint32_t>(imm)));
+        b.ret(b.call_helper(static_cast<int32_t>(call.imm), std::move(args), call.mem, call.region));
+        return made;
+    }
+
+    ir::Module& module_;
+    std::vector<ir::Function> made_;
+    std::map<Key, uint32_t> known_;
+};
+
+} // namespace
+
+void share_replaced_calls(ir::Module& module)
+{
+    std::size_t calls = 0, instructions = 0;
+    for (const ir::Function& f : module.functions)
+        for (const ir::Block& block : f.blocks) {
+            instructions += block.instrs.size();
+            for (const Value v : block.instrs)
+                calls += is_replaced(f.instrs[v]);
+        }
+    if (calls * instructions > kMostMoved)
+        Sharing(module).run();
+}
+
+} // namespace dt::opt

@@ -1,0 +1,50 @@
+// Firings that the kernel skipped: a program that would run inside itself, or in a place where none may, is not run, and only the kernel
+// counts that.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace dt {
+
+/// bpf_prog_info.recursion_misses of a program (kernel 5.12); 0 when it cannot be read.
+uint64_t missed_by_program(int descriptor);
+/// bpf_link_info's `missed` of a kprobe's link, of either kind (kernel 6.7); else 0.
+uint64_t missed_by_link(int descriptor);
+
+/// Any thread may call it.
+class KernelLosses {
+public:
+    using Counter = std::function<uint64_t(int descriptor)>;
+
+    explicit KernelLosses(Counter program = missed_by_program, Counter link = missed_by_link)
+        : program_(std::move(program)), link_(std::move(link))
+    {
+    }
+
+    /// From now on counts what `probes` miss; link -1: none. The descriptors stay the caller's.
+    void watch(std::string probes, int program, int link);
+
+    /// Before links are closed: reads them once more, and never again.
+    void end_links();
+
+    /// Reads all, and calls `tell` for those that missed more than was told before. Cost: one system call for each program and link.
+    void report(const std::function<void(const std::string& probes, uint64_t count)>& tell);
+
+private:
+    struct Watched {
+        std::string probes;
+        int program = -1, link = -1;
+        uint64_t by_program = 0, by_link = 0, told = 0;
+    };
+    void read(Watched& watched) const;
+
+    Counter program_, link_;
+    std::mutex mutex_;
+    std::vector<Watched> watched_;
+};
+
+} // namespace dt

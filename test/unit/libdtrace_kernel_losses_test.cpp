@@ -1,0 +1,92 @@
+// Firings that the kernel skipped: told as they grow; and a program that really fires inside itself.
+#include <bpf/bpf.h>
+#include <gmock/gmock.h>
+#include <linux/bpf.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <map>
+
+#include "libdtrace/kernel_losses.hpp"
+
+namespace dt {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::vector<std::string> told(KernelLosses& losses)
+{
+    std::vector<std::string> lines;
+    losses.report([&](const std::string& probes, uint64_t count) { lines.push_back(probes + " " + std::to_string(count)); });
+    return lines;
+}
+
+TEST(KernelLosses, WhatGrewIsToldOnce)
+{
+    std::map<int, uint64_t> programs, links;
+    KernelLosses losses([&](int fd) { return programs[fd]; }, [&](int fd) { return links[fd]; });
+    losses.watch("syscall:::entry", 3, -1);
+    losses.watch("fbt:::entry", 4, 5);
+    EXPECT_THAT(told(losses), IsEmpty());
+    programs[3] = 2;
+    programs[4] = 1;
+    links[5] = 10;
+    EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 2", "fbt:::entry 11"));
+    EXPECT_THAT(told(losses), IsEmpty());
+    links[5] = 12;
+    losses.end_links();
+    links[5] = 1000; // another's, by now
+    programs[3] = 3;
+    EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
+}
+
+constexpr bpf_insn insn(int code, int dst, int src, int16_t off, int32_t imm)
+{
+    bpf_insn made{};
+    made.code = static_cast<uint8_t>(code);
+    made.dst_reg = static_cast<uint8_t>(dst & 15);
+    made.src_reg = static_cast<uint8_t>(src & 15);
+    made.off = off;
+    made.imm = imm;
+    return made;
+}
+
+/// Sends the calling thread SIGCHLD, which it ignores, when that is this one.
+int load_signaller()
+{
+    const bpf_insn program[] = {
+        insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_current_pid_tgid),
+        insn(BPF_JMP32 | BPF_JNE | BPF_K, BPF_REG_0, 0, 2, static_cast<int32_t>(syscall(SYS_gettid))),
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_1, 0, 0, SIGCHLD),
+        insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_send_signal),
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0),
+        insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+    };
+    return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_signaller", "GPL", program, std::size(program), nullptr);
+}
+
+/// Attached to system calls and to what it does there itself, sending a signal, it would run inside itself.
+TEST(KernelLosses, AProgramThatFiresInsideItselfIsCountedByTheKernel)
+{
+    const int program = load_signaller();
+    if (program < 0)
+        GTEST_SKIP() << "no program can be loaded here";
+    const int calls = bpf_raw_tracepoint_open("sys_enter", program), signals = bpf_raw_tracepoint_open("signal_generate", program);
+    EXPECT_GE(calls, 0);
+    EXPECT_GE(signals, 0);
+    KernelLosses losses;
+    losses.watch("both", program, calls);
+    for (int i = 0; i < 10; ++i)
+        syscall(SYS_getppid);
+    const auto lines = told(losses);
+    close(calls);
+    close(signals);
+    close(program);
+    ASSERT_EQ(lines.size(), 1U);
+    EXPECT_GE(std::stoi(lines[0].substr(5)), 10) << lines[0];
+}
+
+} // namespace
+} // namespace dt

@@ -189,6 +189,8 @@ TEST(Actions, SystemIsCutAtStrsize)
 
 TEST(Actions, PcapShowsWhatWasCaptured)
 {
+    const std::string path = getenv("PATH");
+    setenv("PATH", "/nonexistent", 1); // no tshark
     Quiet d;
     const auto packet = [](uint32_t length) {
         return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef");
@@ -199,6 +201,7 @@ TEST(Actions, PcapShowsWhatWasCaptured)
     EXPECT_EQ(d.printed(), "");
     d.fire(stmt, packet(2));
     EXPECT_NE(d.printed().find("         0: 61 62   "), std::string::npos);
+    setenv("PATH", path.c_str(), 1);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 // together, and END runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
 #include "libdtrace/session.hpp"
 
+#include <bpf/libbpf.h>
 #include <linux/membarrier.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -309,6 +310,8 @@ Result<void> Session::start(Output& output, Symbols& symbols)
         return not_enabled({"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP});
     if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
         return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
+    if (libbpf_num_possible_cpus() < 0)
+        return not_enabled({"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT});
     raise_descriptor_limit();
 
     run.output = &output;

@@ -34,6 +34,7 @@ LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, i
     utsname system{};
     uname(&system);
     modules_directory_ = std::string("/lib/modules/") + system.release;
+    libbpf_set_print(nullptr); // what fails is told in our words
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     target_.pid = target_pid;

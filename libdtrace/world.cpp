@@ -5,6 +5,7 @@
 #include "libdtrace/world.hpp"
 
 #include <bpf/libbpf.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@
 
 namespace dt {
 namespace {
+
+constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/proc_ns.h)
 
 std::string joined(const std::string& a, const std::string& b, const std::string& c, const std::string& d)
 {
@@ -38,6 +41,11 @@ LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, i
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     target_.pid = target_pid;
+    struct stat pids {};
+    if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace) {
+        target_.pid_namespace_device = pids.st_dev;
+        target_.pid_namespace_inode = pids.st_ino;
+    }
     if (!providers_.empty()) {
         Result<void> ignored;
         populate(*providers_.front(), {}, ignored);

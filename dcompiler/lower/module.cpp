@@ -214,6 +214,7 @@ void ModuleLowering::forget_functions()
     lose_functions_.clear();
     claim_.reset();
     slot_.reset();
+    pid_.reset();
     compare_.reset();
 }
 

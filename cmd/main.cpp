@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <new>
 #include <string>
 
 #include "cmd/messages.hpp"
@@ -123,5 +124,10 @@ int run(std::span<const char* const> argv)
 
 int main(int argc, char** argv)
 {
-    return dt::cmd::run({argv, static_cast<std::size_t>(argc)});
+    try {
+        return dt::cmd::run({argv, static_cast<std::size_t>(argc)});
+    } catch (const std::bad_alloc&) { // everything is detached by now
+        std::fputs("dtrace: Memory allocation failure\n", stderr);
+        return dt::cmd::kFailure;
+    }
 }

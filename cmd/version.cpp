@@ -1,5 +1,7 @@
 // -V: the language version; scripts look for the "dtrace: NAME D MAJOR.MINOR" line.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
@@ -14,7 +16,10 @@ int version_mode(const Arguments& arguments)
         std::printf("dtrace(8) build: %s\n", DTRACE_VERSION);
         std::printf("libdtrace build: %s\n", DTRACE_VERSION);
     }
-    return std::fflush(stdout) == 0 ? kSuccess : kFailure;
+    if (std::fflush(stdout) == 0)
+        return kSuccess;
+    say(arguments, std::string("cannot write output: ") + std::strerror(errno));
+    return kFailure;
 }
 
 } // namespace dt::cmd

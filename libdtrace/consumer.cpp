@@ -261,6 +261,7 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
 // Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it waits.
 void Consumer::Impl::consume(uint64_t now, bool last)
 {
+    env.symbols.update();
     aggregations.begin_pass(now, last);
     std::vector<Ring>& list = rings.list();
     for (Ring& ring : list)

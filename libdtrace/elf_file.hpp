@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <libelf.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <string>
 
 namespace dt {
@@ -29,6 +31,16 @@ public:
 
     /// Null when there is no such file, or it is no ELF file.
     Elf* get() const { return elf_ && elf_kind(elf_) == ELF_K_ELF ? elf_ : nullptr; }
+
+    /// By which it can be opened once more, whatever its name is by now.
+    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+    /// 0 when it cannot be told.
+    uint64_t inode() const
+    {
+        struct stat status {};
+        return descriptor_ >= 0 && fstat(descriptor_, &status) == 0 ? status.st_ino : 0;
+    }
 
 private:
     int descriptor_;

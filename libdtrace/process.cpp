@@ -16,7 +16,9 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 namespace dt {
@@ -65,6 +67,18 @@ int wait_for_exec(pid_t pid, int report)
     return WIFSTOPPED(status) ? 0 : ECHILD;
 }
 
+/// 0 when there is no such thread, or it is a process.
+pid_t process_of_thread(pid_t thread)
+{
+    std::ifstream status("/proc/" + std::to_string(thread) + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("Tgid:")) {
+            const pid_t process = std::atoi(line.c_str() + 5);
+            return process != thread ? process : 0;
+        }
+    return 0;
+}
+
 int open_pidfd(pid_t pid)
 {
     return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
@@ -89,7 +103,11 @@ Result<void> Processes::watch(Process process)
     process.pidfd = open_pidfd(process.pid);
     if (process.pidfd < 0) {
         const int code = errno;
-        return Error{code == EINVAL ? std::strerror(ESRCH) : std::strerror(code), code}; // EINVAL: a thread, not a process
+        const pid_t owner = code == EINVAL || code == ENOENT ? process_of_thread(process.pid) : 0;
+        if (owner != 0)
+            return Error{std::to_string(process.pid) + " is a thread of process " + std::to_string(owner) + ": use -p " + std::to_string(owner),
+                         EINVAL};
+        return Error{code == EINVAL ? std::strerror(ESRCH) : std::strerror(code), code};
     }
     list_.push_back(process);
     return {};

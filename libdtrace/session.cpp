@@ -52,6 +52,19 @@ void raise_descriptor_limit()
     }
 }
 
+/// Whether addresses of processes are to be named: ustack(), usym() and their like, and %A.
+bool names_user_addresses(const Schema& schema)
+{
+    const auto is_user = [](const Datum& datum) { return datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol; };
+    for (const StatementSchema& statement : schema.statements)
+        for (const Record& record : statement.records)
+            if (std::any_of(record.data.begin(), record.data.end(), is_user) || record.format.find('A') != std::string::npos)
+                return true;
+    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(), [&](const AggregationSchema& aggregation) {
+        return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user);
+    });
+}
+
 Error not_enabled(const Error& error)
 {
     return {"could not enable tracing: " + error.message, error.code};
@@ -303,6 +316,8 @@ Result<void> Session::start(Output& output, Symbols& symbols)
         return not_enabled({"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP});
     if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
         return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
+    if (libbpf_num_possible_cpus() < 0)
+        return not_enabled({"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT});
     raise_descriptor_limit();
 
     run.output = &output;
@@ -317,6 +332,8 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
     if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of("END"), run.statements_of("ERROR")); !result)
         return not_enabled(result.error());
+    if (names_user_addresses(run.object->schema))
+        symbols.follow_processes();
     if (Result<void> result = run.attach(); !result) {
         run.attachments.clear();
         return not_enabled(result.error());

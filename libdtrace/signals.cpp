@@ -10,8 +10,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <system_error>
+#include <new>
 
 namespace dt {
 namespace {
@@ -25,11 +24,17 @@ void quit_at_once(int)
 
 void go_on(int) {}
 
-int checked(int descriptor)
+/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not allow.
+constexpr std::size_t kStackSize = 256 * 1024;
+
+bool start(pthread_t& thread, void* (*function)(void*), void* argument)
 {
-    if (descriptor < 0)
-        throw std::system_error(errno, std::generic_category());
-    return descriptor;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, kStackSize);
+    const int error = pthread_create(&thread, &attributes, function, argument);
+    pthread_attr_destroy(&attributes);
+    return error == 0;
 }
 
 void set(int event)
@@ -49,22 +54,23 @@ Signals::Signals(std::function<void()> at_first) : at_first_(std::move(at_first)
         if (now.sa_handler != SIG_IGN)
             sigaddset(&caught_, signal);
     }
-    signals_ = checked(signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK));
-    came_ = checked(eventfd(0, EFD_CLOEXEC));
-    leave_ = checked(eventfd(0, EFD_CLOEXEC));
+    signals_ = signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK);
+    came_ = eventfd(0, EFD_CLOEXEC);
+    leave_ = eventfd(0, EFD_CLOEXEC);
     pthread_sigmask(SIG_BLOCK, &caught_, &previous_mask_);
     // A handler, not SIG_IGN: it turns SIGPIPE into EPIPE just as well, and children of system() do not inherit it.
     struct sigaction pipe {};
     pipe.sa_handler = go_on;
     pipe.sa_flags = SA_RESTART;
     sigaction(SIGPIPE, &pipe, &previous_pipe_);
-    watcher_ = std::thread(&Signals::watch, this);
+    if (!start(watcher_, watch, this))
+        throw std::bad_alloc();
 }
 
 Signals::~Signals()
 {
     set(leave_);
-    watcher_.join();
+    pthread_join(watcher_, nullptr);
     if (interrupted_)
         for (const int number : kEnding)
             if (sigismember(&caught_, number) == 1)
@@ -75,7 +81,13 @@ Signals::~Signals()
         close(descriptor);
 }
 
-void Signals::watch()
+void* Signals::watch(void* self)
+{
+    static_cast<Signals*>(self)->wait_for_first();
+    return nullptr;
+}
+
+void Signals::wait_for_first()
 {
     pollfd polled[] = {{signals_, POLLIN, 0}, {leave_, POLLIN, 0}};
     signalfd_siginfo info;

@@ -1,11 +1,11 @@
 // The signals that end a run (output reference 1.2).
 #pragma once
 
+#include <pthread.h>
 #include <signal.h>
 
 #include <atomic>
 #include <functional>
-#include <thread>
 
 namespace dt {
 
@@ -13,7 +13,8 @@ namespace dt {
 /// before stay ignored. The previous state comes back on destruction.
 class Signals {
 public:
-    /// `at_first` is called once, when the first signal comes, from another thread: whatever the thread of the run waits for.
+    /// `at_first` is called once, when the first signal comes, from another thread: whatever the thread of the run waits for. Throws
+    /// std::bad_alloc when there is no memory for that thread.
     explicit Signals(std::function<void()> at_first);
     ~Signals();
     Signals(const Signals&) = delete;
@@ -27,7 +28,8 @@ public:
     bool interrupted() const { return interrupted_; }
 
 private:
-    void watch();
+    static void* watch(void* self);
+    void wait_for_first();
 
     std::function<void()> at_first_;
     int signals_ = -1, came_ = -1, leave_ = -1;
@@ -35,7 +37,7 @@ private:
     sigset_t caught_;
     sigset_t previous_mask_;
     struct sigaction previous_pipe_;
-    std::thread watcher_;
+    pthread_t watcher_;
 };
 
 } // namespace dt

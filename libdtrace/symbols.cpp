@@ -1,15 +1,14 @@
 #include "libdtrace/symbols.hpp"
 
 #include <cstdio>
-#include <ctime>
 #include <fcntl.h>
-#include <map>
 #include <unistd.h>
 #include <unordered_map>
+#include <utility>
 
+#include "libdtrace/process_images.hpp"
 #include "libdtrace/symbols_jit.hpp"
 #include "libdtrace/symbols_kernel.hpp"
-#include "libdtrace/symbols_user.hpp"
 
 namespace dt {
 
@@ -41,16 +40,9 @@ std::string hexadecimal(uint64_t value)
     return buffer;
 }
 
-uint64_t monotonic_ms()
-{
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000;
-}
-
 // The one place that knows how an address is written. `name` empty: only the module is known; `module` empty: nothing is.
 std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name,
-                          uint64_t start_of_symbol)
+                          uint64_t start_of_symbol, bool deleted = false)
 {
     if (module.empty())
         return hexadecimal(address);
@@ -59,7 +51,7 @@ std::string write_address(uint64_t address, Symbols::Form form, std::string_view
         return text;
     text += '`';
     if (name.empty())
-        return text += hexadecimal(address);
+        return text.append(hexadecimal(address)).append(deleted ? " (deleted)" : "");
     text += name;
     if (form == Symbols::Form::Exact && address != start_of_symbol)
         text.append("+").append(hexadecimal(address - start_of_symbol));
@@ -69,37 +61,38 @@ std::string write_address(uint64_t address, Symbols::Form form, std::string_view
 } // namespace
 
 struct Symbols::Impl {
-    struct Process {
-        std::vector<Mapping> mappings;
-        std::vector<ElfSymbols::Symbol> jit;
-        uint32_t owner = 0; // user; root's files are believed anyway
-        uint32_t looks = 0; // for jit
-        uint64_t read_at_ms = 0;
-        std::unordered_map<uint64_t, std::string> texts[4]; // by form; [3] is noresolve
-    };
     struct Place {
         const Mapping* mapping = nullptr;
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // of the symbol, in the process
+        bool at_any_time = false;
 
         std::string_view module() const
         {
             return mapping ? mapping->base_name() : symbol ? kJitModule : std::string_view{};
         }
     };
+    using Texts = std::unordered_map<uint64_t, std::string>;
+    struct UserTexts {
+        uint64_t version = 0; // of the process's mappings
+        Texts texts[7];       // by form and use; [6] is noresolve
+    };
 
     static constexpr std::size_t kMostTexts = 1 << 20;   // per form; then the cache starts again
     static constexpr std::size_t kMostProcesses = 4096;  // likewise
-    static constexpr uint64_t kRereadMs = 100;           // an unknown address re-reads the maps at most this often,
-    static constexpr uint32_t kLooks = 4;                // but the first few times at once: the process may have been short
+
+    explicit Impl(const std::string& proc_) : proc(proc_), images(proc_) {}
 
     std::string proc;
     bool kernel_loaded = false;
     KernelSymbols kernel;
-    std::unordered_map<uint64_t, std::string> kernel_texts[3];
-    std::unordered_map<int64_t, Process> processes;
-    std::map<std::string, std::shared_ptr<const ElfSymbols>> files;
+    Texts kernel_texts[6]; // by form and use
+    ProcessImages images;
+    std::unordered_map<int64_t, UserTexts> user_texts;
+    uint64_t time = 0; // Moment
     std::string unknown;
+
+    static std::size_t kind_of(Form form, Use use) { return static_cast<std::size_t>(form) * 2 + static_cast<std::size_t>(use); }
 
     const KernelSymbols& kernel_symbols()
     {
@@ -110,125 +103,102 @@ struct Symbols::Impl {
         return kernel;
     }
 
-    void read_maps(int64_t pid, Process& process)
+    Place find(int64_t pid, uint64_t address, Use use)
     {
-        process.read_at_ms = monotonic_ms();
-        ++process.looks;
-        if (auto jit = read_jit_map(proc, pid, process.owner); !jit.empty())
-            process.jit = std::move(jit);
-        std::vector<Mapping> fresh = parse_maps(read_file(proc + "/" + std::to_string(pid) + "/maps"));
-        if (fresh.empty())
-            return; // gone, or a kernel thread: what was known stays
-        process.mappings = std::move(fresh);
-        for (auto& texts : process.texts)
-            texts.clear();
-    }
-
-    Process& process(int64_t pid)
-    {
-        if (processes.size() > kMostProcesses)
-            processes.clear();
-        const auto [entry, is_new] = processes.try_emplace(pid);
-        if (is_new)
-            read_maps(pid, entry->second);
-        return entry->second;
-    }
-
-    const ElfSymbols& symbols_of(int64_t pid, Mapping& mapping)
-    {
-        if (!mapping.symbols) {
-            // The process's own view of the file comes first: it may live in a container. It may also end at any moment, and the view with it.
-            std::shared_ptr<const ElfSymbols>& known = files[mapping.path];
-            if (!known || !known->found())
-                known = std::make_shared<const ElfSymbols>(proc + "/" + std::to_string(pid) + "/root" + mapping.path);
-            if (!known->found())
-                known = std::make_shared<const ElfSymbols>(mapping.path);
-            mapping.symbols = known;
-        }
-        return *mapping.symbols;
-    }
-
-    Place find(int64_t pid, uint64_t address)
-    {
+        const uint64_t inside = address - (use == Use::Return ? 1 : 0);
+        const ProcessImages::Found found = images.find(pid, inside, time);
         Place place;
-        if (pid <= 0)
+        place.at_any_time = found.at_any_time;
+        place.symbol = found.jit;
+        place.start = found.jit ? found.jit->start : 0;
+        if (!found.mapping)
             return place;
-        Process& owner = process(pid);
-        Mapping* mapping = find_mapping(owner.mappings, address);
-        place.symbol = mapping ? nullptr : find_jit(owner.jit, address);
-        if (!mapping && !place.symbol && (owner.looks < kLooks || monotonic_ms() - owner.read_at_ms > kRereadMs)) {
-            read_maps(pid, owner);
-            mapping = find_mapping(owner.mappings, address);
-            place.symbol = mapping ? nullptr : find_jit(owner.jit, address);
-        }
-        if (!mapping) {
-            place.start = place.symbol ? place.symbol->start : 0;
+        place.mapping = found.mapping;
+        if (found.mapping->path.front() != '/')
             return place;
-        }
-        place.mapping = mapping;
-        if (mapping->path.front() != '/')
-            return place;
-        const ElfSymbols& symbols = symbols_of(pid, *mapping);
-        const uint64_t linked = symbols.address_of_offset(address - mapping->start + mapping->offset);
+        const ElfSymbols& symbols = images.symbols_of(pid, *found.mapping);
+        const uint64_t linked = symbols.address_of_offset(inside - found.mapping->start + found.mapping->offset);
         place.symbol = symbols.find(linked);
         if (place.symbol)
-            place.start = address - (linked - place.symbol->start);
+            place.start = inside - (linked - place.symbol->start);
         return place;
     }
 
-    std::string user_text(int64_t pid, uint64_t address, Form form, bool noresolve)
+    static std::string text_of(const Place& place, uint64_t address, Form form, bool noresolve)
     {
-        if (noresolve) {
-            Process& owner = process(pid);
-            const Mapping* mapping = find_mapping(owner.mappings, address);
-            if (!mapping)
-                return hexadecimal(address);
-            return std::string(mapping->base_name()) + ":" + hexadecimal(address - mapping->start);
-        }
-        const Place place = find(pid, address);
-        return write_address(address, form, place.module(),
-                             place.symbol ? std::string_view(place.symbol->name) : "", place.start);
+        if (noresolve)
+            return place.mapping ? std::string(place.mapping->base_name()) + ":" + hexadecimal(address - place.mapping->start)
+                                 : hexadecimal(address);
+        return write_address(address, form, place.module(), place.symbol ? std::string_view(place.symbol->name) : "", place.start,
+                             place.mapping && place.mapping->deleted);
+    }
+
+    /// The cached texts of a process; forgotten when its mappings have changed.
+    Texts& texts_of(int64_t pid, std::size_t kind)
+    {
+        if (user_texts.size() > kMostProcesses)
+            user_texts.clear();
+        UserTexts& known = user_texts[pid];
+        if (const uint64_t version = images.version(pid); known.version != version)
+            known = {version, {}};
+        if (known.texts[kind].size() >= kMostTexts)
+            known.texts[kind].clear();
+        return known.texts[kind];
     }
 };
 
-Symbols::Symbols(std::string proc) : impl_(std::make_unique<Impl>())
+Symbols::Symbols(std::string proc) : impl_(std::make_unique<Impl>(proc))
 {
-    impl_->proc = std::move(proc);
 }
 
 Symbols::~Symbols() = default;
 
-std::string_view Symbols::kernel(uint64_t address, Form form)
+void Symbols::follow_processes()
 {
-    auto& texts = impl_->kernel_texts[static_cast<std::size_t>(form)];
+    impl_->images.follow();
+}
+
+void Symbols::update()
+{
+    impl_->images.update();
+}
+
+Symbols::Moment::Moment(Symbols& symbols, uint64_t time) : symbols_(symbols), before_(std::exchange(symbols.impl_->time, time)) {}
+
+Symbols::Moment::~Moment()
+{
+    symbols_.impl_->time = before_;
+}
+
+std::string_view Symbols::kernel(uint64_t address, Form form, Use use)
+{
+    Impl::Texts& texts = impl_->kernel_texts[Impl::kind_of(form, use)];
     const auto known = texts.find(address);
     if (known != texts.end())
         return known->second;
     if (texts.size() >= Impl::kMostTexts)
         texts.clear();
-    const KernelSymbols::Found found = impl_->kernel_symbols().find(address);
+    const KernelSymbols::Found found = impl_->kernel_symbols().find(address - (use == Use::Return ? 1 : 0));
     return texts[address] = write_address(address, form, found.module, found.name, found.start);
 }
 
-std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool noresolve)
+std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool noresolve, Use use)
 {
     if (pid <= 0)
         return impl_->unknown = hexadecimal(address);
-    const std::size_t kind = noresolve ? 3 : static_cast<std::size_t>(form);
+    const std::size_t kind = noresolve ? 6 : Impl::kind_of(form, use);
     {
-        auto& texts = impl_->process(pid).texts[kind];
-        const auto known = texts.find(address);
-        if (known != texts.end())
+        const Impl::Texts& texts = impl_->texts_of(pid, kind);
+        if (const auto known = texts.find(address); known != texts.end())
             return known->second;
-        if (texts.size() >= Impl::kMostTexts)
-            texts.clear();
     }
-    // Resolving may read the maps again, which empties the cache: look the process up after it.
-    std::string text = impl_->user_text(pid, address, form, noresolve);
-    const bool is_known = text.compare(0, 2, "0x") != 0;
-    if (!is_known)
+    // Resolving may learn of new mappings, which empties the cache: it is looked up again after it.
+    const Impl::Place place = impl_->find(pid, address, use);
+    std::string text = Impl::text_of(place, address, form, noresolve);
+    const bool is_known = place.mapping || place.symbol;
+    if (!is_known || !place.at_any_time)
         return impl_->unknown = std::move(text);
-    return impl_->process(pid).texts[kind][address] = std::move(text);
+    return impl_->texts_of(pid, kind)[address] = std::move(text);
 }
 
 uint64_t Symbols::reduce_kernel(uint64_t address, Form form)
@@ -247,21 +217,15 @@ uint64_t Symbols::reduce_user(int64_t pid, uint64_t address, Form form)
 {
     if (form == Form::Exact)
         return address;
-    const Impl::Place place = impl_->find(pid, address);
+    const Impl::Place place = impl_->find(pid, address, Use::Exact);
     if (form == Form::Symbol)
         return place.symbol ? place.start : address;
-    if (!place.mapping)
-        return address;
-    // A file has one mapping a segment: the first of them stands for the object.
-    for (const Mapping& mapping : impl_->process(pid).mappings)
-        if (mapping.path == place.mapping->path)
-            return mapping.start;
-    return address;
+    return place.mapping ? impl_->images.first_address(pid, *place.mapping) : address;
 }
 
 void Symbols::remember(int64_t pid)
 {
-    impl_->read_maps(pid, impl_->processes[pid]);
+    impl_->images.remember(pid);
 }
 
 } // namespace dt

@@ -23,11 +23,33 @@ public:
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;
 
+    /// What an address stands for: itself, or the instruction after a call. A call may be the last instruction of its function.
+    enum class Use : uint8_t { Exact, Return };
+
+    /// From now on the kernel tells what processes map, so that addresses of those that are gone, or have become another program, are
+    /// known as well. For programs that record user addresses; before anything is recorded.
+    void follow_processes();
+    /// Notes what processes have mapped since: before a pass looks at samples.
+    void update();
+
+    /// While it lives, user addresses are looked up as of this time (CLOCK_MONOTONIC ns; 0, as without: at any time).
+    class Moment {
+    public:
+        Moment(Symbols& symbols, uint64_t time);
+        ~Moment();
+        Moment(const Moment&) = delete;
+        Moment& operator=(const Moment&) = delete;
+
+    private:
+        Symbols& symbols_;
+        uint64_t before_;
+    };
+
     /// The text of a kernel address; "0xaddr" when nothing is known. Valid until the next call of any member.
-    std::string_view kernel(uint64_t address, Form form);
+    std::string_view kernel(uint64_t address, Form form, Use use = Use::Exact);
 
     /// The text of an address of process `pid` (0: unknown process). With `noresolve` (the option): "file:0xoffset".
-    std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false);
+    std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false, Use use = Use::Exact);
 
     /// The start of the symbol (or module, for Module) that `address` lies in, so that addresses that print the same compare equal;
     /// `address` itself for Exact or when nothing is known.

@@ -22,6 +22,16 @@ std::string_view word(std::string_view& line)
     return result;
 }
 
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kMostProgram = 16 * kPage; // of eBPF, compiled
+
+/// A symbol that stands for the end of a section of the kernel's image.
+bool is_mark(std::string_view name)
+{
+    static constexpr std::string_view kMarks[] = {"_etext", "_einittext", "_edata", "_end", "__end_rodata", "__bss_stop", "__init_end"};
+    return std::find(std::begin(kMarks), std::end(kMarks), name) != std::end(kMarks);
+}
+
 template <typename Handle>
 void for_each_line(std::string_view text, Handle handle)
 {
@@ -49,7 +59,7 @@ uint16_t KernelSymbols::module_index(std::string_view name)
     if (known != indices_.end())
         return known->second;
     const auto index = static_cast<uint16_t>(modules_.size());
-    modules_.push_back({std::string(name)});
+    modules_.push_back({std::string(name.starts_with("__builtin") ? kKernelImage : name)});
     indices_.emplace(name, index);
     return index;
 }
@@ -69,7 +79,7 @@ void KernelSymbols::parse_line(std::string_view line)
         return;
     if (module.size() > 2 && module.front() == '[')
         module = module.substr(1, module.size() - 2);
-    if (module.empty() || module.starts_with("__builtin"))
+    if (module.empty())
         module = kKernelImage;
     symbols_.push_back({start, static_cast<uint32_t>(name.data() - text_.data()), static_cast<uint16_t>(name.size()),
                         module_index(module)});
@@ -109,16 +119,28 @@ void KernelSymbols::load(std::string kallsyms, std::string_view modules)
     }
 }
 
+/// kallsyms gives no sizes: a symbol reaches to the next one, but not out of its section or module. Where these end is known of modules,
+/// and by marks in the kernel's image; code that was made at run time lies by itself, and so may the last symbol of all.
+uint64_t KernelSymbols::end_of(std::size_t index) const
+{
+    const Symbol& symbol = symbols_[index];
+    const Module& module = modules_[symbol.module];
+    const uint64_t next = index + 1 < symbols_.size() ? symbols_[index + 1].start : UINT64_MAX;
+    if (module.end > symbol.start)
+        return std::min(next, is_mark(name_of(symbol)) ? symbol.start + 1 : module.end);
+    if (symbol.module == 0)
+        return index + 1 < symbols_.size() && symbols_[index + 1].module == 0 && !is_mark(name_of(symbol)) ? next : symbol.start + 1;
+    return std::min(next, symbol.start / kPage * kPage + (module.name == "bpf" ? kMostProgram : kPage));
+}
+
 KernelSymbols::Found KernelSymbols::find(uint64_t address) const
 {
     const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
                                         [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
     if (after != symbols_.begin()) {
-        const Symbol& symbol = *(after - 1);
-        const Module& module = modules_[symbol.module];
-        // kallsyms gives no sizes: a symbol reaches to the next one, but not out of its module.
-        if (module.end == 0 || address < module.end || symbol.start >= module.end)
-            return {module.name, std::string_view(text_).substr(symbol.name, symbol.length), symbol.start};
+        const auto symbol = after - 1;
+        if (address < end_of(static_cast<std::size_t>(symbol - symbols_.begin())))
+            return {modules_[symbol->module].name, name_of(*symbol), symbol->start};
     }
     for (const Module& module : modules_)
         if (address >= module.start && address < module.end)

@@ -38,6 +38,8 @@ private:
 
     uint16_t module_index(std::string_view name);
     void parse_line(std::string_view line);
+    uint64_t end_of(std::size_t index) const;
+    std::string_view name_of(const Symbol& symbol) const { return std::string_view(text_).substr(symbol.name, symbol.length); }
 
     std::string text_; // kallsyms itself: names are not copied
     std::vector<Symbol> symbols_; // by start; of several at one address the first listed

@@ -28,11 +28,33 @@ bool is_code_or_data(const GElf_Sym& symbol)
            (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC);
 }
 
-uint64_t hexadecimal(std::string_view text)
+uint64_t number(std::string_view text, int base)
 {
     uint64_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    std::from_chars(text.data(), text.data() + text.size(), value, base);
     return value;
+}
+
+/// The bytes of the note NT_GNU_BUILD_ID; empty when there is none.
+std::string build_id(Elf* elf)
+{
+    std::size_t headers = 0;
+    elf_getphdrnum(elf, &headers);
+    for (std::size_t i = 0; i < headers; ++i) {
+        GElf_Phdr segment;
+        if (!gelf_getphdr(elf, static_cast<int>(i), &segment) || segment.p_type != PT_NOTE)
+            continue;
+        Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset), segment.p_filesz,
+                                              segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+        GElf_Nhdr note;
+        std::size_t name = 0, text = 0;
+        for (std::size_t at = 0; data && (at = gelf_getnote(data, at, &note, &name, &text)) > 0;) {
+            const char* bytes = static_cast<const char*>(data->d_buf);
+            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" && std::string_view(bytes + name, 3) == "GNU")
+                return std::string(bytes + text, note.n_descsz);
+        }
+    }
+    return {};
 }
 
 } // namespace
@@ -44,6 +66,8 @@ ElfSymbols::ElfSymbols(const std::string& path)
     found_ = elf != nullptr;
     if (!found_)
         return;
+    inode_ = file.inode();
+    build_id_ = build_id(elf);
     std::size_t headers = 0;
     elf_getphdrnum(elf, &headers);
     for (std::size_t i = 0; i < headers; ++i) {
@@ -71,6 +95,13 @@ ElfSymbols::ElfSymbols(const std::string& path)
         }
     }
     keep_best(candidates);
+}
+
+bool ElfSymbols::is_file_of(const Mapping& mapping) const
+{
+    if (!mapping.build_id.empty())
+        return build_id_ == mapping.build_id;
+    return mapping.inode == 0 || inode_ == mapping.inode;
 }
 
 void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
@@ -134,14 +165,20 @@ std::vector<Mapping> parse_maps(std::string_view text)
             line.remove_prefix(std::min(blank + 1, line.size()));
         }
         line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        Mapping mapping;
         constexpr std::string_view kDeleted = " (deleted)";
-        if (line.ends_with(kDeleted))
+        mapping.deleted = line.ends_with(kDeleted);
+        if (mapping.deleted)
             line.remove_suffix(kDeleted.size());
         const std::size_t dash = fields[0].find('-');
         if (line.empty() || dash == std::string_view::npos)
             continue;
-        mappings.push_back({hexadecimal(fields[0].substr(0, dash)), hexadecimal(fields[0].substr(dash + 1)),
-                            hexadecimal(fields[2]), std::string(line), nullptr});
+        mapping.start = number(fields[0].substr(0, dash), 16);
+        mapping.end = number(fields[0].substr(dash + 1), 16);
+        mapping.offset = number(fields[2], 16);
+        mapping.inode = number(fields[4], 10);
+        mapping.path = line;
+        mappings.push_back(std::move(mapping));
     }
     return mappings;
 }

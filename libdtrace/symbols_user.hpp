@@ -9,6 +9,8 @@
 
 namespace dt {
 
+struct Mapping;
+
 /// The function and object symbols of one ELF file, by its own (link-time) addresses.
 class ElfSymbols {
 public:
@@ -23,6 +25,8 @@ public:
 
     /// Was there an ELF file?
     bool found() const { return found_; }
+    /// Whether it is the file that was mapped, as far as the mapping knows: by build id, else by inode.
+    bool is_file_of(const Mapping& mapping) const;
 
     /// The link-time address of a byte of the file, as the program headers map it; the offset itself if no segment holds it.
     uint64_t address_of_offset(uint64_t offset) const;
@@ -45,6 +49,8 @@ private:
     void keep_best(std::vector<Candidate>& candidates);
 
     bool found_ = false;
+    uint64_t inode_ = 0;
+    std::string build_id_;
     std::vector<Segment> segments_;
     std::vector<Symbol> symbols_; // by start
 };
@@ -53,6 +59,10 @@ private:
 struct Mapping {
     uint64_t start = 0, end = 0, offset = 0;
     std::string path;
+    uint64_t inode = 0;   ///< 0: not known
+    bool deleted = false; ///< the file has no such name any more, or another one has it
+    uint64_t since = 0;   ///< CLOCK_MONOTONIC ns; 0: always
+    std::string build_id; ///< bytes; empty: not known
     std::shared_ptr<const ElfSymbols> symbols; ///< filled when first needed
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }

@@ -6,6 +6,7 @@
 #include "libdtrace/world.hpp"
 
 #include <bpf/libbpf.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@
 
 namespace dt {
 namespace {
+
+constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/proc_ns.h)
 
 std::string joined(const std::string& a, const std::string& b, const std::string& c, const std::string& d)
 {
@@ -35,11 +38,17 @@ LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, i
     utsname system{};
     uname(&system);
     modules_directory_ = std::string("/lib/modules/") + system.release;
+    libbpf_set_print(nullptr); // what fails is told in our words
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     target_.pid = target_pid;
     for (const auto& provider : providers_)
         next_on_demand_ += provider->places();
+    struct stat pids {};
+    if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace) {
+        target_.pid_namespace_device = pids.st_dev;
+        target_.pid_namespace_inode = pids.st_ino;
+    }
     if (!providers_.empty()) {
         Result<void> ignored;
         populate(*providers_.front(), {}, ignored);

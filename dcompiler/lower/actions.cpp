@@ -110,7 +110,24 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     }
 }
 
-/// print(): the pointer, then as much of what it points to as printsize allows.
+/// The largest printsize that the program may come to have: setopt() may change it while it runs.
+uint64_t largest_printsize(const ModuleLowering& module)
+{
+    uint64_t largest = module.options.printsize;
+    for (const TStmt& s : module.program.stmts) {
+        if (s.kind != TStmtKind::Action || s.action->name != "setopt")
+            continue;
+        Options changed = module.options;
+        const bool known = std::all_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op == TOp::String; });
+        if (!known)
+            return UINT64_MAX;
+        if (s.args.size() > 1 && changed.set(s.args[0]->text, s.args[1]->text, OptionSource::Setopt))
+            largest = std::max(largest, changed.printsize);
+    }
+    return largest;
+}
+
+/// print(): the pointer, then as much of what it points to as printsize may allow.
 void lower_print(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
@@ -123,7 +140,7 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     b.store(8, l.sample(), ClauseLowering::sample_offset(where), address.value);
     l.schema().records[index].data.push_back(where);
 
-    const uint32_t most = align_up(static_cast<uint32_t>(std::min<uint64_t>(l.module().options.printsize, 1u << 15)), 8);
+    const uint32_t most = align_up(static_cast<uint32_t>(std::min<uint64_t>(largest_printsize(l.module()), 1u << 15)), 8);
     const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(target->resolve()->size), 1, most);
     Datum object = l.reserve(Datum::Kind::Bytes, size, 8);
     object.type = target;
@@ -156,7 +173,7 @@ void ClauseLowering::address_into(const Action&, const std::vector<TExpr*>& args
     if (stack)
         zero(dst, offset, datum.size);
     if (user)
-        b().store(8, dst, offset, b().binary(Op::LShr, b().call_helper(kGetCurrentPidTgid, {}), b().constant(32)));
+        b().store(8, dst, offset, b().binary(Op::LShr, pid_tgid(), b().constant(32)));
     if (!stack)
         return b().store(8, dst, offset + head, address);
     stack_into(user, (datum.size - head) / 8, dst, offset + head);

@@ -24,7 +24,7 @@ constexpr int64_t kErrnoFloor = -2048;
 
 Value pid_tgid(ClauseLowering& l)
 {
-    return l.cached("pid_tgid", [&] { return l.b().call_helper(kGetCurrentPidTgid, {}); });
+    return l.cached("pid_tgid", [&] { return l.pid_tgid(); });
 }
 
 Value uid_gid(ClauseLowering& l)
@@ -85,6 +85,13 @@ Value ClauseLowering::context_value(const ContextValue& where)
 }
 
 Value ClauseLowering::ecb_field(std::size_t offset) { return b().load(4, context_.ecb, static_cast<int64_t>(offset)); }
+
+Value ClauseLowering::pid_tgid()
+{
+    if (module().world.target().pid_namespace_inode == 0)
+        return b().call_helper(kGetCurrentPidTgid, {});
+    return b().call_local(module().pid_function(), {});
+}
 
 Value ClauseLowering::probe_id()
 {

@@ -224,6 +224,7 @@ public:
     Operand call(const TExpr& e);
     ir::Value context_value(const ContextValue& where);
     ir::Value probe_id();
+    ir::Value pid_tgid(); ///< the process's id << 32 | the thread's, in the tracer's pid namespace; 0: not there
     ir::Value ecb_field(std::size_t offset);
     /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
     Operand probe_component(int which);

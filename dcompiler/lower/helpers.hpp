@@ -26,6 +26,7 @@ enum Helper : int32_t {
     kProbeReadKernel = 113,
     kProbeReadUserStr = 114,
     kProbeReadKernelStr = 115,
+    kGetNsCurrentPidTgid = 120,
     kKtimeGetBootNs = 125,
     kTaskStorageGet = 156,
     kGetCurrentTaskBtf = 158,

@@ -15,6 +15,9 @@ constexpr uint32_t kMostThisOnStack = 96;
 // A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
 constexpr uint32_t kMostPercpuValue = 32 << 10;
 constexpr uint32_t kMostArea = 8 << 20; // of scratch memory in one firing, unless a clause may take more
+// A value of task storage (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 less what the kernel keeps beside it).
+constexpr uint32_t kMostTaskStorage = 65'000;
+constexpr uint64_t kMostVariable = 64 << 20;
 constexpr uint64_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 uint32_t words_of(const Aggregation& aggregation)
@@ -213,6 +216,7 @@ void ModuleLowering::forget_functions()
     lose_functions_.clear();
     claim_.reset();
     slot_.reset();
+    pid_.reset();
     compare_.reset();
 }
 
@@ -225,7 +229,7 @@ uint32_t ModuleLowering::storage_size(const Type* type) const
         return 8;
     if (real->kind == TypeKind::Stack)
         return stack_size_;
-    return std::max<uint32_t>(1, static_cast<uint32_t>(real->size));
+    return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMostVariable)); // what is larger was told
 }
 
 std::string ModuleLowering::shape_name(uint32_t key, uint32_t value)
@@ -236,6 +240,11 @@ std::string ModuleLowering::shape_name(uint32_t key, uint32_t value)
 void ModuleLowering::lay_out_variables()
 {
     for (const Variable& variable : program.variables) {
+        if (variable.type && variable.type->resolve()->size > kMostVariable)
+            diagnostics.error("D_UNKNOWN", variable.at,
+                              variable.name + " takes " + std::to_string(variable.type->resolve()->size) +
+                                  " bytes of kernel memory and a variable may have " + std::to_string(kMostVariable),
+                              "use an associative array: it takes memory for the elements there are");
         if (!variable.keys.empty() || !variable.type)
             continue;
         const bool text = variable.type->is_string();
@@ -459,6 +468,11 @@ uint32_t ModuleLowering::cpu_map(const std::string& name, uint32_t size)
 uint32_t ModuleLowering::self_map()
 {
     const uint32_t size = std::max<uint32_t>(8, self_size_);
+    if (!self_is_hash() && size > kMostTaskStorage)
+        diagnostics.error("D_UNKNOWN", self_slots_.begin()->first->at,
+                          "the self-> variables take " + std::to_string(size) + " bytes of each thread and the kernel allows " +
+                              std::to_string(kMostTaskStorage),
+                          "use an associative array, keyed by tid");
     if (self_is_hash()) {
         const uint64_t entries = options.dynvarsize / (8 + size);
         return add_map({DT_MAP_SELF, kMapHash, 8, size, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),

@@ -85,6 +85,7 @@ public:
     uint32_t slot_function();  ///< (number + 1): that slot
     /// The slot of that number + 1, which is claimed; to the verifier there may be none.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
+    uint32_t pid_function();   ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare_function(); ///< (a, b): order of two zero-padded strings of string_size() bytes
 
     /// After measuring: functions made so far are gone.
@@ -159,7 +160,7 @@ private:
     std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, compare_, names_table_, spec_, more_;
+    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, pid_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
     ScratchArea area_, error_area_;

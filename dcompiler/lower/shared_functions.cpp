@@ -124,6 +124,20 @@ Value ModuleLowering::claimed_slot(ir::Builder& b, Value number, ir::BlockId non
     return b.not_null(slot);
 }
 
+uint32_t ModuleLowering::pid_function()
+{
+    if (pid_)
+        return *pid_;
+    pid_ = add_function(*this, "dt_pid", 0);
+    ir::Builder b(out.module.functions[*pid_]);
+    const Value info = b.stack_addr(b.slot(8)); // struct bpf_pidns_info: the thread's id, the process's; zeroed for tasks elsewhere
+    b.store(8, info, 0, b.constant(0));
+    b.call_helper(kGetNsCurrentPidTgid, {b.constant(static_cast<int64_t>(world.target().pid_namespace_device)),
+                                         b.constant(static_cast<int64_t>(world.target().pid_namespace_inode)), info, b.constant(8)});
+    b.ret(b.load(8, info, 0));
+    return *pid_;
+}
+
 uint32_t ModuleLowering::compare_function()
 {
     if (compare_)

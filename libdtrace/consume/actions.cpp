@@ -66,7 +66,9 @@ void run_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     const Type* type = object.type;
     if (!type && pointer.type && pointer.type->is_pointer())
         type = pointer.type->resolve()->target;
-    decoder.sink.object(static_cast<uint64_t>(integer(sample, plan, 0)), type, bytes(sample, object));
+    const auto recorded = bytes(sample, object);
+    decoder.sink.object(static_cast<uint64_t>(integer(sample, plan, 0)), type,
+                        recorded.first(std::min<std::size_t>(recorded.size(), decoder.options.printsize)));
 }
 
 // Four data: time, captured length, protocol, bytes.

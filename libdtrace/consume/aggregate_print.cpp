@@ -154,6 +154,8 @@ public:
             return append_value(out, env_, table, entry == Row::kAbsent ? Words(zeros) : table.words(entry));
         }
         const int64_t number = entry == Row::kAbsent ? 0 : table.number(table.words(entry));
+        if (conversion == 'Y' || conversion == 'T')
+            return format::append_time(out, layout, conversion, number);
         const AggKind kind = table.schema().function->kind;
         const bool is_signed = conversion == 'd' && kind != AggKind::Count;
         const bool negative = is_signed && number < 0;

@@ -26,6 +26,7 @@ void Aggregations::begin_pass(uint64_t now, bool last)
 
 Result<std::vector<const AggregationTable*>> Aggregations::look_at(const std::vector<uint32_t>& ids)
 {
+    const Symbols::Moment any_time(env_.symbols, 0);
     std::vector<const AggregationTable*> looked;
     for (const uint32_t id : ids) {
         AggregationTable& table = tables_[id];
@@ -48,6 +49,7 @@ Result<void> Aggregations::print(Sink& sink, const std::vector<uint32_t>& ids, c
     const auto tables = look_at(ids);
     if (!tables)
         return tables.error();
+    const Symbols::Moment any_time(env_.symbols, 0);
     if (formats)
         sink.aggregations(tables.value(), *formats);
     else

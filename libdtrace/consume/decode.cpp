@@ -145,6 +145,7 @@ void Decoder::end_speculations(const Sample& sample)
 void Decoder::print(const Sample& sample)
 {
     const StatementPlan& plan = plans_[sample.stmt];
+    const Symbols::Moment moment(env.symbols, sample.time);
     const Line line{sample, probes_.of(sample.probe), plan.prints_line};
     sink.begin(line);
     for (const RecordPlan& record : plan.records)

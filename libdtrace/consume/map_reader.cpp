@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kBatchBytes = 1 << 20;
 constexpr std::size_t kMostKeysOfBatch = 4096;
-constexpr std::size_t kFewestKeysOfBatch = 64; // a hash bucket must fit into one batch
+constexpr std::size_t kFewestKeysOfBatch = 4; // a hash bucket must fit into one batch: it grows when one does not
 
 } // namespace
 
@@ -25,7 +25,7 @@ Result<void> MapReader::read(const MapShape& map, const Visit& visit)
 Result<bool> MapReader::read_batches(const MapShape& map, const Visit& visit)
 {
     const std::size_t bytes = map.value_size;
-    std::size_t most = std::clamp(kBatchBytes / bytes, kFewestKeysOfBatch, kMostKeysOfBatch);
+    std::size_t most = std::clamp(kBatchBytes / (map.key_size + bytes), kFewestKeysOfBatch, kMostKeysOfBatch);
     std::vector<uint8_t> position(std::max<std::size_t>(map.key_size, 8)), next(position.size());
     bool started = false;
     for (;;) {

@@ -27,8 +27,8 @@ void PrintedKeys::append(const Place& place, Symbols& symbols)
 {
     const auto [known, is_new] = places_.try_emplace(place, 0);
     if (is_new) {
-        const std::string text(place.pid == kKernel ? symbols.kernel(place.address, place.form)
-                                                    : symbols.user(place.pid, place.address, place.form));
+        const std::string text(place.pid == kKernel ? symbols.kernel(place.address, place.form, place.use)
+                                                    : symbols.user(place.pid, place.address, place.form, false, place.use));
         known->second = texts_.try_emplace(text, static_cast<uint32_t>(texts_.size())).first->second;
     }
     append_bytes(bytes_, &known->second, sizeof known->second);
@@ -51,8 +51,11 @@ const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_
                 pid = owner != 0 ? owner : kKernel; // a stack value may be a kernel stack
                 at += 8;
             }
-            for (; at < end && format::load<uint64_t>(at) != 0; at += 8)
-                append({pid, format::load<uint64_t>(at), Datum::Address::Exact}, symbols);
+            auto use = Symbols::Use::Exact;
+            for (; at < end && format::load<uint64_t>(at) != 0; at += 8) {
+                append({pid, format::load<uint64_t>(at), Datum::Address::Exact, use}, symbols);
+                use = Symbols::Use::Return;
+            }
             append_bytes(bytes_, &kEndOfStack, sizeof kEndOfStack);
         } else {
             append_bytes(bytes_, at, datum.size);

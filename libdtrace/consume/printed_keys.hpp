@@ -28,12 +28,13 @@ private:
         int64_t pid; ///< kKernel: a kernel address
         uint64_t address;
         Datum::Address form;
+        Symbols::Use use = Symbols::Use::Exact;
         bool operator==(const Place&) const = default;
     };
     struct Hash {
         std::size_t operator()(const Place& place) const
         {
-            const auto mixed = (place.address ^ static_cast<uint64_t>(place.pid) << 40 ^ static_cast<uint64_t>(place.form)) * 0x9e3779b97f4a7c15;
+            const auto mixed = (place.address ^ static_cast<uint64_t>(place.pid) << 40 ^ static_cast<uint64_t>(place.form) << 1 ^ static_cast<uint64_t>(place.use)) * 0x9e3779b97f4a7c15;
             return static_cast<std::size_t>(mixed ^ mixed >> 32);
         }
     };

@@ -16,11 +16,20 @@ bool is_stack(const Datum& datum)
     return datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
 }
 
-// "libc.so.6`write+0x10" -> "write+0x10"
-std::string_view without_module(std::string_view text)
+// "libc.so.6`write+0x10" -> "write+0x10"; "libc.so.6`0x7f0012345678" -> "[libc.so.6]": addresses would keep equal stacks apart.
+std::string frame_name(std::string_view text)
 {
     const std::size_t quote = text.find('`');
-    return quote == std::string_view::npos ? text : text.substr(quote + 1);
+    const std::string_view name = quote == std::string_view::npos ? text : text.substr(quote + 1);
+    if (!name.starts_with("0x"))
+        return std::string(name);
+    return quote == std::string_view::npos ? "[unknown]" : "[" + std::string(text.substr(0, quote)) + "]";
+}
+
+// A stack value says with its process whether it is a user's.
+bool is_user_stack(const Datum& datum, const uint8_t* key)
+{
+    return datum.kind == Datum::Kind::UserStack && format::load<int64_t>(key + datum.offset) != 0;
 }
 
 // Semicolons separate frames and a line is a stack, so neither may be part of one.
@@ -32,6 +41,15 @@ void append_part(std::string& line, std::string_view part)
         line += c == ';' ? ':' : c == '\n' ? ' ' : c;
 }
 
+// Outermost first.
+void append_frames(std::string& line, const Datum& datum, const uint8_t* key, const format::Environment& env)
+{
+    std::vector<std::string> frames;
+    format::for_each_frame(env, datum, key, Datum::Address::Symbol, [&](std::string_view frame) { frames.push_back(frame_name(frame)); });
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
+        append_part(line, *frame);
+}
+
 std::string folded_line(const AggregationTable& table, uint32_t entry, const format::Environment& env)
 {
     std::string line;
@@ -41,17 +59,12 @@ std::string folded_line(const AggregationTable& table, uint32_t entry, const for
             continue;
         format::Text text;
         format::append_bare_key(text, env, datum, key);
-        append_part(line, without_module(text.view()));
+        append_part(line, is_address(datum) ? frame_name(text.view()) : std::string(text.view()));
     }
-    for (const Datum& datum : table.schema().keys) {
-        if (!is_stack(datum))
-            continue;
-        std::vector<std::string> frames;
-        format::for_each_frame(env, datum, key, Datum::Address::Symbol,
-                               [&](std::string_view frame) { frames.emplace_back(without_module(frame)); });
-        for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
-            append_part(line, *frame);
-    }
+    for (const bool user : {true, false}) // the kernel works for the user's code, whatever the order of the keys
+        for (const Datum& datum : table.schema().keys)
+            if (is_stack(datum) && is_user_stack(datum, key) == user)
+                append_frames(line, datum, key, env);
     return line;
 }
 

@@ -6,6 +6,7 @@
 #include "libdtrace/format/hexdump.hpp"
 #include "libdtrace/format/json.hpp"
 #include "libdtrace/format/print.hpp"
+#include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/stack.hpp"
 
 namespace dt::consume {
@@ -142,7 +143,7 @@ void JsonlSink::append_datum(Text& out, const Datum& datum, const uint8_t* data)
 void JsonlSink::value(const Datum& datum, const uint8_t* data)
 {
     if (options_.rawbytes)
-        return memory({data + datum.offset, datum.size});
+        return memory(format::raw_bytes(env_, datum, data));
     append_datum(item(), datum, data);
 }
 

@@ -113,7 +113,8 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
         }
     }
 
-    rows_.push_back({"<= -" + power_text(powers.back()), 0});
+    const auto outermost = static_cast<long double>(powers.back());
+    rows_.push_back({"<= -" + power_text(powers.back()), -outermost});
     for (auto row = positive.rbegin(); row != positive.rend(); ++row)
         rows_.push_back({"-" + row->label, -row->weight, row->ghost});
     middle_ = rows_.size();
@@ -121,7 +122,7 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     rows_.push_back({low == 0 ? "0" : "abs() < " + bound, 0});
     middle_alone_ = low == 0 ? "0" : "< " + bound;
     rows_.insert(rows_.end(), positive.begin(), positive.end());
-    rows_.push_back({">= " + power_text(powers.back()), 0});
+    rows_.push_back({">= " + power_text(powers.back()), outermost});
     tie_ = middle_;
     empty_ = extend(middle_ + 1, middle_ + 1);
     return true;

@@ -126,7 +126,7 @@ private:
         }
         const bool fits = (offset + size_bits + 7) / 8 <= bytes_.size();
         const bool is_zero = member.bit_size != 0 ? fits && bits(offset, member.bit_size) == 0
-                                                  : fits && size != 0 && all_zero(recorded(offset, size));
+                                                  : fits && all_zero(recorded(offset, size));
         if (is_zero)
             return true;
         indent(depth);

@@ -170,16 +170,8 @@ void run_stack(Text& out, const Environment& env, const Step& step, const uint8_
 
 void run_time(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
-    const int64_t nanoseconds = load_integer(step.datum, data);
-    const auto seconds = static_cast<time_t>(nanoseconds / 1'000'000'000);
-    tm local{};
-    localtime_r(&seconds, &local);
-    char buffer[96];
-    const char* format = step.conversion == 'Y' ? "%Y %b %e %T" : "%a, %d %b %G %T %Z";
-    const std::size_t length = std::strftime(buffer, sizeof buffer, format, &local);
-    append_text(out, layout_of(step, data), {buffer, length});
+    append_time(out, layout_of(step, data), step.conversion, load_integer(step.datum, data));
 }
-
 void run_float(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const uint8_t* at = data + step.datum.offset;
@@ -298,6 +290,16 @@ Layout layout_of(const Conversion& conversion)
 }
 
 } // namespace
+
+void append_time(Text& out, const Layout& layout, char conversion, int64_t nanoseconds)
+{
+    const auto seconds = static_cast<time_t>(nanoseconds / 1'000'000'000);
+    tm local{};
+    localtime_r(&seconds, &local);
+    char buffer[96];
+    const char* format = conversion == 'Y' ? "%Y %b %e %T" : "%a, %d %b %G %T %Z";
+    append_text(out, layout, {buffer, std::strftime(buffer, sizeof buffer, format, &local)});
+}
 
 Result<BoundFormat> BoundFormat::bind(const Format& format, const std::vector<Datum>& data, std::size_t aggregations)
 {

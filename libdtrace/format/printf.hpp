@@ -13,11 +13,14 @@
 
 namespace dt::format {
 
+/// %Y and %T: a time in nanoseconds since 1970.
+void append_time(Text& out, const Layout& layout, char conversion, int64_t nanoseconds);
+
 /// What %@ prints: the values of the aggregation entries that a printa() format is applied to.
 class AggregatedValues {
 public:
     virtual ~AggregatedValues() = default;
-    /// Prints the value of the `index`-th aggregation under one integer conversion (d, u, o, x or X).
+    /// Prints the value of the `index`-th aggregation under one conversion of integers (d, u, o, x, X) or times (Y, T).
     virtual void append(Text& out, std::size_t index, const Layout& layout, char conversion) const = 0;
 };
 

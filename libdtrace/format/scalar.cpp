@@ -68,13 +68,6 @@ void append_address(Text& out, std::string_view text)
     append_left(out, text, kKeyColumns);
 }
 
-// A D string key is a record of strsize bytes, however few of them were stored.
-void append_string_key_dump(Text& out, const Environment& env, std::string_view text)
-{
-    std::vector<uint8_t> padded(text.begin(), text.end());
-    padded.resize(std::max<std::size_t>(env.options.strsize, text.size()));
-    append_hexdump(out, padded);
-}
 
 void append_key_bytes(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)
 {
@@ -88,10 +81,10 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
     }
     const std::string_view text = load_characters(env, datum, key);
     const auto* first = reinterpret_cast<const uint8_t*>(text.data());
-    if (env.options.rawbytes || !looks_like_text({first, text.size()}))
-        append_string_key_dump(out, env, text);
-    else
-        append_address(out, text);
+    if (!env.options.rawbytes && looks_like_text({first, text.size()}))
+        return append_address(out, text);
+    const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
+    append_hexdump(out, std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1))); // a key is stored without the last NUL
 }
 
 // Narrower than 32 bits: unsigned; 32 and 64 bits: signed, whatever was declared.
@@ -103,12 +96,24 @@ int64_t key_integer(const Datum& datum, const uint8_t* key)
 
 } // namespace
 
+std::vector<uint8_t> raw_bytes(const Environment& env, const Datum& datum, const uint8_t* data)
+{
+    if (datum.kind != Datum::Kind::Text && datum.kind != Datum::Kind::Name) {
+        const auto bytes = bytes_of(datum, data);
+        return {bytes.begin(), bytes.end()};
+    }
+    const std::string_view text = load_characters(env, datum, data);
+    std::vector<uint8_t> bytes(text.begin(), text.end());
+    bytes.resize(std::max<std::size_t>(env.options.strsize, text.size()) + 1);
+    return bytes;
+}
+
 void append_traced(Text& out, const Environment& env, const Datum& datum, const uint8_t* data)
 {
     using Kind = Datum::Kind;
     const bool is_integer = datum.kind == Kind::Signed || datum.kind == Kind::Unsigned;
     if (env.options.rawbytes || datum.kind == Kind::Bytes || (is_integer && !is_integer_size(datum.size))) {
-        append_hexdump(out, bytes_of(datum, data));
+        append_hexdump(out, raw_bytes(env, datum, data));
         return;
     }
     switch (datum.kind) {

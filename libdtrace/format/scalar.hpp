@@ -6,6 +6,9 @@
 
 namespace dt::format {
 
+/// The bytes of a datum as D has them, for dumps: a string is strsize bytes and a NUL, however it was stored.
+std::vector<uint8_t> raw_bytes(const Environment& env, const Datum& datum, const uint8_t* data);
+
 /// What trace(expr) prints for one datum, with the options quiet and rawbytes as they are now.
 void append_traced(Text& out, const Environment& env, const Datum& datum, const uint8_t* data);
 

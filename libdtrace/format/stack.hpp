@@ -22,11 +22,13 @@ void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* d
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
     const int64_t pid = has_pid ? load<int64_t>(at) : 0;
     const bool is_user = pid != 0; // a stack value may be a kernel stack
+    auto use = Symbols::Use::Exact; // the innermost; the others return to their callers
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto pc = load<uint64_t>(at);
         if (pc == 0)
             return;
-        handle(is_user ? env.symbols.user(pid, pc, form, env.options.noresolve) : env.symbols.kernel(pc, form));
+        handle(is_user ? env.symbols.user(pid, pc, form, env.options.noresolve, use) : env.symbols.kernel(pc, form, use));
+        use = Symbols::Use::Return;
     }
 }
 

@@ -55,7 +55,7 @@ TEST(Processes, AHeldCommandDiesWithItsOwner)
     EXPECT_EQ(errno, ESRCH);
 }
 
-TEST(Processes, ACommandEndsWithTheRun)
+TEST(Processes, AReleasedCommandDiesWithItToo)
 {
     pid_t pid = 0;
     {
@@ -63,8 +63,10 @@ TEST(Processes, ACommandEndsWithTheRun)
         ASSERT_TRUE(processes.create("sleep 1000"));
         pid = processes.first_pid();
         processes.release();
+        EXPECT_EQ(kill(pid, 0), 0);
     }
     EXPECT_EQ(kill(pid, 0), -1);
+    EXPECT_EQ(errno, ESRCH);
 }
 
 TEST(Processes, ACommandThatCannotBeExecutedIsAnError)

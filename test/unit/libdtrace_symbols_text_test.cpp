@@ -67,6 +67,18 @@ TEST(KernelSymbols, ASymbolDoesNotReachOutOfItsModule)
     EXPECT_EQ(find(symbols, 0x1000), "`") << "per-CPU offsets are no addresses";
 }
 
+TEST(KernelSymbols, ASymbolEndsWithItsSection)
+{
+    KernelSymbols symbols;
+    symbols.load("ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T _etext\nffffffff82000000 D __start_rodata\n"
+                 "ffffffffc0001000 t ftrace_trampoline\t[__builtin__ftrace]\n",
+                 "");
+    EXPECT_EQ(find(symbols, 0xffffffff810001ff), "vmlinux`last");
+    EXPECT_EQ(find(symbols, 0xffffffff81000201), "`") << "between two sections";
+    EXPECT_EQ(find(symbols, 0xffffffffc0001fff), "vmlinux`ftrace_trampoline");
+    EXPECT_EQ(find(symbols, 0xffffffffc0002000), "`") << "made at run time, and followed by nothing";
+}
+
 TEST(KernelSymbols, OnlyTheModuleIsKnown)
 {
     const KernelSymbols symbols = kernel();
@@ -80,6 +92,22 @@ TEST(KernelSymbols, NoPermissionMeansNoSymbols)
     KernelSymbols symbols;
     symbols.load("0000000000000000 T _text\n0000000000000000 T do_read\n", "");
     EXPECT_EQ(find(symbols, 0xffffffff81000100), "`");
+}
+
+TEST(SymbolText, AReturnAddressMayBeBehindItsFunction)
+{
+    const std::string proc = testing::TempDir() + "proc" + std::to_string(getpid());
+    std::filesystem::create_directories(proc);
+    std::ofstream(proc + "/kallsyms") << kKallsyms;
+    Symbols symbols(proc);
+    EXPECT_EQ(symbols.kernel(0xffffffff81000200, Symbols::Form::Exact, Symbols::Use::Return), "vmlinux`do_read+0x100");
+    EXPECT_EQ(symbols.kernel(0xffffffff81000200, Symbols::Form::Exact), "vmlinux`do_write");
+    std::filesystem::remove_all(proc);
+    Symbols own;
+    const auto address = reinterpret_cast<uint64_t>(&a_function_to_look_up);
+    EXPECT_EQ(own.user(getpid(), address, Symbols::Form::Symbol), std::string(program_invocation_short_name) + "`a_function_to_look_up");
+    EXPECT_NE(own.user(getpid(), address, Symbols::Form::Symbol, false, Symbols::Use::Return),
+              std::string(program_invocation_short_name) + "`a_function_to_look_up");
 }
 
 TEST(Maps, KeepsMappingsThatHaveANameInOrder)

@@ -1,0 +1,50 @@
+// What processes map, as it happens: fork, exec, and each file that is mapped to be executed.
+//
+// /proc/PID/maps says what a process is now. A sample is of a moment before, and its process may have become another program since, or be
+// gone. The kernel tells of each change with its time (perf_event_open(2): mmap2, comm_exec, task, build_id; Linux 5.12).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct perf_buffer;
+
+namespace dt {
+
+struct MappingEvent {
+    enum class Kind : uint8_t { Fork, Exec, Map, Lost };
+    Kind kind = Kind::Lost;
+    uint64_t time = 0; ///< CLOCK_MONOTONIC ns
+    pid_t pid = 0, parent = 0;
+    // Map:
+    uint64_t start = 0, end = 0, offset = 0;
+    uint64_t inode = 0;   ///< 0: the build id says which file it is
+    std::string build_id; ///< bytes
+    std::string path;     ///< as the process knows it
+};
+
+class MappingEvents {
+public:
+    MappingEvents();
+    ~MappingEvents();
+
+    /// From now on events are gathered, of all processes. False when the kernel does not tell of them.
+    bool open();
+
+    /// What has happened since the last call, in the order of time. Lost: events before its time are missing.
+    std::vector<MappingEvent> take();
+
+private:
+    struct Close {
+        void operator()(perf_buffer* buffer) const;
+    };
+    int map_ = -1;
+    std::unique_ptr<perf_buffer, Close> buffer_;
+    std::vector<MappingEvent> taken_;
+};
+
+} // namespace dt

@@ -1,0 +1,31 @@
+// image_one CALLS [PROGRAM [ARGUMENT...]]: CALLS getppid(2) calls from a function that is called after the program, then PROGRAM by exec. It and
+// image_two have nothing but that name different, so all their addresses are the same. With CALLS 0 it waits for a line on standard input and
+// makes one call.
+#include "progs.h"
+
+#include <sys/syscall.h>
+
+#ifndef FUNCTION
+#define FUNCTION in_one
+#endif
+
+__attribute__((noinline)) long FUNCTION(void)
+{
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"((long)SYS_getppid) : "rcx", "r11", "memory");
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return usage("image_one CALLS [PROGRAM [ARGUMENT...]]");
+    long calls = number(argv[1]);
+    if (calls == 0)
+        calls = getchar() != EOF;
+    for (long i = 0; i < calls; i++)
+        FUNCTION();
+    if (argc > 2)
+        execv(argv[2], argv + 2);
+    return argc > 2;
+}

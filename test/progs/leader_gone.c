@@ -1,0 +1,31 @@
+// leader_gone: the first thread ends; when it has, another calls getppid(2) from in_thread() ten times a second, for half a minute.
+#include "progs.h"
+
+#include <pthread.h>
+#include <sys/syscall.h>
+
+__attribute__((noinline)) long in_thread(void)
+{
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"((long)SYS_getppid) : "rcx", "r11", "memory");
+    return result;
+}
+
+static void *run(void *first)
+{
+    pthread_join(*(pthread_t *)first, NULL);
+    for (int i = 0; i < 300; i++) {
+        usleep(100000); // its exit is over
+        in_thread();
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    static pthread_t first, other;
+    first = pthread_self();
+    if (pthread_create(&other, NULL, run, &first) != 0)
+        return 1;
+    pthread_exit(NULL);
+}

@@ -1,0 +1,5 @@
+#@ what:    in a pid namespace of its own pid, tid, $target and $pid are meant there, and stacks have names
+#@ needs:   syscall
+unshare -fp --mount-proc "$DTRACE" -qn 'BEGIN { printf("%d\n", pid == $pid); }
+    syscall::getppid:entry /pid == $target/ { printf("%d\n", tid == pid); ustack(2); @[pid == $target] = count(); }
+    END { printa("%d %@d\n", @); }' -c "$PROGS/frames" | sed 's/^ *//; s/+.*//; /^$/d'

@@ -1,0 +1,9 @@
+#@ what:    format=folded: the user's frames are outermost whatever the order of the keys; frames without symbols have the file's name
+#@ needs:   syscall
+strip -o "$TMP/stripped" "$PROGS/frames"
+for keys in 'stack(1), ustack(2)' 'ustack(2), stack(1)'; do
+    for program in "$PROGS/frames" "$TMP/stripped"; do
+        $DTRACE -x format=folded -qn 'syscall::getppid:entry /pid == $target/ { @['"$keys"'] = count(); }' -c "$program" |
+            sed 's/\([^;]*;[^;]*\);.*/\1/'
+    done
+done

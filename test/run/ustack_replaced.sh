@@ -1,0 +1,21 @@
+#@ what:    a program whose file is replaced or removed while it runs keeps the names it has
+#@ needs:   syscall
+wait_until() { for i in $(seq 300); do eval "$1" && return; sleep 0.1; done; echo "not in time: $1"; }
+trace() {
+    cp "$PROGS/image_one" "$TMP/program"
+    mkfifo "$TMP/input"
+    exec 3<>"$TMP/input"
+    "$TMP/program" 0 <&3 &
+    $DTRACE -qn 'BEGIN { printf("ready\n"); } syscall::getppid:entry /pid == $target/ { ustack(1); }' -p $! >"$TMP/out" &
+    wait_until 'grep -q ready "$TMP/out"'
+    $1
+    echo >&3
+    wait
+    exec 3>&-
+    rm "$TMP/input"
+    sed '/^$/d; /ready/d; s/^ *//; s/+.*//' "$TMP/out"
+}
+replace() { cp "$PROGS/image_two" "$TMP/other"; mv "$TMP/other" "$TMP/program"; }
+remove() { rm "$TMP/program"; }
+trace replace
+trace remove

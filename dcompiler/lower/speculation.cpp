@@ -3,6 +3,7 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace dt::lower {
@@ -18,7 +19,8 @@ Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
-    b().branch(Op::ULt, index, b().constant(size / sizeof(dt_spec)), good, none); // also refuses 0 and negative ids
+    const uint64_t ids = std::min<uint64_t>(size / sizeof(dt_spec), module().options.nspec); // of none there is still one to lay out
+    b().branch(Op::ULt, index, b().constant(static_cast<int64_t>(ids)), good, none); // also refuses 0 and negative ids
     b().enter(good);
     const Value address = b().binary(Op::Add, b().data_addr(specs, size), b().binary(Op::Mul, index, b().constant(sizeof(dt_spec))));
     b().instr(address).mem = Mem::MapValue;
@@ -38,6 +40,10 @@ void ClauseLowering::count_speculated(Value by)
 Operand lower_speculation(ClauseLowering& l, const TExpr&)
 {
     auto& b = l.b();
+    if (l.module().options.nspec == 0) {
+        l.lose(Loss::SpecUnavailable);
+        return number(b.constant(0));
+    }
     const uint32_t specs = l.module().spec_data();
     const uint32_t size = l.module().out.module.data[specs].size;
     // Positive: the id. 0: none is free; -1: none is free but some are being drained.

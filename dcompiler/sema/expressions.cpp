@@ -445,7 +445,7 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
     if (value->op == TOp::Integer)
         return integer(value->value, type, at);
     TExpr* made = node(TOp::Cast, type, at, {value});
-    made->scratch = value->scratch && to->size == 8;
+    made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8);
     if (made->scratch && to->kind == TypeKind::Pointer)
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     return made;

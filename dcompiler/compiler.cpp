@@ -1,6 +1,7 @@
 // The compiler's driver: it reads as a table of contents.
 #include "dcompiler/compiler.hpp"
 
+#include "dcompiler/capacity.hpp"
 #include "dcompiler/ir/check.hpp"
 #include "dcompiler/lower/lower.hpp"
 #include "dcompiler/opt/passes.hpp"
@@ -38,6 +39,8 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime)
     c.lowered = lower::lower(c.front.program(), c.world, c.options, c.diagnostics); // lower/: typed program -> IR
     if (c.diagnostics.has_errors())
         return Error{c.diagnostics.list().front().message};
+    if (const auto fits = check_capacity(c.lowered, c.options, c.world.target().cpus); !fits)
+        return fits.error();
     optimise(c.lowered.module, 1);                                                  // opt/
     if (const auto sound = ir::verdict(ir::check(c.lowered.module)); !sound)        // ir/
         return sound.error();

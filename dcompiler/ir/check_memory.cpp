@@ -61,10 +61,15 @@ public:
 
     void run()
     {
-        for (const BlockId block : order_)
-            for (const Value value : f_.blocks[block].instrs)
+        for (const BlockId block : order_) {
+            const auto& values = f_.blocks[block].instrs;
+            const bool accesses = std::any_of(values.begin(), values.end(), [this](Value v) { return follows_pointer(f_.instrs[v].op); });
+            if (!accesses || ranges_.never_reached(block)) // behind an index that is never inside its array
+                continue;
+            for (const Value value : values)
                 if (follows_pointer(f_.instrs[value].op))
                     access(f_.instrs[value], block);
+        }
         written();
     }
 

@@ -97,6 +97,21 @@ Op negated(Op cmp, bool& swapped)
     }
 }
 
+/// Can `left cmp right` hold for any of these values? Ne and whatever is not sure: yes.
+bool can_hold(Op cmp, Range left, Range right)
+{
+    const auto as_unsigned = [](int64_t v) { return static_cast<uint64_t>(v); };
+    const bool one_sign = (left.low < 0) == (left.high < 0) && (right.low < 0) == (right.high < 0);
+    switch (cmp) {
+    case Op::Eq: return left.low <= right.high && right.low <= left.high;
+    case Op::SLt: return left.low < right.high;
+    case Op::SLe: return left.low <= right.high;
+    case Op::ULt: return !one_sign || as_unsigned(left.low) < as_unsigned(right.high);
+    case Op::ULe: return !one_sign || as_unsigned(left.low) <= as_unsigned(right.high);
+    default: return true;
+    }
+}
+
 } // namespace
 
 Range intersect(Range a, Range b)
@@ -173,29 +188,45 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
     }
 }
 
-// The tests on the way from the entry: wherever a dominator was entered by one edge only, its branch is known to have gone that way.
+// Wherever a block was entered by one edge only, the branch there is known to have gone that way: what that says.
+std::optional<Ranges::Test> Ranges::test_before(BlockId block) const
+{
+    if (f_.blocks[block].preds.size() != 1)
+        return {};
+    const Instr& branch = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];
+    if (branch.op != Op::Branch || branch.targets[0] == branch.targets[1])
+        return {};
+    Test test{branch.cmp, branch.a, branch.b};
+    if (branch.targets[0] != block) {
+        bool swapped = false;
+        test.cmp = negated(test.cmp, swapped);
+        if (swapped)
+            std::swap(test.left, test.right);
+    }
+    return test;
+}
+
+// The tests on the way from the entry.
 Range Ranges::refine(Value value, BlockId block, Range range) const
 {
     for (BlockId b = block; idom_[b] != b; b = idom_[b]) {
-        if (f_.blocks[b].preds.size() != 1)
+        const auto test = test_before(b);
+        if (!test || (test->left != value && test->right != value))
             continue;
-        const Instr& test = f_.instrs[f_.blocks[f_.blocks[b].preds[0]].instrs.back()];
-        if (test.op != Op::Branch || (test.a != value && test.b != value) || test.targets[0] == test.targets[1])
-            continue;
-        Op cmp = test.cmp;
-        Value left = test.a, right = test.b;
-        if (test.targets[0] != b) {
-            bool swapped = false;
-            cmp = negated(cmp, swapped);
-            if (swapped)
-                std::swap(left, right);
-        }
-        if (left == value)
-            range = intersect(range, when_true(cmp, ranges_[right]));
+        if (test->left == value)
+            range = intersect(range, when_true(test->cmp, ranges_[test->right]));
         else
-            range = intersect(range, right_when_true(cmp, ranges_[left]));
+            range = intersect(range, right_when_true(test->cmp, ranges_[test->left]));
     }
     return range;
+}
+
+bool Ranges::never_reached(BlockId block) const
+{
+    for (BlockId b = block; idom_[b] != b; b = idom_[b])
+        if (const auto test = test_before(b); test && !can_hold(test->cmp, ranges_[test->left], ranges_[test->right]))
+            return true;
+    return false;
 }
 
 Range Ranges::at(Value value, BlockId block, int depth) const

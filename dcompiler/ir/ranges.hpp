@@ -1,6 +1,7 @@
 // Range analysis: the smallest interval that can be proved for each number.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "dcompiler/ir/ir.hpp"
@@ -18,11 +19,19 @@ public:
     /// What holds in `block`, given the branches that lead there. Cost: the depth of the dominator tree, for each operand looked through.
     Range at(Value value, BlockId block) const { return at(value, block, kDepth); }
 
+    /// Whether control certainly never comes to `block`: a test on the way there cannot have that outcome.
+    bool never_reached(BlockId block) const;
+
 private:
     static constexpr int kDepth = 6; // operands looked through
     Range at(Value value, BlockId block, int depth) const;
     Range refine(Value value, BlockId block, Range range) const;
     Range compute(const Instr& instr, Range a, Range b) const;
+    struct Test {
+        Op cmp;
+        Value left, right;
+    };
+    std::optional<Test> test_before(BlockId block) const;
     const Function& f_;
     std::vector<Range> ranges_;
     std::vector<BlockId> idom_;

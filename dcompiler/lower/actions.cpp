@@ -95,7 +95,7 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
-    const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 32 << 10));
+    const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // far beyond what a record may have
     ClauseLowering::Place from;
     from.address = from.origin = l.value(*s.args[0]);
     const Type* real = s.args[0]->type->resolve();

@@ -197,7 +197,7 @@ Operand lower_errno(ClauseLowering& l, const TExpr&)
 Operand lower_execname(ClauseLowering& l, const TExpr&)
 {
     constexpr uint32_t kCommSize = 16;
-    uint32_t size = kCommSize;
+    uint32_t size = static_cast<uint32_t>(std::min<uint64_t>(kCommSize, l.module().options.strsize + 1));
     Mem mem;
     const Value buffer = l.text_buffer(size, mem);
     l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // cuts, and ends with a NUL in any case

@@ -265,10 +265,22 @@ Operand lower_copyin(ClauseLowering& l, const TExpr& e)
     return number(b.binary(Op::Add, l.area_address(), offset));
 }
 
+namespace {
+
+/// Of a string there are only its own bytes to copy: its characters and the NUL, or all that its variable has.
+void check_source(ClauseLowering& l, const TExpr& from, Value size)
+{
+    if (from.op == TOp::Cast && from.kids[0]->type->is_string())
+        l.fault_if(Op::ULt, l.b().constant(l.text_size(from.kids[0]->type)), size, kFaultBadSize, size);
+}
+
+} // namespace
+
 Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
 {
     const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
     check_size(l, size);
+    check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
         l.check_in_area(from, size);
     // Source and destination may overlap, and the helper copies forwards.
@@ -307,6 +319,7 @@ Operand lower_copyout(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
     check_size(l, size);
+    check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
         l.check_in_area(from, size);
     const Value buffer = l.scratch_temporary(l.module().area_size());

@@ -138,34 +138,107 @@ uint32_t ModuleLowering::pid_function()
     return *pid_;
 }
 
-uint32_t ModuleLowering::compare_function()
-{
-    if (compare_)
-        return *compare_;
-    const uint32_t size = string_size();
-    compare_ = add_function(*this, "dt_compare", 2, {Mem::MapValue, Mem::MapValue}, {size, size});
-    ir::Builder b(out.module.functions[*compare_]);
-    const Value left = b.param(0), right = b.param(1);
-    const ir::BlockId differ = b.block();
+namespace {
+
+/// Where two texts differ: a block that returns their order, and the words it is entered with.
+struct Difference {
+    ir::BlockId block;
     std::vector<Value> lefts, rights;
-    for (uint32_t at = 0; at < size; at += 8) {
-        const Value l = b.load(8, left, at), r = b.load(8, right, at);
-        lefts.push_back(l);
-        rights.push_back(r);
-        const ir::BlockId same = b.block();
-        b.branch(Op::Ne, l, r, differ, same);
-        b.enter(same);
-    }
+};
+
+/// Goes to the difference when the words at `at` differ.
+void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Difference& difference)
+{
+    const Value l = b.load(8, left, at), r = b.load(8, right, at);
+    difference.lefts.push_back(l);
+    difference.rights.push_back(r);
+    const ir::BlockId same = b.block();
+    b.branch(Op::Ne, l, r, difference.block, same);
+    b.enter(same);
+}
+
+/// Ends a function: 0, or from the difference -1 or 1. Strings order by their first differing byte: the most significant one once the words
+/// are big-endian.
+void return_order(ir::Builder& b, const Difference& difference)
+{
     b.ret(b.constant(0));
-    // Strings order by their first differing byte: the most significant one once the words are big-endian.
-    b.enter(differ);
-    const Value l = b.phi(lefts), r = b.phi(rights); // phis come first in a block
+    b.enter(difference.block);
+    const Value l = b.phi(difference.lefts), r = b.phi(difference.rights); // phis come first in a block
     const ir::BlockId less = b.block(), greater = b.block();
     b.branch(Op::ULt, b.unary(Op::BSwap, l, 8), b.unary(Op::BSwap, r, 8), less, greater);
     b.enter(less);
     b.ret(b.constant(-1));
     b.enter(greater);
     b.ret(b.constant(1));
+}
+
+// A long text has more words than a function can have comparisons, and than the verifier remembers branches (8192): a function compares so
+// many bytes of it, and there is one branch for each group of them.
+constexpr uint32_t kComparedAtOnce = 4096, kComparedTogether = 64;
+
+uint32_t compare_part(ModuleLowering& module)
+{
+    const uint32_t part = add_function(module, "dt_compare_part", 2, {Mem::MapValue, Mem::MapValue}, {kComparedAtOnce, kComparedAtOnce});
+    ir::Builder b(module.out.module.functions[part]);
+    const Value left = b.param(0), right = b.param(1);
+    Difference difference{b.block(), {}, {}};
+    for (uint32_t group = 0; group < kComparedAtOnce; group += kComparedTogether) {
+        Value any = b.constant(0);
+        for (uint32_t at = group; at < group + kComparedTogether; at += 8)
+            any = b.binary(Op::Or, any, b.binary(Op::Xor, b.load(8, left, at), b.load(8, right, at)));
+        const ir::BlockId here = b.block(), next = b.block();
+        b.branch(Op::Ne, any, b.constant(0), here, next);
+        b.enter(here);
+        const uint32_t last = group + kComparedTogether - 8;
+        for (uint32_t at = group; at < last; at += 8)
+            compare_word(b, left, right, at, difference);
+        difference.lefts.push_back(b.load(8, left, last)); // if none before it, it is this one
+        difference.rights.push_back(b.load(8, right, last));
+        b.jump(difference.block);
+        b.enter(next);
+    }
+    return_order(b, difference);
+    return part;
+}
+
+/// A part of a text from the map, as a pointer of its own.
+Value part_at(ir::Builder& b, Value text, uint32_t at)
+{
+    if (at == 0)
+        return text;
+    const Value moved = b.binary(Op::Add, text, b.constant(at));
+    b.instr(moved).mem = Mem::MapValue;
+    b.instr(moved).region = kComparedAtOnce;
+    return moved;
+}
+
+} // namespace
+
+uint32_t ModuleLowering::compare_function()
+{
+    if (compare_)
+        return *compare_;
+    const uint32_t size = string_size();
+    const std::optional<uint32_t> part = size > kComparedAtOnce ? std::optional(compare_part(*this)) : std::nullopt;
+    compare_ = add_function(*this, "dt_compare", 2, {Mem::MapValue, Mem::MapValue}, {size, size});
+    ir::Builder b(out.module.functions[*compare_]);
+    const Value left = b.param(0), right = b.param(1);
+    uint32_t done = 0;
+    for (; part && done + kComparedAtOnce <= size; done += kComparedAtOnce) {
+        const Value order = b.call_local(*part, {part_at(b, left, done), part_at(b, right, done)});
+        const ir::BlockId decided = b.block(), same = b.block();
+        b.branch(Op::Ne, order, b.constant(0), decided, same);
+        b.enter(decided);
+        b.ret(order);
+        b.enter(same);
+    }
+    Difference difference{b.block(), {}, {}};
+    for (; done < size; done += 8)
+        compare_word(b, left, right, done, difference);
+    if (difference.lefts.empty())
+        b.ret(b.constant(0));
+    else
+        return_order(b, difference);
     return *compare_;
 }
 

@@ -3,6 +3,7 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace dt::lower {
@@ -86,6 +87,10 @@ void ClauseLowering::lose_sample(Value id)
 Operand lower_speculation(ClauseLowering& l, const TExpr&)
 {
     auto& b = l.b();
+    if (l.module().options.nspec == 0) {
+        l.lose(Loss::SpecUnavailable);
+        return number(b.constant(0));
+    }
     const uint32_t specs = l.module().spec_data();
     const uint32_t size = l.module().out.module.data[specs].size;
     const Value found = b.call_runtime("dt_speculation", {b.data_addr(specs, size), b.constant(size / sizeof(dt_spec) - 1)});

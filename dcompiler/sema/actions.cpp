@@ -49,7 +49,7 @@ void take_format(Checker& checker, TStmt& call)
     const std::string name(call.action->name);
     if (first->op != TOp::String)
         checker.fail(
-            "D_PRINTF_ARG_FMT", first->at,
+            first->type->is_string() ? "D_PRINTF_ARG_FMT" : "D_PROTO_ARG", first->at,
             name + "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
                 dt::to_string(first->type),
             "write " + name + "(\"%s\", …)");
@@ -70,22 +70,30 @@ void check_formatted(Checker& checker, TStmt& call)
 
 // ---- subroutines --------------------------------------------------------------------------------------------------
 
-void check_alloca(Checker& checker, TExpr& call)
+namespace {
+
+/// A call that gives `size` bytes of scratch memory.
+void gives_scratch(Checker& checker, TExpr& call, const TExpr* size)
 {
     call.type = checker.types.pointer_to(checker.types.void_type(), AddressSpace::Scratch);
     call.scratch = true;
-    const TExpr* size = call.kids[0];
     if (size->op == TOp::Integer && static_cast<uint64_t>(size->value) > checker.options.scratchsize)
         checker.late("D_ALLOCA_SIZE", call.at,
-                     "alloca(" + std::to_string(static_cast<uint64_t>(size->value)) +
+                     std::string(call.subroutine->name) + "(" + std::to_string(static_cast<uint64_t>(size->value)) +
                          ") size larger than scratchsize " + std::to_string(checker.options.scratchsize),
                      "raise it with -x scratchsize=N");
 }
 
+} // namespace
+
+void check_alloca(Checker& checker, TExpr& call)
+{
+    gives_scratch(checker, call, call.kids[0]);
+}
+
 void check_copyin(Checker& checker, TExpr& call)
 {
-    call.type = checker.types.pointer_to(checker.types.void_type(), AddressSpace::Scratch);
-    call.scratch = true;
+    gives_scratch(checker, call, call.kids[1]);
 }
 
 namespace {

@@ -87,11 +87,13 @@ void Checker::note_scratch(TExpr* target, const TExpr* value, const Span& at)
 {
     if (mixed_values_.count(value))
         late("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
-    if (target->op != TOp::Variable || !value->type->is_pointer() || is_null_constant(value))
+    if (target->op != TOp::Variable || !value->type->is_scalar() || is_null_constant(value))
         return;
     auto* assigned = const_cast<Variable*>(target->variable); // the checker owns the variables it made
     uint8_t& uses = pointer_uses_[assigned];
     uses |= value->scratch ? 1 : 2;
+    if (value->type->is_integer())
+        return; // may hold this now and that then
     if (value->scratch)
         assigned->scratch_pointer = true;
     if (uses == 3)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 
 #include "dcompiler/sema/hooks.hpp"
 
@@ -59,6 +60,40 @@ bool is_extension(std::string_view name)
 {
     constexpr std::string_view names[] = {"cgroup", "container", "nspid", "nstid", "strtoll", "tolower", "toupper"};
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+namespace {
+
+constexpr uint32_t version(uint32_t major, uint32_t minor, uint32_t micro = 0)
+{
+    return major << 24 | minor << 12 | micro;
+}
+
+struct Introduction {
+    uint32_t version;
+    std::string_view names; ///< words with a blank on either side
+};
+
+// What is not here is as old as D.
+constexpr Introduction kIntroductions[] = {
+    {version(1, 1), " index rindex strchr strrchr strstr strtok substr "},
+    {version(1, 2), " func mod setopt sym uaddr ucaller ufunc umod ustackdepth usym "},
+    {version(1, 3), " htonl htonll htons ntohl ntohll ntohs "},
+    {version(1, 5), " inet_ntoa inet_ntoa6 inet_ntop link_ntop "},
+    {version(1, 6), " stddev "},
+    {version(1, 6, 1), " llquantize "},
+    {version(2, 0), " cgroup container nspid nstid pcap print return strtoll tolower toupper "},
+};
+
+} // namespace
+
+uint32_t introduced_in(std::string_view name)
+{
+    const std::string word = " " + std::string(name) + " ";
+    for (const Introduction& introduction : kIntroductions)
+        if (introduction.names.find(word) != std::string_view::npos)
+            return introduction.version;
+    return version(1, 0);
 }
 
 std::string_view why_refused(std::string_view action)

@@ -66,6 +66,9 @@ struct AggFunction {
 /// A name that older programs could not know: a program's own meaning for it wins.
 bool is_extension(std::string_view name);
 
+/// The version of D (MMmmmuuu) that had the name first: hidden when the program asks for an older one.
+uint32_t introduced_in(std::string_view name);
+
 /// Why a known action has no implementation and never will; empty for the others.
 std::string_view why_refused(std::string_view action);
 

@@ -253,6 +253,7 @@ public:
     TExpr* additive(TOp op, TExpr* a, TExpr* b, const Span& at);
     TExpr* logical(TOp op, TExpr* a, TExpr* b, const Span& at);
     TExpr* comparison(TOp op, TExpr* a, TExpr* b, const Span& at);
+    TExpr* compared_text(TExpr* value);
     TExpr* kernel_enumerator(const Type* left, const ast::Expr& right);
     TExpr* assign(const ast::Expr& e);
     TExpr* assign_to(const ast::Expr& target, TExpr* value, const Span& at);
@@ -298,6 +299,7 @@ public:
     TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< what an operator gave: 64 bits
     TExpr* convert(TExpr* value, const Type* type); ///< between scalars; folds constants
     TExpr* decay(TExpr* value);
+    static TExpr* text_pointer(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< a string-compatible value as a string
     const Type* usual_type(const Type* a, const Type* b);
     /// `value` as a `type`, where D lets it stand for one (argument-compatible); null where not.
@@ -355,6 +357,7 @@ private:
     const Type* record_type(const ast::DeclSpec& spec);
     uint32_t bit_width(const ast::Declarator& declarator, const Type* type);
     const Type* array_part(const Type* element, const ast::DeclPart& part);
+    [[noreturn]] void refuse_stack(const Span& at, std::string_view use);
     void declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
     void declare_typedef(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
     void declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type,
@@ -407,6 +410,7 @@ private:
     uint32_t once_ = 0; ///< variables without a name made so far
     std::string_view late_type_tag_ = "D_SYNTAX"; ///< tag for an unknown type name, by context
     bool userland_ = false;                       ///< pointers being declared are user addresses
+    bool external_ = false;                       ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
     bool translator_failed_ = false;  ///< a translator definition had an error of its own
     bool met_kernel_type_ = false;    ///< a type name since this was last cleared came from the kernel's types
     bool amin_for_libraries_ = true;  ///< -x amin checks libraries too, the pragma only its program

@@ -105,8 +105,8 @@ TExpr* Checker::convert(TExpr* value, const Type* type)
     if (value->type == type && fits_its_type(value))
         return value;
     TExpr* made = node(TOp::Cast, type, value->at, {value});
-    made->scratch = value->scratch && type->is_pointer();
-    if (made->scratch)
+    made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8); // an integer of that size still has the address
+    if (made->scratch && type->is_pointer())
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     return made;
 }
@@ -116,6 +116,13 @@ TExpr* Checker::folded(int64_t value, const Type* type, const Span& at)
     TExpr* made = node(TOp::Integer, type, at);
     made->value = value;
     return made;
+}
+
+/// The pointer behind `string + integer`, or null: where one is wanted, it is the text itself and not a copy of it.
+TExpr* Checker::text_pointer(TExpr* value)
+{
+    const bool moved = value->op == TOp::StringOf && value->kids[0]->op == TOp::PointerAdd;
+    return moved && value->kids[0]->scratch ? value->kids[0] : nullptr;
 }
 
 TExpr* Checker::decay(TExpr* value)
@@ -224,8 +231,8 @@ TExpr* Checker::argument(TExpr* value, const Type* type)
     if (value->type->is_integer() && type->is_integer())
         return convert(value, type);
     if (to->kind == TypeKind::Pointer) {
-        if (from->kind == TypeKind::String && is_string_compatible(to))
-            return node(TOp::Cast, type, value->at, {value});
+        if (from->kind == TypeKind::String && (is_string_compatible(to) || to->target->resolve()->kind == TypeKind::Void))
+            return text_pointer(value) ? text_pointer(value) : node(TOp::Cast, type, value->at, {value});
         TExpr* pointer = decay(value);
         TExpr probe;
         probe.type = type;

@@ -86,6 +86,11 @@ std::string described(const Global& known)
     return "scalar " + dt::to_string(known.type);
 }
 
+bool is_built_in_function(const Global& known)
+{
+    return known.kind == Global::Kind::Subroutine || known.kind == Global::Kind::Action || known.kind == Global::Kind::AggFunction;
+}
+
 bool is_incomplete(Checker& checker, const Type* type)
 {
     type = type->resolve();
@@ -133,13 +138,15 @@ const Type* Checker::array_part(const Type* element, const DeclPart& part)
 {
     if (element->resolve()->kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", part.at, "array elements may not be of type void");
-    if (is_incomplete(*this, element))
+    if (is_incomplete(*this, element) && !external_)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
-    if (!part.size && in_header(part.at))
-        return types.array_of(element, 0); // the flexible array of a C struct, or a parameter
+    if (!part.size && (external_ || in_header(part.at)))
+        return types.array_of(element, 0); // defined elsewhere, or the flexible array of a C struct, or a parameter
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
     const auto count = constant(*part.size);
+    if (count == 0 && in_header(part.at))
+        return types.array_of(element, 0); // a flexible array in the way of GNU C
     if (!count || *count <= 0)
         fail("D_DECL_ARRSUB", part.at, "positive integer constant expected as array dimension");
     if (*count > UINT32_MAX)
@@ -147,11 +154,20 @@ const Type* Checker::array_part(const Type* element, const DeclPart& part)
     return types.array_of(element, static_cast<uint64_t>(*count));
 }
 
+/// How many frames a stack value has is known when tracing starts: nothing can be laid out around one.
+void Checker::refuse_stack(const Span& at, std::string_view use)
+{
+    fail("D_DECL_DYNOBJ", at, "dt_stack_t may not be " + std::string(use) + ": its size depends on options",
+         "keep it in a variable or an associative array of its own");
+}
+
 const Type* Checker::declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first)
 {
     const Type* type = base;
     for (std::size_t i = declarator.parts.size(); i-- > first;) {
         const DeclPart& part = declarator.parts[i];
+        if (type->resolve()->kind == TypeKind::Stack && part.kind != DeclPart::Kind::Function)
+            refuse_stack(declarator.at, part.kind == DeclPart::Kind::Pointer ? "pointed to" : "an array element");
         switch (part.kind) {
         case DeclPart::Kind::Pointer:
             type = types.pointer_to(type, userland_ ? AddressSpace::User : AddressSpace::Kernel);
@@ -199,6 +215,9 @@ std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Paramet
             parameter.spec->storage != ast::StorageClass::Register)
             fail("D_DECL_PARMCLASS", parameter.at,
                  "only register storage class can be used in a parameter declaration");
+        for (const DeclPart& part : parameter.declarator->parts)
+            if (part.kind == DeclPart::Kind::Associative)
+                fail("D_DECL_PROTO_TYPE", parameter.at, "parameter may not be an associative array: " + parameter.declarator->name);
         const Type* type = declarator_type(spec_type(*parameter.spec), *parameter.declarator);
         const std::string& name = parameter.declarator->name;
         if (type->resolve()->kind == TypeKind::Void) {
@@ -232,7 +251,7 @@ void Checker::declare(const ast::Declaration& declaration)
     if (declaration.declarators.empty()) {
         const bool names_tag =
             spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
-        if (!names_tag || spec.storage != Storage::None)
+        if (!names_tag || (spec.storage != Storage::None && spec.storage != Storage::Typedef))
             fail("D_DECL_USELESS", spec.at, "useless declaration: it declares no name");
         return;
     }
@@ -240,6 +259,7 @@ void Checker::declare(const ast::Declaration& declaration)
         if (declarator->name.find('`') != std::string::npos)
             fail("D_DECL_SCOPE", declarator->at,
                  "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
+        external_ = false; // also after a declaration that failed
         userland_ = spec.is_userland;
         if (spec.storage == Storage::Typedef)
             declare_typedef(spec, *declarator, base);
@@ -284,11 +304,13 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
             fail("D_DECL_LOCASSC", declarator.at, "associative arrays may not be declared as local variables: " + name);
         first = 1;
     }
+    external_ = spec.storage == Storage::Extern;
     const Type* type = declarator_type(base, declarator, first);
+    const bool defined_elsewhere = std::exchange(external_, false);
     const TypeKind kind = type->resolve()->kind;
     if (kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", declarator.at, "cannot have void object: " + name);
-    if (kind != TypeKind::Function && is_incomplete(*this, type))
+    if (kind != TypeKind::Function && !defined_elsewhere && is_incomplete(*this, type))
         fail("D_DECL_INCOMPLETE", declarator.at, "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
     const bool external = spec.storage == Storage::Extern || kind == TypeKind::Function;
     if (!external) {
@@ -299,6 +321,8 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
         const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) &&
                           compatible(known->type, type);
         const bool own = known->kind == Global::Kind::Variable && compatible(known->variable->type, type);
+        if (kind == TypeKind::Function && is_built_in_function(*known))
+            return; // D's own stays
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
             fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
                                                            "\n\tprevious: " + described(*known));

@@ -110,6 +110,8 @@ TExpr* Checker::variable(Variable& variable, std::vector<TExpr*> keys, const Spa
         made->scratch = true;
         made->type = types.pointer_to(variable.type->resolve()->target, AddressSpace::Scratch);
     }
+    const auto uses = pointer_uses_.find(&variable);
+    made->scratch |= variable.type->is_integer() && uses != pointer_uses_.end() && uses->second == 1;
     return made;
 }
 
@@ -299,6 +301,8 @@ TExpr* Checker::dereference(TExpr* operand, const Span& at)
     }
     if (operand->type->resolve()->kind == TypeKind::Array)
         return subscript(operand, integer(0, types.named("int"), at), at);
+    if (TExpr* moved = text_pointer(operand))
+        operand = moved;
     if (!operand->type->is_pointer())
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(operand->type));
     const Type* target = operand->type->resolve()->target;
@@ -441,8 +445,8 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
     if (value->op == TOp::Integer)
         return integer(value->value, type, at);
     TExpr* made = node(TOp::Cast, type, at, {value});
-    made->scratch = value->scratch && to->kind == TypeKind::Pointer;
-    if (made->scratch)
+    made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8);
+    if (made->scratch && to->kind == TypeKind::Pointer)
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     return made;
 }

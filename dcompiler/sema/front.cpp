@@ -68,12 +68,13 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
     syntax::ParseHooks hooks;
     hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
     hooks.broken_clause = [this](const ast::Clause& clause) { checker_->broken_clause(clause); };
-    hooks.option = [this](std::string_view name, std::optional<std::string_view> value) {
+    hooks.option = [this](std::string_view name, std::optional<std::string_view> value) -> Result<void> {
         const bool had_tags = options_.errtags;
         Result<void> set = options_.set(name, value, OptionSource::Pragma);
         if (options_.errtags && !had_tags)
             diagnostics_.tag_from_here();
-        program_.types->set_strsize(options_.strsize);
+        if (set && !program_.types->set_strsize(options_.strsize))
+            return Error{"strings are part of a struct or array that was declared before"};
         if (set && name == "amin")
             checker_->amin_is_set();
         return set;

@@ -119,6 +119,10 @@ Global* Checker::find_global(std::string_view name)
     } else {
         return ask_library(name) ? find_global(name) : nullptr;
     }
+    if (made.kind != Global::Kind::Constant)
+        made.version = introduced_in(name);
+    if (made.version > options.version)
+        return nullptr;
     return &globals_.emplace(std::string(name), std::move(made)).first->second;
 }
 

@@ -148,11 +148,14 @@ TExpr* Checker::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
         return folded(fold(op, a->value, b->value, is_signed), type, at);
     TExpr* made = node(op, type, at, {a, b});
     made->is_signed = is_signed;
+    made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch; // an address still; the distance of two is none
     return made;
 }
 
 TExpr* Checker::pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at)
 {
+    if (TExpr* moved = text_pointer(pointer))
+        pointer = moved;
     const Type* type = pointer->type->resolve();
     const Type* target = type->kind == TypeKind::String ? types.named("char") : type->target->resolve();
     if (type->kind == TypeKind::String) {
@@ -184,10 +187,13 @@ TExpr* Checker::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
     };
     TExpr* left = decay(a);
     TExpr* right = decay(b);
-    if (steps(left) && right->type->is_integer())
-        return pointer_step(op, left, right, at);
-    if (op == TOp::Add && left->type->is_integer() && steps(right))
-        return pointer_step(op, right, left, at);
+    const bool on_left = steps(left) && right->type->is_integer();
+    if (on_left || (op == TOp::Add && left->type->is_integer() && steps(right))) {
+        TExpr* base = on_left ? left : right;
+        TExpr* moved = pointer_step(op, base, on_left ? right : left, at);
+        // Text from a later character on is text; further back there is none.
+        return base->type->is_string() && op == TOp::Add ? node(TOp::StringOf, types.string(), at, {moved}) : moved;
+    }
     const bool both = left->type->is_pointer() && right->type->is_pointer() && steps(left) && steps(right);
     if (op == TOp::Subtract && both && compatible(left->type, right->type) && left->scratch == right->scratch) {
         TExpr* made = node(TOp::PointerDistance, types.named("ptrdiff_t"), at, {left, right});
@@ -210,6 +216,16 @@ TExpr* Checker::logical(TOp op, TExpr* a, TExpr* b, const Span& at)
     return node(op, result, at, {a, b});
 }
 
+/// A side of a comparison of texts. What a string can hold ends at strsize: of a longer literal only that much is compared.
+TExpr* Checker::compared_text(TExpr* value)
+{
+    if (value->op != TOp::String || value->text.size() <= options.strsize)
+        return to_string_value(value);
+    TExpr* cut = node(TOp::String, types.string(), value->at);
+    cut->text = value->text.substr(0, options.strsize);
+    return cut;
+}
+
 TExpr* Checker::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     const Type* result = types.named("int");
@@ -225,7 +241,7 @@ TExpr* Checker::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
     const bool b_string = b->type->is_string();
     if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) ||
         (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
-        return node(op, result, at, {to_string_value(a), to_string_value(b)});
+        return node(op, result, at, {compared_text(a), compared_text(b)});
     const bool equality = op == TOp::Equal || op == TOp::NotEqual;
     const Type* type = a->type->resolve();
     if (type->kind == b->type->resolve()->kind && (a->type->is_record() || type->kind == TypeKind::Stack)) {

@@ -146,11 +146,14 @@ const Type* Checker::record_type(const ast::DeclSpec& spec)
             }
             if (type->resolve()->kind == TypeKind::Void)
                 fail("D_DECL_VOIDOBJ", declarator->at, "cannot have void member: " + name);
+            if (type->resolve()->kind == TypeKind::Stack)
+                refuse_stack(declarator->at, "a member");
+            types.lay_out(type);
             const bool incomplete = type->is_record() && !complete_record(type);
             if (incomplete || type->resolve()->kind == TypeKind::Function)
                 fail("D_DECL_INCOMPLETE", declarator->at,
                      "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
-            if (name.empty())
+            if (name.empty() && !(type->is_record() && in_header(declarator->at)))
                 fail("D_DECL_MNAME", declarator->at, "member declaration requires a name");
             layout.member(name, type);
         }
@@ -216,7 +219,7 @@ const Type* Checker::enum_type(const ast::DeclSpec& spec)
                      "enumerator " + enumerator.name + " must be assigned to an integral constant expression");
             next = *value;
         }
-        if (next < INT32_MIN || next > INT32_MAX)
+        if ((next < INT32_MIN || next > INT32_MAX) && !in_header(enumerator.at))
             fail("D_DECL_ENOFLOW", enumerator.at, "enumerator " + enumerator.name + " value overflows INT_MAX");
         for (const Enumerator& known : values)
             if (known.name == enumerator.name)

@@ -75,6 +75,7 @@ constexpr const char* kTypedefs[][2] = {
     {"chipid_t", "int"},
     {"lgrp_id_t", "int"},
     {"ipaddr_t", "unsigned int"},
+    {"boolean_t", "int"},
 };
 
 /// The integers whose size is the data model's.
@@ -246,13 +247,16 @@ TypeTable::TypeTable(uint64_t strsize, DataModel model) : model_(model)
     }
 }
 
-void TypeTable::set_strsize(uint64_t strsize)
+bool TypeTable::set_strsize(uint64_t strsize)
 {
     if (string_->size == strsize + 1)
-        return;
+        return true;
+    if (has_laid_out_string_)
+        return false;
     strings_.erase(string_->size);
     string_->size = strsize + 1;
     strings_[strsize + 1] = string_;
+    return true;
 }
 
 const Type* TypeTable::integer(unsigned bytes, bool is_signed) const
@@ -301,6 +305,7 @@ const Type* TypeTable::array_of(const Type* element, uint64_t count)
 {
     const Type*& known = arrays_[{element, count}];
     if (!known) {
+        lay_out(element);
         Type* type = make(TypeKind::Array);
         type->target = element;
         type->count = count;

@@ -105,7 +105,9 @@ class TypeTable {
 public:
     /// `model` is that of the D program; types that come from elsewhere bring their own sizes.
     explicit TypeTable(uint64_t strsize = 256, DataModel model = DataModel::Lp64);
-    void set_strsize(uint64_t strsize); ///< before any statement is checked: #pragma D option strsize
+    /// Before any statement is checked: #pragma D option strsize. False when a struct or array already counts on another size.
+    bool set_strsize(uint64_t strsize);
+    void lay_out(const Type* type) { has_laid_out_string_ |= type->resolve() == string_; } ///< a type of this size is part of another
 
     const Type* void_type() const { return void_; }
     const Type* integer(unsigned bytes, bool is_signed) const; ///< unnamed-width C type: char, short, int, long
@@ -131,6 +133,7 @@ private:
     std::map<std::pair<const Type*, uint64_t>, const Type*> arrays_;
     std::map<uint64_t, const Type*> strings_;
     DataModel model_;
+    bool has_laid_out_string_ = false;
     const Type* void_ = nullptr;
     Type* string_ = nullptr;
     const Type* stack_ = nullptr;

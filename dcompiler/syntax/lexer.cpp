@@ -56,9 +56,9 @@ std::string_view type_candidate(std::string_view text)
 
 } // namespace
 
-Lexer::Lexer(const Source& source, MacroTable& macros, TypeNames* types, ControlLines& control_lines,
+Lexer::Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
              Diagnostics& diagnostics)
-    : source_(source), text_(source.text), macros_(macros), types_(types), control_lines_(control_lines),
+    : source_(source), text_(source.text), macros_(macros), types_(types), prefers_types_(prefers_types), control_lines_(control_lines),
       diagnostics_(diagnostics), file_(control_lines.main_file())
 {
 }
@@ -253,19 +253,26 @@ void Lexer::description(Token& token, bool may_declare)
         token.keyword = find_keyword(text);
         return finish(token, TokenKind::Keyword);
     }
-    const std::string_view candidate = may_declare && types_ ? type_candidate(text) : std::string_view{};
+    const std::string_view candidate = may_declare && (prefers_types_ || declarator_follows()) ? type_candidate(text) : std::string_view{};
     if (const Keyword keyword = find_keyword(candidate); is_type_keyword(keyword)) {
         position_ = begin + candidate.size();
         token.keyword = keyword;
         return finish(token, TokenKind::Keyword);
     }
-    if (candidate == "_Bool" || (!candidate.empty() && types_->is_type(candidate))) {
+    if (candidate == "_Bool" || (!candidate.empty() && types_.is_type(candidate))) {
         position_ = begin + candidate.size();
         token.text = candidate;
         return finish(token, TokenKind::Identifier);
     }
     token.text = text;
     finish(token, TokenKind::Description);
+}
+
+// Behind a description stands a comma, a slash, a brace or nothing. So this decides what a word is that may be a type or a description.
+bool Lexer::declarator_follows() const
+{
+    const char c = peek();
+    return is_alpha(c) || c == '*' || c == '(';
 }
 
 std::size_t Lexer::blanks_end(std::size_t at) const

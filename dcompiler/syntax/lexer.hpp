@@ -27,7 +27,8 @@ public:
 
     /// `types` is asked at the outer level only; null when a type name starts no declaration there (-n texts, -x
     /// pspec).
-    Lexer(const Source& source, MacroTable& macros, TypeNames* types, ControlLines& control_lines,
+    /// `prefers_types`: a word that is a type's name is never a description (language reference 1.3).
+    Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
           Diagnostics& diagnostics);
 
     /// The next token. A lexical error is reported and thrown as Abandon; reading goes on behind it.
@@ -94,7 +95,9 @@ private:
     const Source& source_;
     std::string_view text_;
     MacroTable& macros_;
-    TypeNames* types_;
+    TypeNames& types_;
+    bool prefers_types_;
+    bool declarator_follows() const;
     ControlLines& control_lines_;
     Diagnostics& diagnostics_;
 

@@ -281,10 +281,13 @@ void Lexer::named_macro(Token& token, bool as_string)
     const std::size_t begin = position_;
     while (is_alpha(look()) || is_digit(look()))
         ++position_;
-    const auto value = macros_.named(text_.substr(begin, position_ - begin));
+    const std::string_view name = text_.substr(begin, position_ - begin);
+    const auto value = macros_.named(name);
+    const bool is_target = name == "target";
     finish(token, as_string ? TokenKind::String : TokenKind::Macro);
     if (!value)
-        fail("D_MACRO_UNDEF", token.at, "macro variable " + std::string(token.raw) + " is not defined");
+        fail("D_MACRO_UNDEF", token.at, "macro variable " + std::string(token.raw) + " is not defined" +
+                                              (is_target ? ": there is no process without -c COMMAND or -p PID" : ""));
     token.number = static_cast<uint64_t>(*value);
     token.text = as_string ? std::to_string(token.number) : std::string(token.raw);
 }

@@ -45,8 +45,7 @@ Parser::Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros&
                TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics)
     : ast_(ast), source_(source), kind_(kind), options_(options), types_(types), hooks_(hooks),
       diagnostics_(diagnostics), macros_(macros, options), control_lines_(source, ast, hooks, diagnostics),
-      lexer_(source, macros_, kind == SpecKind::Script && !options.pspec ? &types : nullptr, control_lines_,
-             diagnostics)
+      lexer_(source, macros_, types, kind == SpecKind::Script && !options.pspec, control_lines_, diagnostics)
 {
 }
 
@@ -85,6 +84,8 @@ void Parser::item()
     if (token_.is(TokenKind::Description) || token_.is(TokenKind::Integer))
         return clause();
     in_declaration_ = true;
+    if (token_.is(Keyword::Static) && in_c_header())
+        return lexer_.skip_item(item_begin_, braces_, in_declaration_); // a function of a C header, with its body
     if (token_.is(Keyword::Inline))
         return inline_definition();
     if (token_.is(Keyword::Translator))
@@ -95,6 +96,12 @@ void Parser::item()
         return declaration();
     in_declaration_ = false;
     syntax_error(token_.is(TokenKind::RightBrace) ? "there is no open { for this }" : "");
+}
+
+// Inside what the preprocessor included: C, of which D understands the declarations.
+bool Parser::in_c_header() const
+{
+    return token_.at.file && source_.kind == Source::Kind::Script;
 }
 
 void Parser::finish_item(ast::Item item)

@@ -290,9 +290,9 @@ void Parser::record(DeclSpec& spec)
     if (!spec.defines)
         return;
     advance();
-    do
+    const bool may_be_empty = in_c_header();
+    while (!token_.is(TokenKind::RightBrace) || (spec.members.empty() && !may_be_empty))
         spec.members.push_back(member());
-    while (!token_.is(TokenKind::RightBrace));
     advance();
 }
 
@@ -303,7 +303,8 @@ ast::MemberDecl* Parser::member()
     member->spec = specifiers(SpecContext::Member);
     do {
         Declarator* field = nullptr;
-        if (token_.is(TokenKind::Colon)) {
+        const bool anonymous = token_.is(TokenKind::Semicolon) && in_c_header() && !member->spec->name.size() && member->spec->defines;
+        if (token_.is(TokenKind::Colon) || anonymous) {
             field = ast_.declarator();
             field->at = token_.at;
         } else {

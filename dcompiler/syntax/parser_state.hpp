@@ -28,6 +28,7 @@ private:
     // parser.cpp
     void program();
     void item();
+    bool in_c_header() const;
     void finish_item(ast::Item item);
     void check_end();
     void advance(Lexer::Mode mode = Lexer::Mode::Inside);

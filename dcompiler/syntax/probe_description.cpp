@@ -89,6 +89,8 @@ Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, M
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Component& component = kComponents[most - parts.size() + i];
         const auto value = expand(parts[i], macros);
+        if (!value && parts[i].find("$target") != std::string_view::npos)
+            return invalid(text, "Undefined macro variable in probe description: $target needs -c COMMAND or -p PID");
         if (!value)
             return invalid(text, "Undefined macro variable in probe description");
         if (value->size() > component.longest)

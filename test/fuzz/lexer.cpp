@@ -50,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     ast::Ast ast;
     syntax::MacroTable table(macros, options);
     syntax::ControlLines control_lines(source, ast, hooks, diagnostics);
-    syntax::Lexer lexer(source, table, &types, control_lines, diagnostics);
+    syntax::Lexer lexer(source, table, types, true, control_lines, diagnostics);
 
     uint32_t choice = data[0];
     std::size_t stuck = 0, last = 0;

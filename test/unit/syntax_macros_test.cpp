@@ -89,18 +89,21 @@ TEST(MacroVariables, NamedOnes)
     Parse parse("BEGIN { x = $pid + $target; y = $$uid; }");
     parse.macros.pid = 42;
     parse.macros.uid = 7;
+    parse.macros.target = 8;
     EXPECT_EQ(parse.run().tree(), "clause :::BEGIN\n  (= x (+ $pid $target))\n  (= y \"7\")\n");
     EXPECT_EQ(parse.ast->items[0].clause->body[0]->expr->kids[1]->kids[0]->number, 42U);
 }
 
 TEST(MacroVariables, EveryName)
 {
-    for (const char* name : {"egid", "euid", "gid", "uid", "pid", "ppid", "pgid", "sid", "target"})
+    for (const char* name : {"egid", "euid", "gid", "uid", "pid", "ppid", "pgid", "sid"})
         EXPECT_EQ(tag_of("BEGIN { x = $" + std::string(name) + "; }"), "") << name;
     for (const char* name : {"projid", "taskid", "zoneid", "pids"})
         EXPECT_EQ(message_of("BEGIN { x = $" + std::string(name) + "; }"),
                   "macro variable $" + std::string(name) + " is not defined");
     EXPECT_EQ(tag_of("BEGIN { x = $$nosuch; }"), "D_MACRO_UNDEF");
+    EXPECT_EQ(message_of("BEGIN { x = $target; }"),
+              "macro variable $target is not defined: there is no process without -c COMMAND or -p PID");
 }
 
 TEST(MacroUnused, OnlyTheLastOneMatters)
@@ -143,6 +146,7 @@ TEST(MacroDescriptions, Substitution)
 TEST(MacroDescriptions, TextIsAsWritten)
 {
     Parse parse("pid$target:::e { }");
+    parse.macros.target = 99;
     EXPECT_EQ(parse.run().ast->items[0].clause->descriptions[0].text, "pid$target:::e");
 }
 
@@ -152,6 +156,7 @@ TEST(MacroDescriptions, Undefined)
     EXPECT_EQ(message_of("$nosuch:::e { }"),
               "invalid probe description \"$nosuch:::e\": Undefined macro variable in probe description");
     EXPECT_EQ(tag_of("pid$targetx:::e { }"), "D_PDESC_INVAL");
+    EXPECT_EQ(tag_of("pid$target:::e { }"), "D_PDESC_INVAL");
     EXPECT_EQ(tag_of("$:::e { }"), "D_PDESC_INVAL");
 }
 

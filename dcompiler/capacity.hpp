@@ -1,0 +1,14 @@
+// Whether the sizes that options give suffice for what a program keeps in the kernel.
+#pragma once
+
+#include "dcompiler/lower/lower.hpp"
+#include "dcompiler/options.hpp"
+#include "dcompiler/result.hpp"
+
+namespace dt {
+
+/// "Enabling exceeds size of buffer" when aggsize or dynvarsize has no room for a single element, "Enabling exceeds memory limit" when what
+/// the program needs from the start is more than memlimit. `cpus` counts the possible ones.
+Result<void> check_capacity(const lower::Lowered& lowered, const Options& options, uint32_t cpus);
+
+} // namespace dt

@@ -1,0 +1,11 @@
+/*@
+ * what:    headers of the kernel's API are understood
+ * run:     -Cqs %file%
+ */
+#include <linux/types.h>
+#include <linux/stat.h>
+#include <linux/in.h>
+#include <linux/tcp.h>
+struct tcphdr header;
+__s16 small;
+BEGIN { small = -2; printf("%d %d %d\n", sizeof (struct tcphdr), small, S_IFREG == 0100000); exit(0); }

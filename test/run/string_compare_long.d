@@ -1,0 +1,11 @@
+/*@
+ * what:    strings of 64 KiB are compared
+ */
+#pragma D option strsize=65536
+BEGIN
+{
+	s = "abcdefgh";
+	t = strjoin(s, "i");
+	printf("%d %d %d\n", s == t, s < t, strjoin(s, "i") == t);
+	exit(0);
+}

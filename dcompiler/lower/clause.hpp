@@ -184,6 +184,7 @@ public:
     ir::Value forget_value(ir::Value v);
     Place variable_place(const Target& target, bool write);
     ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
+    void write_number_element(const Target& target, ir::Value number);
     void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);
     Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
     Operand read_variable(const TExpr& e) { return read(target(e)); }

@@ -223,6 +223,7 @@ uint32_t ModuleLowering::storage_size(const Type* type) const
         return 8;
     if (real->kind == TypeKind::Stack)
         return stack_size_;
+    element_functions_.clear();
     return std::max<uint32_t>(1, static_cast<uint32_t>(real->size));
 }
 

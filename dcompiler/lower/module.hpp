@@ -81,6 +81,9 @@ public:
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     uint32_t compare_function(); ///< (a, b): order of two zero-padded strings of string_size() bytes
 
+    /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0; not 0: there was no
+    /// room, which is counted.
+    uint32_t element_function(uint32_t map, uint8_t width);
     /// After measuring: functions made so far are gone.
     void forget_functions();
 
@@ -151,6 +154,7 @@ private:
     std::map<Loss, uint32_t> lose_functions_;
     std::optional<uint32_t> state_, zeros_, claim_, slot_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
+    std::map<std::pair<uint32_t, uint8_t>, uint32_t> element_functions_; ///< by map and width
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0, area_ = 0;
 };
 

@@ -212,7 +212,12 @@ public:
     void aggregate(const TStmt& s);
     /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
-    ir::Value tracer_frames(const std::string& tracepoint);
+    bool has_tracer_frames() const;
+    std::optional<KernelSymbol> iterator_of_stack();
+    ir::Value fixed_tracer_frames();
+    ir::Value tracer_frames();
+    void kernel_stack_into(uint32_t frames, ir::Value to);
+    void user_stack_into(uint32_t frames, ir::Value to);
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);

@@ -25,26 +25,37 @@ Operand ClauseLowering::stack_value(const TExpr& e)
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
 
+/// Perf events and kprobes hand over the registers of what they interrupted; elsewhere the stack begins with the program.
+bool ClauseLowering::has_tracer_frames() const
+{
+    const Hook* hook = context_.shape ? context_.shape->hook.get() : nullptr;
+    return hook && hook->kind == ProgramKind::RawTracepoint && !(context_.group && context_.group->hook->kind != ProgramKind::RawTracepoint);
+}
+
 Value ClauseLowering::stack_flags(bool user, uint32_t skip)
 {
     if (user)
         return b().constant(kUserStack | skip);
-    // Perf events and kprobes hand over the registers of what they interrupted; elsewhere the stack begins with the program.
-    const Hook* hook = context_.shape ? context_.shape->hook.get() : nullptr;
-    if (!hook || hook->kind != ProgramKind::RawTracepoint || (context_.group && context_.group->hook->kind != ProgramKind::RawTracepoint))
+    if (!has_tracer_frames())
         return b().constant(skip);
+    return b().binary(Op::Add, cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
+}
+
+/// How many frames of every firing here are the tracer's, without the iterator.
+Value ClauseLowering::fixed_tracer_frames()
+{
     module().out.schema.kernel_stacks = true;
-    return b().binary(Op::Add, cached("tracer_frames", [&] { return tracer_frames(hook->target); }), b().constant(skip));
+    const Value fixed = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
+    return b().binary(Op::Add, fixed, b().constant(context_.calls));
 }
 
 /// How many frames of this firing are the tracer's. While a tracepoint has more than one program, whoever's, the kernel calls them from an
 /// iterator: a frame that comes and goes.
-Value ClauseLowering::tracer_frames(const std::string& tracepoint)
+Value ClauseLowering::tracer_frames()
 {
-    const Value fixed = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
-    const Value own = b().binary(Op::Add, fixed, b().constant(context_.calls));
-    const auto iterator = module().world.symbol("", "__traceiter_" + tracepoint);
-    if (!iterator || iterator->size == 0)
+    const Value own = fixed_tracer_frames();
+    const auto iterator = iterator_of_stack();
+    if (!iterator)
         return own;
     const Value pc = stack_temporary(8);
     b().store(8, pc, 0, b().constant(0));
@@ -53,11 +64,49 @@ Value ClauseLowering::tracer_frames(const std::string& tracepoint)
     return b().binary(Op::Add, own, b().binary(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size))));
 }
 
+/// The tracepoint's iterator, where a stack may begin with it.
+std::optional<KernelSymbol> ClauseLowering::iterator_of_stack()
+{
+    if (!has_tracer_frames())
+        return std::nullopt;
+    const auto iterator = module().world.symbol("", "__traceiter_" + context_.shape->hook->target);
+    return iterator && iterator->size != 0 ? iterator : std::nullopt;
+}
+
 /// Writes the frames of the stack to dst.
 void ClauseLowering::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
 {
-    const uint32_t bytes = frames * 8;
-    const Value got = b().call_helper(kGetStack, {context_.context, interior(dst, offset, bytes), b().constant(bytes), stack_flags(user)});
+    const Value to = interior(dst, offset, frames * 8);
+    user ? user_stack_into(frames, to) : kernel_stack_into(frames, to);
+}
+
+/// Walking a stack is what costs: it is taken without the frames that are always the tracer's, and again when it turns out that the
+/// iterator is on it.
+void ClauseLowering::kernel_stack_into(uint32_t frames, Value to)
+{
+    const Value bytes = b().constant(frames * 8);
+    const auto take = [&](Value flags) {
+        const Value got = b().call_helper(kGetStack, {context_.context, to, bytes, flags});
+        fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
+    };
+    const auto iterator = iterator_of_stack();
+    if (!iterator)
+        return take(stack_flags(false));
+    const Value own = fixed_tracer_frames();
+    take(own);
+    const ir::BlockId again = b().block(), done = b().block();
+    const Value into = b().binary(Op::Sub, b().load(8, to), b().constant(static_cast<int64_t>(iterator->address)));
+    b().branch(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size)), again, done);
+    b().enter(again);
+    zero(to, 0, frames * 8); // the helper leaves what is behind the last frame as it is
+    take(b().binary(Op::Add, own, b().constant(1)));
+    b().jump(done);
+    b().enter(done);
+}
+
+void ClauseLowering::user_stack_into(uint32_t frames, Value to)
+{
+    const Value got = b().call_helper(kGetStack, {context_.context, to, b().constant(frames * 8), stack_flags(true)});
     fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
 }
 

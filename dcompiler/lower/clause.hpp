@@ -222,6 +222,8 @@ public:
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
+    std::vector<ir::Value> entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key, ir::BlockId full,
+                                    ir::BlockId join, const std::function<void()>& when_made = {});
     std::vector<ir::Value> overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);

@@ -218,6 +218,8 @@ public:
     ir::Value tracer_frames();
     void kernel_stack_into(uint32_t frames, ir::Value to);
     void user_stack_into(uint32_t frames, ir::Value to);
+    ir::Value user_stack_bytes(uint32_t frames);
+    void branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no);
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);

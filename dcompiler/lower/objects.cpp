@@ -106,8 +106,36 @@ void ClauseLowering::kernel_stack_into(uint32_t frames, Value to)
 
 void ClauseLowering::user_stack_into(uint32_t frames, Value to)
 {
-    const Value got = b().call_helper(kGetStack, {context_.context, to, b().constant(frames * 8), stack_flags(true)});
+    const Value got = b().call_helper(kGetStack, {context_.context, to, user_stack_bytes(frames), stack_flags(true)});
     fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
+}
+
+/// Bytes of a user stack to ask for: with no frame behind the first there is no more to take.
+Value ClauseLowering::user_stack_bytes(uint32_t frames)
+{
+    const ir::BlockId several = b().block(), one = b().block(), join = b().block();
+    branch_on_frame_pointer(several, one);
+    b().enter(several);
+    const Value all = b().constant(frames * 8);
+    b().jump(join);
+    b().enter(one);
+    const Value first = b().constant(8);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({all, first});
+}
+
+/// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of the C library's, have
+/// anything in that register, and the kernel would follow it: mostly into a page fault, which costs more than the rest of the walk, else
+/// into memory that is no stack.
+void ClauseLowering::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
+{
+    constexpr uint32_t kFramePointer = 4, kStackPointer = 19; // rbp and rsp in struct pt_regs, in words
+    if (!has_tracer_frames() || !module().world.features().task_pt_regs) // registers of what was interrupted
+        return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
+    const Value frame = context_value({ContextValue::Kind::UserRegister, kFramePointer});
+    const Value top = context_value({ContextValue::Kind::UserRegister, kStackPointer});
+    b().branch(Op::ULt, frame, top, no, yes);
 }
 
 /// A char array as a key: what follows its first NUL is zero, so that equal texts are equal keys.

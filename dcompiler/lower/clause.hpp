@@ -199,6 +199,10 @@ public:
     Operand builtin(const TExpr& e);
     Operand call(const TExpr& e);
     ir::Value context_value(const ContextValue& where);
+    ir::Value task(); ///< the current one
+    ir::Value process_id();
+    ir::Value thread_id();
+    void thread_name_into(ir::Value dst, int64_t offset); ///< 16 bytes, zeros after the name
     ir::Value probe_id();
     ir::Value ecb_field(std::size_t offset);
     /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
@@ -277,6 +281,7 @@ public:
     void count_speculated(ir::Value by);
 
 private:
+    std::optional<int64_t> offset_in_task_at_hand(std::string_view member);
     bool sample_in_scratch() const;
     uint32_t take_scratch(uint32_t size); ///< room for a temporary: its offset in the slot
     uint32_t take_stack(uint32_t size);   ///< likewise in the slot of stack temporaries

@@ -20,7 +20,7 @@ Operand ClauseLowering::stack_value(const TExpr& e)
     const Value buffer = scratch_temporary(size);
     zero(buffer, 0, size);
     if (user)
-        b().store(8, buffer, 0, b().binary(Op::LShr, b().call_helper(kGetCurrentPidTgid, {}), b().constant(32)));
+        b().store(8, buffer, 0, process_id());
     stack_into(user, frames_of(module().options, *e.action, e.kids), buffer, 8);
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }

@@ -32,6 +32,9 @@ typedef int64_t dt_s64;
  * first goes to the HASH that the consumer puts there, keyed by the same key and the CPU in 8 bytes more. The consumer replaces it by a
  * larger one before it is full. */
 #define DT_MORE_SUFFIX "_more"
+/* Where keys may be long, but mostly are not, there is a PERCPU_HASH "<its name>_brief" as well: keys whose words from a certain place on are
+ * zeros go there without them, or, when it is full, where the long ones go. */
+#define DT_BRIEF_SUFFIX "_brief"
 
 #define DT_SLOTS 4 /* nesting levels: task, softirq, hardirq, nmi (a preempting task takes a free one too) */
 

@@ -141,6 +141,8 @@ public:
     virtual TypeSource* types() = 0;
     /// Types of the running kernel by its own word: what compiled code relies on, whatever archive the user has the program read from.
     virtual TypeSource* running_types() { return types(); }
+    /// Byte offset of a member of the running kernel's struct task_struct, where that is known without its types.
+    virtual std::optional<uint32_t> task_offset(std::string_view) { return std::nullopt; }
     virtual std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) = 0;
     /// Why a symbol that surely exists may be unknown here, as a hint for the user; or empty.
     virtual std::string symbol_hint() { return {}; }

@@ -16,6 +16,7 @@
 
 #include "libdtrace/features.hpp"
 #include "libdtrace/process_view.hpp"
+#include "libdtrace/task_layout.hpp"
 
 namespace dt {
 namespace {
@@ -163,6 +164,14 @@ TypeSource* LiveWorld::types()
 TypeSource* LiveWorld::running_types()
 {
     return types_.btf() ? types_.btf() : types();
+}
+
+std::optional<uint32_t> LiveWorld::task_offset(std::string_view member)
+{
+    if (!task_layout_)
+        task_layout_ = read_task_layout("/sys/kernel/btf/vmlinux");
+    const auto found = task_layout_->find(member);
+    return found == task_layout_->end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)

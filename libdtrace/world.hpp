@@ -31,6 +31,7 @@ public:
     bool has_module(std::string_view name) override;
     TypeSource* types() override;
     TypeSource* running_types() override;
+    std::optional<uint32_t> task_offset(std::string_view member) override;
     std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) override;
     std::string symbol_hint() override;
     std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override;
@@ -66,6 +67,7 @@ private:
     LiveTypes types_;
     std::optional<Result<SymbolNames>> symbols_; ///< empty: not yet tried
     std::string proc_ = "/proc", modules_directory_;
+    std::optional<std::map<std::string, uint32_t, std::less<>>> task_layout_; ///< empty: not yet looked at
     std::optional<ProcessObjects> objects_; ///< of the target; empty: not yet looked at
 };
 

@@ -173,7 +173,7 @@ void ClauseLowering::address_into(const Action&, const std::vector<TExpr*>& args
     if (stack)
         zero(dst, offset, datum.size);
     if (user)
-        b().store(8, dst, offset, b().binary(Op::LShr, pid_tgid(), b().constant(32)));
+        b().store(8, dst, offset, process_id());
     if (!stack)
         return b().store(8, dst, offset + head, address);
     stack_into(user, (datum.size - head) / 8, dst, offset + head);

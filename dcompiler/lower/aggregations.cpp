@@ -4,6 +4,7 @@
 #include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace dt::lower {
@@ -76,6 +77,22 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
         return b.call_runtime("dt_lquantize_bucket", {v, b.constant(p[0]), b.constant((p[1] - p[0]) / p[2]), b.constant(p[2])});
     default:
         return b.call_runtime("dt_llquantize_bucket", {v, b.constant(p[0]), b.constant(p[1]), b.constant(p[2]), b.constant(p[3])});
+    }
+}
+
+/// Zeroes what lies between the keys and after the last, wherever each is.
+void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
+{
+    std::vector<std::pair<uint32_t, uint32_t>> taken; // begin, end
+    for (const Datum& datum : schema.keys)
+        taken.emplace_back(datum.offset, datum.offset + datum.size);
+    std::sort(taken.begin(), taken.end());
+    taken.emplace_back(schema.key_size, schema.key_size);
+    uint32_t end = schema.shared ? 8 : 0;
+    for (const auto& [begin, next] : taken) {
+        if (begin > end)
+            l.zero(key, end, begin - end);
+        end = next;
     }
 }
 
@@ -155,64 +172,72 @@ Value ClauseLowering::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
     const Value key = temporary(schema.key_size + (schema.more.empty() ? 0 : 8), mem); // the CPU follows in the overflow map
-    uint32_t end = 0;
-    if (schema.shared) {
+    if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
-        end = 8;
-    }
-    for (std::size_t i = 0; i < s.keys.size(); ++i) {
-        const Datum& datum = schema.keys[i];
-        if (datum.offset > end)
-            zero(key, end, datum.offset - end);
-        aggregation_key(*s.keys[i], datum, key);
-        end = datum.offset + datum.size;
-    }
-    if (end < schema.key_size)
-        zero(key, end, schema.key_size - end);
+    zero_gaps(*this, schema, key);
+    for (std::size_t i = 0; i < s.keys.size(); ++i)
+        aggregation_key(*s.keys[i], schema.keys[i], key);
     return key;
 }
 
 /// The value of this key on this CPU, made if it is new; when there is no room the event is counted and control goes to `done`.
 Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId done)
 {
-    const Value map = b().map_ref(module().aggregation_map(*s.aggregation));
-    const uint32_t size = schema.words * 8;
-    const Value found = b().call_helper(kMapLookup, {map, key}, Mem::MapOrNull, size);
-    const ir::BlockId fresh = b().block(), have = b().block(), made = b().block(), full = b().block(), lost = b().block(),
-                      join = b().block();
-    b().branch(Op::Ne, found, b().constant(0), have, fresh);
-    b().enter(fresh);
-    b().call_helper(kMapUpdate, {b().map_ref(module().aggregation_map(*s.aggregation)), key,
-                                 b().data_addr(module().zeros_data(size), size), b().constant(1)}); // BPF_NOEXIST
-    const Value again = b().call_helper(kMapLookup, {b().map_ref(module().aggregation_map(*s.aggregation)), key}, Mem::MapOrNull, size);
-    b().branch(Op::Ne, again, b().constant(0), made, full);
-    b().enter(full);
+    const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
     std::vector<Value> found_at;
-    if (schema.more.empty())
+    if (!schema.brief.empty()) {
+        // A shorter key is sooner hashed. What finds no room there has it where the long ones are.
+        const ir::BlockId brief = b().block(), whole = b().block();
+        b().branch(Op::Eq, b().load(8, key, schema.brief_size), b().constant(0), brief, whole);
+        b().enter(brief);
+        found_at = entry_in([&] { return b().map_ref(module().brief_map(*s.aggregation)); }, schema, key, whole, join);
+        b().enter(whole);
+    }
+    const auto in_first = entry_in([&] { return b().map_ref(module().aggregation_map(*s.aggregation)); }, schema, key, full, join);
+    found_at.insert(found_at.end(), in_first.begin(), in_first.end());
+    b().enter(full);
+    if (schema.more.empty()) {
         b().jump(lost);
-    else
-        found_at = overflow_value(s, schema, key, lost, join);
+    } else {
+        const auto in_overflow = overflow_value(s, schema, key, lost, join);
+        found_at.insert(found_at.end(), in_overflow.begin(), in_overflow.end());
+    }
     b().enter(lost);
     lose(Loss::Aggregation);
     b().jump(done);
+    b().enter(join);
+    return b().phi(found_at, Mem::MapValue, schema.words * 8);
+}
+
+/// The value of a key in a map, made if it is new; where the map is full control goes to `full`. Two blocks jump to `join`, each with one
+/// of the values returned.
+std::vector<Value> ClauseLowering::entry_in(const std::function<Value()>& map, const AggregationSchema& schema, Value key,
+                                            ir::BlockId full, ir::BlockId join, const std::function<void()>& when_made)
+{
+    const uint32_t size = schema.words * 8;
+    const Value found = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
+    const ir::BlockId fresh = b().block(), have = b().block(), made = b().block();
+    b().branch(Op::Ne, found, b().constant(0), have, fresh);
+    b().enter(fresh);
+    b().call_helper(kMapUpdate, {map(), key, b().data_addr(module().zeros_data(size), size), b().constant(1)}); // BPF_NOEXIST
+    const Value again = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
+    b().branch(Op::Ne, again, b().constant(0), made, full);
     b().enter(made);
+    if (when_made)
+        when_made();
     const Value second = b().not_null(again);
     b().jump(join);
     b().enter(have);
     const Value first = b().not_null(found);
     b().jump(join);
-    b().enter(join);
-    found_at.insert(found_at.end(), {second, first});
-    return b().phi(found_at, Mem::MapValue, size);
+    return {second, first};
 }
 
-/// The value of this key and CPU in the overflow map, made if it is new; where the map is missing or full control goes to `lost`. Two
-/// blocks jump to `join`, each with one of the values returned.
+/// The same in the overflow map, whose keys end in the CPU; where the map is missing or full control goes to `lost`.
 std::vector<Value> ClauseLowering::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost,
                                                   ir::BlockId join)
 {
-    const uint32_t size = schema.words * 8;
-    const ir::BlockId is_there = b().block(), fresh = b().block(), made = b().block(), have = b().block();
+    const ir::BlockId is_there = b().block();
     const Value index = stack_temporary(8);
     b().store(8, index, 0, b().constant(0));
     const Value outer = b().call_helper(kMapLookup, {b().map_ref(module().overflow_map(*s.aggregation)), index}, Mem::MapOrNull, 4);
@@ -220,21 +245,10 @@ std::vector<Value> ClauseLowering::overflow_value(const TStmt& s, const Aggregat
     b().enter(is_there);
     const Value map = b().not_null(outer);
     b().store(8, key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
-    const Value found = b().call_helper(kMapLookup, {map, key}, Mem::MapOrNull, size);
-    b().branch(Op::Ne, found, b().constant(0), have, fresh);
-    b().enter(fresh);
-    b().call_helper(kMapUpdate, {map, key, b().data_addr(module().zeros_data(size), size), b().constant(1)}); // BPF_NOEXIST
-    const Value again = b().call_helper(kMapLookup, {map, key}, Mem::MapOrNull, size);
-    b().branch(Op::Ne, again, b().constant(0), made, lost);
-    b().enter(made);
-    const uint32_t counters = module().more_data();
-    b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size), schema.id * 8, b().constant(1));
-    const Value second = b().not_null(again);
-    b().jump(join);
-    b().enter(have);
-    const Value first = b().not_null(found);
-    b().jump(join);
-    return {second, first};
+    return entry_in([map] { return map; }, schema, key, lost, join, [&] {
+        const uint32_t counters = module().more_data();
+        b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size), schema.id * 8, b().constant(1));
+    });
 }
 
 void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value key)

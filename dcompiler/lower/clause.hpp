@@ -208,6 +208,7 @@ public:
     ir::Value forget_value(ir::Value v);
     Place variable_place(const Target& target, bool write);
     ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
+    void write_number_element(const Target& target, ir::Value number);
     void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);
     Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
     Operand read_variable(const TExpr& e) { return read(target(e)); }
@@ -223,6 +224,10 @@ public:
     Operand builtin(const TExpr& e);
     Operand call(const TExpr& e);
     ir::Value context_value(const ContextValue& where);
+    ir::Value task(); ///< the current one
+    ir::Value process_id();
+    ir::Value thread_id();
+    void thread_name_into(ir::Value dst, int64_t offset); ///< 16 bytes, zeros after the name
     ir::Value probe_id();
     ir::Value pid_tgid(); ///< the process's id << 32 | the thread's, in the tracer's pid namespace; 0: not there
     ir::Value ecb_field(std::size_t offset);
@@ -237,13 +242,22 @@ public:
     void aggregate(const TStmt& s);
     /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
-    bool stack_has_tracer() const;
+    bool is_tracepoint() const;    ///< the firing's, where user registers are the task's and the stack begins with the tracer
+    bool stack_has_tracer() const; ///< also that of BEGIN and END
     ir::Value error_frames();
-    ir::Value tracer_frames(const std::string& tracepoint);
+    std::optional<KernelSymbol> iterator_of_stack();
+    ir::Value fixed_tracer_frames();
+    ir::Value tracer_frames();
+    void kernel_stack_into(uint32_t frames, ir::Value to);
+    void user_stack_into(uint32_t frames, ir::Value to);
+    ir::Value user_stack_bytes(uint32_t frames);
+    void branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no);
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
+    std::vector<ir::Value> entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key, ir::BlockId full,
+                                    ir::BlockId join, const std::function<void()>& when_made = {});
     std::vector<ir::Value> overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
@@ -295,6 +309,8 @@ public:
     void end_when_full();
 
 private:
+    std::optional<int64_t> offset_in_task_at_hand(std::string_view member);
+    std::optional<int64_t> id_in_task_at_hand(std::string_view member);
     bool sample_in_scratch() const;
     uint32_t take_scratch(uint32_t size); ///< room for a temporary: its offset in the slot
     uint32_t take_stack(uint32_t size);   ///< likewise in the slot of stack temporaries

@@ -92,7 +92,12 @@ Operand frame_pc(ClauseLowering& l, bool user, uint32_t skip)
     auto& b = l.b();
     const Value pc = l.stack_temporary(8);
     b.store(8, pc, 0, b.constant(0));
-    b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stack_flags(user, skip)});
+    const ir::BlockId there = b.block(), done = b.block();
+    user ? l.branch_on_frame_pointer(there, done) : b.jump(there);
+    b.enter(there);
+    l.arm([&] { b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stack_flags(user, skip)}); });
+    b.jump(done);
+    b.enter(done);
     return number(b.load(8, pc));
 }
 
@@ -100,9 +105,10 @@ Operand frame_pc(ClauseLowering& l, bool user, uint32_t skip)
 Operand depth(ClauseLowering& l, bool user)
 {
     auto& b = l.b();
-    const uint32_t bytes = static_cast<uint32_t>(std::max<uint64_t>(l.module().options.maxframes, 1)) * 8;
-    const Value frames = l.scratch_temporary(bytes);
-    const Value got = b.call_helper(kGetStack, {l.context().context, frames, b.constant(bytes), l.stack_flags(user)});
+    const auto most = static_cast<uint32_t>(std::max<uint64_t>(l.module().options.maxframes, 1));
+    const Value frames = l.scratch_temporary(most * 8);
+    const Value bytes = user ? l.user_stack_bytes(most) : b.constant(most * 8);
+    const Value got = b.call_helper(kGetStack, {l.context().context, frames, bytes, l.stack_flags(user)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadStack, b.constant(0));
     return number(b.binary(Op::LShr, got, b.constant(3)));
 }

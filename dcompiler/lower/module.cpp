@@ -18,7 +18,7 @@ constexpr uint32_t kMostArea = 8 << 20; // of scratch memory in one firing, unle
 // A value of task storage (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 less what the kernel keeps beside it).
 constexpr uint32_t kMostTaskStorage = 65'000;
 constexpr uint64_t kMostVariable = 64 << 20;
-constexpr uint64_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
+constexpr uint32_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 uint32_t words_of(const Aggregation& aggregation)
 {
@@ -39,6 +39,17 @@ uint32_t words_of(const Aggregation& aggregation)
     default:
         return 1;
     }
+}
+
+/// Bytes that most values of a long datum fill, the rest being zeros; 0: it is not long, or not filled with zeros.
+uint32_t usual_size(const Datum& datum)
+{
+    constexpr uint32_t kUsualText = 64, kUsualFrames = 12 * 8, kWorthIt = 64;
+    const uint32_t usual = datum.kind == Datum::Kind::Text        ? kUsualText
+                           : datum.kind == Datum::Kind::Stack     ? kUsualFrames
+                           : datum.kind == Datum::Kind::UserStack ? 8 + kUsualFrames
+                                                                  : 0;
+    return usual != 0 && datum.size >= usual + kWorthIt ? usual : 0;
 }
 
 } // namespace
@@ -218,6 +229,7 @@ void ModuleLowering::forget_functions()
     slot_.reset();
     pid_.reset();
     compare_.reset();
+    element_functions_.clear();
 }
 
 uint32_t ModuleLowering::storage_size(const Type* type) const
@@ -367,7 +379,29 @@ void ModuleLowering::share_maps()
     for (const Aggregation& aggregation : program.aggregations)
         keyed += !aggregation.keys.empty();
     grows_ = !options.aggsize_set && arrays + 2 * keyed <= kMostMaps; // an explicit size is a hard limit
+    briefs_ = grows_ && arrays + 3 * keyed <= kMostMaps;
     shared_ = arrays + (options.aggsize_set ? keyed : 2 * keyed) > kMostMaps;
+}
+
+/// A key that is mostly shorter than the room it must have comes last: then what follows it is zeros, which need not be hashed.
+void ModuleLowering::lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema)
+{
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < aggregation.keys.size(); ++i) {
+        schema.keys.push_back(key_datum(aggregation, i));
+        order.push_back(i);
+    }
+    const auto last = std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return usual_size(schema.keys[i]) == 0; });
+    schema.key_size = schema.shared ? 8 : 0;
+    for (const std::size_t i : order) {
+        Datum& datum = schema.keys[i];
+        const uint32_t natural = datum.kind == Datum::Kind::Text ? 8 : std::min<uint32_t>(8, std::max<uint32_t>(1, datum.size));
+        datum.offset = align_up(schema.key_size, (natural & (natural - 1)) ? 8 : natural);
+        schema.key_size = datum.offset + datum.size;
+    }
+    schema.key_size = align_up(schema.key_size, 8);
+    if (briefs_ && last != order.end())
+        schema.brief_size = schema.keys[order.back()].offset + usual_size(schema.keys[order.back()]);
 }
 
 void ModuleLowering::lay_out_aggregations()
@@ -385,15 +419,7 @@ void ModuleLowering::lay_out_aggregations()
         }
         schema.words = words_of(aggregation);
         schema.shared = shared_ && !aggregation.keys.empty();
-        schema.key_size = schema.shared ? 8 : 0;
-        for (std::size_t i = 0; i < aggregation.keys.size(); ++i) {
-            Datum datum = key_datum(aggregation, i);
-            const uint32_t natural = datum.kind == Datum::Kind::Text ? 8 : std::min<uint32_t>(8, std::max<uint32_t>(1, datum.size));
-            datum.offset = align_up(schema.key_size, (natural & (natural - 1)) ? 8 : natural);
-            schema.key_size = datum.offset + datum.size;
-            schema.keys.push_back(datum);
-        }
-        schema.key_size = align_up(schema.key_size, 8);
+        lay_out_keys(aggregation, schema);
         if (schema.key_size == 0) {
             const uint32_t size = 8 + schema.words * 8;
             const bool alone = size > kMostPercpuValue;
@@ -408,6 +434,8 @@ void ModuleLowering::lay_out_aggregations()
             schema.map = "agg_" + (schema.shared ? shape_name(schema.key_size, schema.words * 8) : std::to_string(aggregation.id));
             if (grows_)
                 schema.more = schema.map + DT_MORE_SUFFIX;
+            if (schema.brief_size != 0)
+                schema.brief = schema.map + DT_BRIEF_SUFFIX;
         }
         if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
             diagnostics.error("D_UNKNOWN", aggregation.at,
@@ -487,7 +515,7 @@ uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
     const uint32_t value = schema.words * 8;
     uint64_t entries = options.aggsize / (schema.key_size + value);
     if (!schema.more.empty())
-        entries = std::min(entries, kFirstAggregationEntries);
+        entries = std::min<uint64_t>(entries, kFirstAggregationEntries);
     // Where a program runs the kernel finds per-CPU memory for a few new keys at a time only (6.1: 16 KiB, then more later). What has no
     // overflow map to go to gets its memory at the start, if that is not too much.
     constexpr uint64_t kMostUpFront = 16384;
@@ -495,6 +523,13 @@ uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
     return add_map({schema.map, kMapPercpuHash, schema.key_size, value,
                     static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
                     world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0});
+}
+
+uint32_t ModuleLowering::brief_map(const Aggregation& aggregation)
+{
+    const AggregationSchema& schema = agg_schema(aggregation);
+    return add_map({schema.brief, kMapPercpuHash, schema.brief_size, schema.words * 8, kFirstAggregationEntries,
+                    world.features().hash_no_prealloc ? kNoPrealloc : 0});
 }
 
 uint32_t ModuleLowering::overflow_map(const Aggregation& aggregation)

@@ -51,6 +51,7 @@ public:
     uint32_t unkeyed_map(const AggregationSchema& schema);
     uint32_t self_map();
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
+    uint32_t brief_map(const Aggregation& aggregation);       ///< keyed ones with long keys: for those that are short
     uint32_t overflow_map(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map
     uint32_t array_map(const Variable& variable);             ///< associative arrays
     /// In a program with more of them than one may use maps, arrays of one shape share a map, and so do aggregations: a word with the
@@ -87,6 +88,9 @@ public:
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
     uint32_t pid_function();   ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare_function(); ///< (a, b): order of two zero-padded strings of string_size() bytes
+    /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0; not 0: there was no
+    /// room, which is counted.
+    uint32_t element_function(uint32_t map, uint8_t width);
 
     /// After measuring: functions made so far are gone.
     void forget_functions();
@@ -138,6 +142,7 @@ private:
     void share_maps();
     static std::string shape_name(uint32_t key, uint32_t value);
     void lay_out_aggregations();
+    void lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema);
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
     std::optional<uint32_t> cpu_table_;
@@ -155,11 +160,12 @@ private:
     std::set<const Variable*> nullable_globals_;
     std::vector<const Variable*> aliased_arrays_; ///< whose address is taken, without those that have keys
     bool aliases_ = false;
-    bool shared_ = false, grows_ = false;
+    bool shared_ = false, grows_ = false, briefs_ = false;
     std::map<const Variable*, SelfSlot> self_slots_;
     std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
+    std::map<std::pair<uint32_t, uint8_t>, uint32_t> element_functions_; ///< by map and width
     std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, pid_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;

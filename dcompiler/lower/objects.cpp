@@ -20,7 +20,7 @@ Operand ClauseLowering::stack_value(const TExpr& e)
     const Value buffer = scratch_temporary(size);
     zero(buffer, 0, size);
     if (user)
-        b().store(8, buffer, 0, b().binary(Op::LShr, pid_tgid(), b().constant(32)));
+        b().store(8, buffer, 0, process_id());
     stack_into(user, frames_of(module().options, *e.action, e.kids), buffer, 8);
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
@@ -29,27 +29,43 @@ Value ClauseLowering::stack_flags(bool user, uint32_t skip)
 {
     if (user)
         return b().constant(kUserStack | skip);
-    // Perf events and kprobes hand over the registers of what they interrupted; elsewhere the stack begins with the program.
     if (context_.in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
     if (!stack_has_tracer())
         return b().constant(skip);
-    const Hook* hook = context_.shape->hook.get();
-    module().out.schema.kernel_stacks = true;
-    if (hook->kind == ProgramKind::TestRun) {
+    if (!is_tracepoint()) { // BEGIN, END
+        module().out.schema.kernel_stacks = true;
         const Value own = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
         return b().binary(Op::Add, own, b().constant(context_.calls + skip));
     }
-    return b().binary(Op::Add, cached("tracer_frames", [&] { return tracer_frames(hook->target); }), b().constant(skip));
+    return b().binary(Op::Add, cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
 }
 
-bool ClauseLowering::stack_has_tracer() const
+/// How many frames of every firing here are the tracer's, without the iterator.
+Value ClauseLowering::fixed_tracer_frames()
 {
-    const Hook* hook = context_.shape ? context_.shape->hook.get() : nullptr;
-    if (!hook || (context_.group && context_.group->hook->kind != hook->kind))
-        return false;
-    return hook->kind == ProgramKind::RawTracepoint || hook->kind == ProgramKind::TestRun;
+    module().out.schema.kernel_stacks = true;
+    const Value fixed = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
+    return b().binary(Op::Add, fixed, b().constant(context_.calls));
 }
+
+namespace {
+
+/// Of the hook that the firing came through; nothing where the probe is served by another kind than its own.
+std::optional<ProgramKind> firing_kind(const Context& context)
+{
+    const Hook* hook = context.shape ? context.shape->hook.get() : nullptr;
+    if (!hook || (context.group && context.group->hook->kind != hook->kind))
+        return std::nullopt;
+    return hook->kind;
+}
+
+} // namespace
+
+bool ClauseLowering::is_tracepoint() const { return firing_kind(context_) == ProgramKind::RawTracepoint; }
+
+/// Perf events and kprobes hand over the registers of what they interrupted; elsewhere the stack begins with the program.
+bool ClauseLowering::stack_has_tracer() const { return is_tracepoint() || firing_kind(context_) == ProgramKind::TestRun; }
 
 /// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are the tracer's, those of
 /// the error function included.
@@ -63,12 +79,11 @@ Value ClauseLowering::error_frames()
 
 /// How many frames of this firing are the tracer's. While a tracepoint has more than one program, whoever's, the kernel calls them from an
 /// iterator: a frame that comes and goes.
-Value ClauseLowering::tracer_frames(const std::string& tracepoint)
+Value ClauseLowering::tracer_frames()
 {
-    const Value fixed = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
-    const Value own = b().binary(Op::Add, fixed, b().constant(context_.calls));
-    const auto iterator = module().world.symbol("", "__traceiter_" + tracepoint);
-    if (!iterator || iterator->size == 0)
+    const Value own = fixed_tracer_frames();
+    const auto iterator = iterator_of_stack();
+    if (!iterator)
         return own;
     const Value pc = stack_temporary(8);
     b().store(8, pc, 0, b().constant(0));
@@ -77,12 +92,78 @@ Value ClauseLowering::tracer_frames(const std::string& tracepoint)
     return b().binary(Op::Add, own, b().binary(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size))));
 }
 
+/// The tracepoint's iterator, where a stack may begin with it.
+std::optional<KernelSymbol> ClauseLowering::iterator_of_stack()
+{
+    if (!is_tracepoint())
+        return std::nullopt;
+    const auto iterator = module().world.symbol("", "__traceiter_" + context_.shape->hook->target);
+    return iterator && iterator->size != 0 ? iterator : std::nullopt;
+}
+
 /// Writes the frames of the stack to dst.
 void ClauseLowering::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
 {
-    const uint32_t bytes = frames * 8;
-    const Value got = b().call_helper(kGetStack, {context_.context, interior(dst, offset, bytes), b().constant(bytes), stack_flags(user)});
+    const Value to = interior(dst, offset, frames * 8);
+    user ? user_stack_into(frames, to) : kernel_stack_into(frames, to);
+}
+
+/// Walking a stack is what costs: it is taken without the frames that are always the tracer's, and again when it turns out that the
+/// iterator is on it.
+void ClauseLowering::kernel_stack_into(uint32_t frames, Value to)
+{
+    const Value bytes = b().constant(frames * 8);
+    const auto take = [&](Value flags) {
+        const Value got = b().call_helper(kGetStack, {context_.context, to, bytes, flags});
+        fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
+    };
+    const auto iterator = iterator_of_stack();
+    if (!iterator)
+        return take(stack_flags(false));
+    const Value own = fixed_tracer_frames();
+    take(own);
+    const ir::BlockId again = b().block(), done = b().block();
+    const Value into = b().binary(Op::Sub, b().load(8, to), b().constant(static_cast<int64_t>(iterator->address)));
+    b().branch(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size)), again, done);
+    b().enter(again);
+    zero(to, 0, frames * 8); // the helper leaves what is behind the last frame as it is
+    take(b().binary(Op::Add, own, b().constant(1)));
+    b().jump(done);
+    b().enter(done);
+}
+
+void ClauseLowering::user_stack_into(uint32_t frames, Value to)
+{
+    const Value got = b().call_helper(kGetStack, {context_.context, to, user_stack_bytes(frames), stack_flags(true)});
     fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
+}
+
+/// Bytes of a user stack to ask for: with no frame behind the first there is no more to take.
+Value ClauseLowering::user_stack_bytes(uint32_t frames)
+{
+    const ir::BlockId several = b().block(), one = b().block(), join = b().block();
+    branch_on_frame_pointer(several, one);
+    b().enter(several);
+    const Value all = b().constant(frames * 8);
+    b().jump(join);
+    b().enter(one);
+    const Value first = b().constant(8);
+    b().jump(join);
+    b().enter(join);
+    return b().phi({all, first});
+}
+
+/// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of the C library's, have
+/// anything in that register, and the kernel would follow it: mostly into a page fault, which costs more than the rest of the walk, else
+/// into memory that is no stack.
+void ClauseLowering::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
+{
+    constexpr uint32_t kFramePointer = 4, kStackPointer = 19; // rbp and rsp in struct pt_regs, in words
+    if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
+        return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
+    const Value frame = context_value({ContextValue::Kind::UserRegister, kFramePointer});
+    const Value top = context_value({ContextValue::Kind::UserRegister, kStackPointer});
+    b().branch(Op::ULt, frame, top, no, yes);
 }
 
 /// A char array as a key: what follows its first NUL is zero, so that equal texts are equal keys.

@@ -1,4 +1,4 @@
-// The small functions many clauses share: claiming scratch, counting losses, ordering strings. Each is a static BPF subprogram, made on
+// The small functions many clauses share: claiming scratch, counting losses, ordering strings, elements that come and go. Each is a static BPF subprogram, made on
 // first use.
 #include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/module.hpp"
@@ -240,6 +240,37 @@ uint32_t ModuleLowering::compare_function()
     else
         return_order(b, difference);
     return *compare_;
+}
+
+uint32_t ModuleLowering::element_function(uint32_t map, uint8_t width)
+{
+    const auto [known, fresh] = element_functions_.try_emplace({map, width}, 0);
+    if (!fresh)
+        return known->second;
+    const uint32_t lose = lose_function(Loss::Dynamic);
+    const ir::Map& array = out.module.maps[map];
+    const uint32_t index = add_function(*this, "dt_put_" + array.name + "_" + std::to_string(width), 2, {Mem::MapValue, Mem::None},
+                                        {array.key_size, 0});
+    known->second = index;
+    ir::Builder b(out.module.functions[index]);
+    const Value key = b.param(0), number = b.param(1);
+    const ir::BlockId keep = b.block(), remove = b.block(), full = b.block(), done = b.block();
+    b.branch(Op::Ne, number, b.constant(0), keep, remove);
+    b.enter(remove);
+    b.call_helper(kMapDelete, {b.map_ref(map), key});
+    b.ret(b.constant(0));
+    b.enter(keep);
+    const Value element = b.stack_addr(b.slot(8));
+    b.store(8, element, 0, b.constant(0));
+    b.store(width, element, 0, number);
+    const Value failed = b.call_helper(kMapUpdate, {b.map_ref(map), key, element, b.constant(0)});
+    b.branch(Op::Ne, failed, b.constant(0), full, done);
+    b.enter(full);
+    b.call_local(lose, {});
+    b.ret(b.constant(1));
+    b.enter(done);
+    b.ret(b.constant(0));
+    return index;
 }
 
 } // namespace dt::lower

@@ -53,12 +53,9 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
         return;
     }
     if (e.op == TOp::Builtin && e.builtin->name == "execname" && size >= kCommSize) {
-        // Not every kernel pads the name with zeros (6.1 leaves what was there), and a key must be the same bytes each time.
-        if (pad)
-            zero(dst, offset, size);
-        const Value to = interior(dst, offset, kCommSize);
-        b().call_helper(kGetCurrentComm, {to, b().constant(kCommSize)});
-        return;
+        if (pad && size > kCommSize)
+            zero(dst, offset + kCommSize, size - kCommSize);
+        return thread_name_into(dst, offset);
     }
     if (e.op == TOp::Call) {
         // A subroutine that makes text may write it where it is wanted.

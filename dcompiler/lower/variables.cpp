@@ -46,6 +46,12 @@ void ClauseLowering::tuple_into(const std::vector<TExpr*>& keys, const std::vect
 {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const uint32_t size = module().storage_size(types[i]), room = align_up(size, 8);
+        if (size < room && types[i]->is_scalar()) {
+            // The number and what pads it are one store, of its bits without a sign.
+            b().store(8, dst, offset, b().unary(Op::ZExt, value(*keys[i]), static_cast<uint8_t>(size)));
+            offset += room;
+            continue;
+        }
         if (size < room)
             zero(dst, offset, room);
         key_into(*keys[i], types[i], dst, offset, size);
@@ -326,19 +332,34 @@ Value ClauseLowering::forget_value(Value v)
     return b().binary(Op::Xor, v, zero);
 }
 
-/// An element of an associative array: a value that happens to be 0 deletes it.
+/// A number into an element of an associative array. One that is there is changed where it is: an update of the map would allocate. A new
+/// one, and 0, which deletes, are rarer and take a function.
+void ClauseLowering::write_number_element(const Target& t, Value number)
+{
+    const uint32_t map = module().array_map(*t.variable);
+    const auto width = static_cast<uint8_t>(module().storage_size(t.variable->type));
+    const ir::BlockId there = b().block(), keep = b().block(), other = b().block(), full = b().block(), done = b().block();
+    const Value found = b().call_helper(kMapLookup, {b().map_ref(map), t.key}, Mem::MapOrNull, align_up(width, 8));
+    b().branch(Op::Ne, found, b().constant(0), there, other);
+    b().enter(there);
+    b().branch(Op::Ne, number, b().constant(0), keep, other);
+    b().enter(keep);
+    b().store(width, b().not_null(found), 0, number);
+    b().jump(done);
+    b().enter(other);
+    const Value failed = b().call_local(module().element_function(map, width), {t.key, number});
+    b().branch(Op::Ne, failed, b().constant(0), full, done);
+    b().enter(full);
+    abandon();
+    b().enter(done);
+}
+
 void ClauseLowering::write_element(const Target& t, const Operand& operand, uint32_t room, const Span& at)
 {
     const Variable& variable = *t.variable;
+    if (operand.kind == Operand::Kind::Number && variable.type->is_scalar())
+        return write_number_element(t, operand.value);
     const ir::BlockId done = b().block();
-    if (operand.kind == Operand::Kind::Number && variable.type->is_scalar()) {
-        const ir::BlockId remove = b().block(), keep = b().block();
-        b().branch(Op::Eq, operand.value, b().constant(0), remove, keep);
-        b().enter(remove);
-        erase(t);
-        b().jump(done);
-        b().enter(keep);
-    }
     Place to;
     to.type = variable.stored;
     to.size = room;

@@ -64,6 +64,8 @@ struct AggregationSchema {
     uint32_t words = 0;      ///< i64 words of one value (runtime reference 4.1; min and max are stored as abi.h says)
     std::string map;         ///< keyed: its per-CPU hash; else a per-CPU array of 1, or, for large values, an array with an element a CPU
     bool shared = false;     ///< keyed: others are in that map too, and the first word of a key is the aggregation's id
+    std::string brief;       ///< keyed: a per-CPU hash for keys of which only the first `brief_size` bytes are not 0; empty: there is none
+    uint32_t brief_size = 0;
     std::string more;        ///< keyed: name of the map that holds its overflow map; empty: it may not grow
     uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
 };

@@ -15,6 +15,14 @@ Error cannot_read(const AggregationSchema& schema, int code)
     return Error{"cannot read aggregation @" + schema.name + ": " + std::strerror(code), code};
 }
 
+/// The rule of the compiled code: what is beyond the first zero word there is zeros.
+bool is_brief(const uint8_t* key, const AggregationSchema& schema)
+{
+    uint64_t next = 0;
+    std::memcpy(&next, key + schema.brief_size, sizeof next);
+    return next == 0;
+}
+
 } // namespace
 
 Result<void> KernelAggregations::open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
@@ -38,10 +46,27 @@ Result<void> KernelAggregations::open(bpf_object* object, const std::vector<Aggr
         if (!fits)
             return Error{"Data record offset exceeds buffer boundary", EINVAL};
         maps_.push_back(map);
+        if (Result<void> opened = open_brief(object, schema); !opened)
+            return opened;
         overflows_.emplace_back();
         if (!schema.more.empty() && inserted)
             overflows_.back().open(object, schema, inserted + schema.id, limit);
     }
+    return {};
+}
+
+Result<void> KernelAggregations::open_brief(bpf_object* object, const AggregationSchema& schema)
+{
+    Map& map = briefs_.emplace_back();
+    if (schema.brief.empty())
+        return {};
+    bpf_map* found = bpf_object__find_map_by_name(object, schema.brief.c_str());
+    if (!found || bpf_map__key_size(found) != schema.brief_size || bpf_map__value_size(found) != schema.words * sizeof(int64_t))
+        return Error{"BPF program content is invalid: no map " + schema.brief, ENOENT};
+    map = maps_.back();
+    map.descriptor = bpf_map__fd(found);
+    map.key_size = schema.brief_size;
+    map.entries = bpf_map__max_entries(found);
     return {};
 }
 
@@ -63,6 +88,31 @@ Result<void> KernelAggregations::read(const AggregationSchema& schema, const Vis
     const Map& map = maps_[schema.id];
     if (schema.key_size == 0)
         return read_unkeyed(schema, map, visit);
+    Map& brief = briefs_[schema.id];
+    if (brief.key_size == 0) {
+        if (Result<void> read = read_map(schema, map, visit); !read)
+            return read;
+        return read_overflow(schema, visit);
+    }
+    brief.has_others = false;
+    Result<void> read = read_map(schema, map, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
+        brief.has_others |= is_brief(key, schema);
+        visit(key, values, stride);
+    });
+    if (!read)
+        return read;
+    std::vector<uint8_t> whole(schema.key_size, 0);
+    read = read_map(schema, brief, [&](const uint8_t* key, const uint8_t* values, std::size_t stride) {
+        std::memcpy(whole.data(), key, brief.key_size);
+        visit(whole.data(), values, stride);
+    });
+    if (!read)
+        return read;
+    return read_overflow(schema, visit);
+}
+
+Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const Map& map, const Visit& visit)
+{
     const Result<void> read = reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
         uint64_t id = schema.id;
         if (schema.shared)
@@ -70,9 +120,7 @@ Result<void> KernelAggregations::read(const AggregationSchema& schema, const Vis
         if (id == schema.id)
             visit(key, values, map.stride);
     });
-    if (!read)
-        return cannot_read(schema, read.error().code);
-    return read_overflow(schema, visit);
+    return read ? read : cannot_read(schema, read.error().code);
 }
 
 // An overflow map has an entry for each CPU: each is shown as a key of which the other CPUs know nothing.
@@ -102,7 +150,20 @@ Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, c
 
 void KernelAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
-    remove_keys(maps_[schema.id], keys);
+    const Map& brief = briefs_[schema.id];
+    if (brief.key_size == 0)
+        return remove_keys(maps_[schema.id], keys);
+    std::vector<uint8_t> longer, shorter;
+    for (std::size_t at = 0; at < keys.size(); at += schema.key_size) {
+        const auto key = keys.subspan(at, schema.key_size);
+        const bool is_short = is_brief(key.data(), schema);
+        if (is_short)
+            shorter.insert(shorter.end(), key.begin(), key.begin() + static_cast<std::ptrdiff_t>(brief.key_size));
+        if (!is_short || brief.has_others) // not all of them, in vain: each costs a system call
+            longer.insert(longer.end(), key.begin(), key.end());
+    }
+    remove_keys(maps_[schema.id], longer);
+    remove_keys(brief, shorter);
 }
 
 void KernelAggregations::keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept)

@@ -1,5 +1,5 @@
-// The kernel's side of aggregations: per-CPU hashes, one for each aggregation with keys, their overflow maps, and one per-CPU array for
-// all without keys.
+// The kernel's side of aggregations: per-CPU hashes, one for each aggregation with keys, their overflow maps, those of
+// short keys where keys may be long, and one per-CPU array for all without keys.
 #pragma once
 
 #include "libdtrace/consume/aggregate.hpp"
@@ -29,13 +29,17 @@ private:
     struct Map : MapShape {
         std::size_t stride = 0; ///< bytes of one CPU's value
         bool by_cpu = false;    ///< no keys, and an element of the map for each CPU
+        bool has_others = false; ///< for short keys: when it was read last, some were with the long ones
     };
 
+    Result<void> open_brief(bpf_object* object, const AggregationSchema& schema);
+    Result<void> read_map(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);
 
     uint32_t cpus_ = 1;
     std::vector<Map> maps_; ///< by aggregation id
+    std::vector<Map> briefs_; ///< likewise; without keys: it has none
     std::vector<AggregationOverflow> overflows_; ///< likewise
     std::vector<uint8_t> values_;
     MapReader reader_;

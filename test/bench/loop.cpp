@@ -14,11 +14,14 @@ namespace dt::bench {
 
 namespace {
 
+// The call ignores its arguments: this one is for scripts that read a string of the traced program.
+constexpr char kText[] = "/usr/share/zoneinfo/Europe/Berlin";
+
 double run_once(long calls)
 {
     auto begin = std::chrono::steady_clock::now();
     for (long i = 0; i < calls; i++)
-        syscall(SYS_getppid);
+        syscall(SYS_getppid, 0, kText);
     std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
     return taken.count() / static_cast<double>(calls);
 }

@@ -3,9 +3,9 @@
 
 namespace dt::bench {
 
-/// Nanoseconds a call, the least of `repetitions` runs of `calls` each in several processes, on the last CPU of the machine. The least and
-/// not the mean: noise of a shared machine only ever adds. Infinite when no process could be made.
-double ns_per_call(int repetitions = 8, long calls = 20000);
+/// Nanoseconds a call, the least of `repetitions` runs of `calls` each in several processes, on the last CPU of the machine. The least of
+/// many short runs and not the mean: noise of a shared machine only ever adds. Infinite when no process could be made.
+double ns_per_call(int repetitions = 100, long calls = 1000);
 
 /// Pins this thread to the last CPU (the loop) or to all others (everything else; the only one on a machine with one).
 void use_loop_cpu();

@@ -22,6 +22,8 @@ void measure_compile(const Bench& bench);
 void measure_memory(const Bench& bench);
 void measure_event(const Bench& bench);    // rows_event.cpp
 void measure_reject(const Bench& bench);
+void measure_keys(const Bench& bench);
+void measure_store(const Bench& bench);
 void measure_record(const Bench& bench);
 void measure_storm(const Bench& bench);
 

@@ -20,6 +20,7 @@
 #include "test/run/runner/judge.hpp"
 #include "test/run/runner/process.hpp"
 #include "test/run/runner/test_file.hpp"
+#include "test/support/as_root.hpp"
 
 namespace fs = std::filesystem;
 using namespace dt::runtest;
@@ -237,5 +238,6 @@ int main(int argc, char** argv)
     }
     if (!setup.report.empty())
         return repeat_result(setup);
+    dt::test::become_root(argv);
     return setup.batch.empty() ? run_here(setup) : run_batch(setup);
 }

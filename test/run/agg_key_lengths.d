@@ -1,0 +1,17 @@
+/*@
+ * what:    text keys of 63, 64, 65 and 200 characters stay apart, with another key behind them, and are removed by clear() and trunc()
+ * run:     -q
+ */
+string part; string longer;
+BEGIN {
+	part = "0123456789012345678901234567890123456789012345678901234567890123";
+	longer = strjoin(strjoin(part, part), part);
+	@a[substr(part, 1), 1] = sum(1); @a[part, 1] = sum(2); @a[strjoin(part, "x"), 1] = sum(3); @a[strjoin(part, "y"), 1] = sum(4);
+	@a[part, 2] = sum(5); @a[longer, 1] = sum(6); @a[strjoin(longer, "z"), 1] = sum(7); @a["", 1] = sum(8);
+	printa("%@d ", @a); printf("\n"); clear(@a);
+}
+tick-50ms { n++; }
+tick-50ms /n == 2/ { @a[part, 1] = sum(10); @a[longer, 1] = sum(20); }
+tick-50ms /n == 4/ { printa("%@d ", @a); printf("\n"); trunc(@a); }
+tick-50ms /n == 6/ { @a[part, 1] = sum(2); @a[longer, 1] = sum(3); }
+tick-50ms /n == 8/ { printa("%@d ", @a); printf("\n"); exit(0); }

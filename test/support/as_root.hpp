@@ -1,0 +1,25 @@
+// Tests of the running kernel need root, and `./dev test` may be run by somebody who has it through sudo only: such a test program starts
+// itself again as root.
+#pragma once
+
+#include <unistd.h>
+
+#include <vector>
+
+namespace dt::test {
+
+/// Returns as it is when the process is root's already, or when sudo cannot be had without a password.
+inline void become_root(char** argv)
+{
+    if (geteuid() == 0)
+        return;
+    char sudo[] = "sudo", never_ask[] = "-n", environment[] = "-E", end[] = "--";
+    std::vector<char*> words{sudo, never_ask, environment, end};
+    for (; *argv; ++argv)
+        words.push_back(*argv);
+    words.push_back(nullptr);
+    if (access("/usr/bin/sudo", X_OK) == 0)
+        execvp(words[0], words.data());
+}
+
+} // namespace dt::test

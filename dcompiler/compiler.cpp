@@ -1,6 +1,8 @@
 // The compiler's driver: it reads as a table of contents.
 #include "dcompiler/compiler.hpp"
 
+#include <cerrno>
+
 #include "dcompiler/capacity.hpp"
 #include "dcompiler/ir/check.hpp"
 #include "dcompiler/lower/lower.hpp"
@@ -17,6 +19,8 @@ struct Compiler::Impl {
     lower::Lowered lowered;
 
     Impl(World& world, Options& options) : world(world), options(options), front(world, options, diagnostics) {}
+
+    Result<std::vector<uint8_t>> generate(std::span<const RuntimeObject> runtime, lower::StackUse stack);
 };
 
 Compiler::Compiler(World& world, Options& options) : impl_(std::make_unique<Impl>(world, options)) {}
@@ -33,19 +37,26 @@ const Program& Compiler::program() const { return impl_->front.program(); }
 const ir::Module& Compiler::module() const { return impl_->lowered.module; }
 Diagnostics& Compiler::diagnostics() { return impl_->diagnostics; }
 
+/// From the typed program to code.
+Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack)
+{
+    lowered = lower::lower(front.program(), world, options, diagnostics, stack);                     // lower/: typed program -> IR
+    if (diagnostics.has_errors())
+        return Error{diagnostics.list().front().message};
+    if (const auto fits = check_capacity(lowered, options, world.target().cpus); !fits)
+        return fits.error();
+    optimise(lowered.module, 1, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach);      // opt/
+    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound)                           // ir/
+        return sound.error();
+    return emit_elf(lowered.module, runtime, &lowered.schema.faults);                                // ebpf/ + object/
+}
+
 Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime)
 {
     Impl& c = *impl_;
-    c.lowered = lower::lower(c.front.program(), c.world, c.options, c.diagnostics); // lower/: typed program -> IR
-    if (c.diagnostics.has_errors())
-        return Error{c.diagnostics.list().front().message};
-    if (const auto fits = check_capacity(c.lowered, c.options, c.world.target().cpus); !fits)
-        return fits.error();
-    optimise(c.lowered.module, 1);                                                  // opt/
-    if (const auto sound = ir::verdict(ir::check(c.lowered.module)); !sound)        // ir/
-        return sound.error();
-
-    auto elf = emit_elf(c.lowered.module, runtime, &c.lowered.schema.faults);       // ebpf/ + object/
+    auto elf = c.generate(runtime, lower::StackUse::Usual);
+    if (!elf && elf.error().code == ENOSPC) // more stack than the kernel has
+        elf = c.generate(runtime, lower::StackUse::Sparing);
     if (!elf)
         return elf.error();
     if (const auto calls = runtime_calls(c.lowered.module); !calls.empty()) {

@@ -57,6 +57,7 @@ struct Frame {
     std::vector<int32_t> spills; ///< by spill slot
     uint32_t size = 0;           ///< bytes used
 };
+/// ENOSPC: more than the kernel allows.
 Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots);
 
 Result<Code> assemble(const MFunction& function, const Allocation& allocation, const Frame& frame);
@@ -64,7 +65,7 @@ Result<Code> assemble(const MFunction& function, const Allocation& allocation, c
 /// All of the above for one function of the module.
 Result<Code> generate(const ir::Module& module, std::size_t function);
 
-/// Refuses call chains whose frames together exceed what the kernel allows. `codes` by function.
+/// Refuses (ENOSPC) call chains whose frames together exceed what the kernel allows. `codes` by function.
 Result<void> check_stack(const ir::Module& module, const std::vector<Code>& codes);
 
 } // namespace dt::ebpf

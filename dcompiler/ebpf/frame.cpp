@@ -1,5 +1,6 @@
 // Where stack slots and spilled registers lie below R10, and whether the kernel will accept the depth.
 #include <algorithm>
+#include <cerrno>
 #include <functional>
 #include <numeric>
 
@@ -7,6 +8,9 @@
 
 namespace dt::ebpf {
 namespace {
+
+// Of the runtime's functions, with what they call: none needs more (test/unit/lower_stack_test.cpp).
+constexpr uint32_t kRuntimeStack = 128;
 
 std::string place(const ir::Function& function)
 {
@@ -44,7 +48,7 @@ Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
     frame.size = align_down(depth, 8);
     if (frame.size > kMaxFrame)
         return Error{place(function) + ": needs " + std::to_string(frame.size) + " bytes of stack and the kernel allows " +
-                     std::to_string(kMaxFrame) + "; split the clause or keep fewer values at once"};
+                     std::to_string(kMaxFrame) + "; split the clause or keep fewer values at once", ENOSPC};
     return frame;
 }
 
@@ -60,14 +64,17 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         if (level > codes.size())
             return 0; // recursion: the checker and the kernel refuse it
         uint32_t below = 0;
-        for (const Relocation& call : codes[function].relocations)
+        for (const Relocation& call : codes[function].relocations) {
             if (call.kind == Relocation::Kind::Local)
                 below = std::max(below, deepest(call.index, level + 1));
+            else if (call.kind == Relocation::Kind::Runtime)
+                below = std::max(below, kRuntimeStack);
+        }
         depth[function] = below + align_down(std::max(codes[function].frame, 1u), 32);
         done[function] = true;
         if (depth[function] > kMaxFrame && result.ok())
             result = Error{place(module.functions[function]) + ": the stack of it and of what it calls is " +
-                           std::to_string(depth[function]) + " bytes and the kernel allows " + std::to_string(kMaxFrame)};
+                           std::to_string(depth[function]) + " bytes and the kernel allows " + std::to_string(kMaxFrame), ENOSPC};
         return depth[function];
     };
     for (uint32_t i = 0; i < codes.size(); ++i)

@@ -462,7 +462,8 @@ Value ClauseLowering::scratch_temporary(uint32_t size)
 bool ClauseLowering::fits_stack(uint32_t size)
 {
     const bool claimed = needs_.measured && slot_ != kNone; // not yet in a predicate that can do without
-    if (context_.stack.used + size > (claimed ? kMostBesideScratch : kMostTemporariesOnStack))
+    const bool spares = claimed || module().stack_use == StackUse::Sparing;
+    if (context_.stack.used + size > (spares ? kMostBesideScratch : kMostTemporariesOnStack))
         return false;
     if (!needs_.measured) { // there must be room in scratch too, should the clause turn out to have it
         scratch_used_ += align_up(size, 8);

@@ -15,7 +15,7 @@ using ir::Value;
 
 namespace {
 
-constexpr int kMostWaiting = 16; ///< numbers that wait for others in registers and on the stack
+constexpr int kMostWaiting = 16, kFewWaiting = 2; ///< numbers that wait for others in registers and on the stack
 
 bool is_signed(const Type* type)
 {
@@ -125,7 +125,8 @@ std::pair<Value, Value> ClauseLowering::in_turn(const std::function<Value()>& fi
 {
     Value waits = first();
     const bool is_number = b().instr(waits).mem == Mem::None && b().instr(waits).op != Op::Const;
-    const uint32_t offset = waiting_ >= kMostWaiting && is_number ? take_scratch(8) : 0;
+    const int most = module().stack_use == StackUse::Sparing ? kFewWaiting : kMostWaiting;
+    const uint32_t offset = waiting_ >= most && is_number ? take_scratch(8) : 0;
     const bool in_scratch = offset != 0 && offset <= kFarthestOffset;
     if (in_scratch)
         b().store(8, slot(), offset, waits);

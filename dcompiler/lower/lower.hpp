@@ -16,8 +16,12 @@ struct Lowered {
     Schema schema;
 };
 
+/// How much of what waits for its use may do so on the stack. Sparing costs instructions: it is for programs that need more than there is.
+enum class StackUse : uint8_t { Usual, Sparing };
+
 /// Lowers every statement that matched a probe. Errors (a built-in that has no implementation, more conditional records than a sample
 /// can mark) go to `diagnostics`; the result is then not to be used. Linear in the program.
-Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics);
+Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics,
+              StackUse stack = StackUse::Usual);
 
 } // namespace dt::lower

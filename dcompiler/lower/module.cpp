@@ -83,8 +83,8 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
     return datum;
 }
 
-ModuleLowering::ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics)
-    : program(program), world(world), options(options), diagnostics(diagnostics)
+ModuleLowering::ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack)
+    : program(program), world(world), options(options), diagnostics(diagnostics), stack_use(stack)
 {
     state_data(); // first in .bss, where the session looks for it
     find_nullable_globals();
@@ -251,6 +251,7 @@ std::string ModuleLowering::shape_name(uint32_t key, uint32_t value)
 
 void ModuleLowering::lay_out_variables()
 {
+    const uint32_t most_on_stack = stack_use == StackUse::Sparing ? 0 : kMostThisOnStack;
     for (const Variable& variable : program.variables) {
         if (variable.type && variable.type->resolve()->size > kMostVariable)
             diagnostics.error("D_UNKNOWN", variable.at,
@@ -270,7 +271,7 @@ void ModuleLowering::lay_out_variables()
                 self_words_.push_back(text ? self_size_ - 8 : self_size_ + word);
             self_size_ += room;
         } else if (variable.scope == Scope::This) {
-            if (text || room > 8 || this_stack_ + room > kMostThisOnStack) {
+            if (text || room > 8 || this_stack_ + room > most_on_stack) {
                 if (text)
                     this_scratch_ += 8; // presence word
                 this_slots_[&variable] = {true, this_scratch_, size};

@@ -35,12 +35,13 @@ enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUn
 
 class ModuleLowering {
 public:
-    ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics);
+    ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack = StackUse::Usual);
 
     const Program& program;
     World& world;
     const Options& options;
     Diagnostics& diagnostics;
+    const StackUse stack_use;
     Lowered out;
 
     // maps, by index in out.module.maps

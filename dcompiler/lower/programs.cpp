@@ -47,8 +47,8 @@ struct Planned {
 
 class Programs {
 public:
-    Programs(const Program& program, World& world, const Options& options, Diagnostics& diagnostics)
-        : module_(program, world, options, diagnostics)
+    Programs(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack)
+        : module_(program, world, options, diagnostics, stack)
     {
     }
 
@@ -503,9 +503,9 @@ private:
 
 } // namespace
 
-Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics)
+Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack)
 {
-    return Programs(program, world, options, diagnostics).run();
+    return Programs(program, world, options, diagnostics, stack).run();
 }
 
 } // namespace dt::lower

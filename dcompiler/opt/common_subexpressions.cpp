@@ -41,9 +41,6 @@ bool takes_part(const ir::Function& f, const Instr& i)
     return is_pure(i);
 }
 
-// In instructions. Half of them can make values that the other half uses.
-constexpr uint32_t kReach = 48;
-
 bool is_arithmetic(const Instr& i) { return i.op >= Op::Add && i.op <= Op::SLe && i.op != Op::NonNull; }
 
 /// A value that is known, and what was known under its key before.
@@ -54,7 +51,7 @@ struct Known {
 
 } // namespace
 
-void common_subexpressions(ir::Function& f)
+void common_subexpressions(ir::Function& f, uint32_t reach)
 {
     const auto order = reverse_postorder(f);
     const auto idom = dominators(f, order);
@@ -93,7 +90,7 @@ void common_subexpressions(ir::Function& f)
             if (takes_part(f, i)) {
                 const auto [found, fresh] = known.try_emplace(key_of(f, i, step.block), v);
                 const Instr& first = f.instrs[found->second];
-                const bool near = !is_arithmetic(i) || walked - place[found->second] <= kReach;
+                const bool near = !is_arithmetic(i) || walked - place[found->second] <= reach;
                 if (!fresh && near && first.mem == i.mem && first.region >= i.region) {
                     alias[v] = found->second;
                     continue;

@@ -6,7 +6,7 @@
 
 namespace dt {
 
-void optimise(ir::Module& module, int level)
+void optimise(ir::Module& module, int level, uint32_t reach)
 {
     for (ir::Function& f : module.functions) {
         opt::remove_unreachable(f);
@@ -14,7 +14,7 @@ void optimise(ir::Module& module, int level)
             continue;
         opt::fold(f);
         opt::simplify_branches(f);
-        opt::common_subexpressions(f);
+        opt::common_subexpressions(f, reach);
         opt::fold(f);
         opt::simplify_branches(f);
         opt::straighten_comparisons(f);

@@ -9,8 +9,11 @@
 
 namespace dt {
 
+/// Over how many instructions the result of arithmetic is kept to be used again.
+inline constexpr uint32_t kUsualReach = 48, kShortReach = 8;
+
 /// Rewrites every function of the module in place. Level 0 only drops what cannot be reached.
-void optimise(ir::Module& module, int level);
+void optimise(ir::Module& module, int level, uint32_t reach = kUsualReach);
 
 namespace opt {
 
@@ -19,7 +22,7 @@ void fold(ir::Function& f);
 /// Branches whose outcome is known, jumps through blocks that only decide again, blocks that only follow one another.
 void simplify_branches(ir::Function& f);
 /// One computation for equal pure values where the first dominates the second.
-void common_subexpressions(ir::Function& f);
+void common_subexpressions(ir::Function& f, uint32_t reach);
 /// Comparisons used as numbers, as arithmetic without branches.
 void straighten_comparisons(ir::Function& f);
 /// What nobody uses and has no effect.

@@ -85,6 +85,7 @@ public:
     user::Engine& engine() { return *engine_; }
     const Schema& schema() const { return object_.schema; }
     const std::string& problem() const { return problem_; }
+    const std::vector<uint8_t>& elf() const { return object_.elf; }
 
 private:
     void read(const std::vector<uint8_t>& bytes, Firing& firing) const

@@ -1,8 +1,6 @@
 // Numbers, variables, faults, aggregations and built-ins: programs run, not looked at.
 #include <gmock/gmock.h>
 
-#include <functional>
-
 #include "dcompiler/lower/helpers.hpp"
 #include "test/unit/lower_run.hpp"
 
@@ -168,37 +166,6 @@ TEST(Losses, AHeldScratchSlotIsLeftAlone)
     scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0] = 0;
     EXPECT_THAT(p.fire("BEGIN").values, ElementsAre("test!"));
     EXPECT_EQ(scratch->value(std::vector<uint8_t>{2, 0, 0, 0})[0], 0); // given back
-}
-
-/// `count` terms, each made of its number.
-std::string terms(int count, const char* separator, const std::function<std::string(int)>& term)
-{
-    std::string text;
-    for (int i = 0; i < count; ++i)
-        text += (i ? separator : "") + term(i);
-    return text;
-}
-
-TEST(Stack, VariablesUsedAgainLaterNeedNoneOfIt)
-{
-    std::string program;
-    for (int i = 0; i < 60; ++i)
-        program += "int64_t g" + std::to_string(i) + "; ";
-    const auto global = [](int i) { return "g" + std::to_string(i); };
-    program += "BEGIN { " + terms(60, " ", [&](int i) { return global(i) + " = " + std::to_string(i) + ";"; }) + " }";
-    program += "BEGIN { trace(" + terms(60, "+", global) + "); trace(" + terms(60, "^", global) + ");" +
-               "trace(" + terms(60, "+", [&](int i) { return "(" + global(i) + " > 29)"; }) + "); }";
-    EXPECT_THAT(run_d(program).values, ElementsAre("1770", "0", "30"));
-    EXPECT_THAT(run_d(program + "ERROR { trace(" + terms(46, "+", global) + "); } BEGIN { trace(*(int *)0); }").values,
-                ElementsAre("1770", "0", "30", "1035"));
-}
-
-TEST(Stack, SumsUsedAgainLaterNeedLittleOfIt)
-{
-    const auto sum = [](int i) { return "(pid * " + std::to_string(i) + " + " + std::to_string(i + 3) + ")"; };
-    const auto f = run_d("BEGIN { trace((" + terms(70, "^", sum) + ") == (" + terms(70, "^", sum) + ")); }");
-    EXPECT_THAT(f.problem, "");
-    EXPECT_THAT(f.values, ElementsAre("1"));
 }
 
 TEST(ManyClauses, CallsTheKernelReplacesByCodeAreMadeInOnePlaceEach)

@@ -416,6 +416,8 @@ TExpr* Checker::unary(const ast::Expr& e)
 
 TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
 {
+    if (TExpr* moved = text_pointer(value); moved && type->is_scalar())
+        value = moved;
     const Type* to = type->resolve();
     const Type* from = value->type->resolve();
     const auto bad = [&]() {

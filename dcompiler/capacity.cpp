@@ -30,13 +30,14 @@ Result<void> check_capacity(const lower::Lowered& lowered, const Options& option
 {
     bool fits = true;
     for (const AggregationSchema& aggregation : lowered.schema.aggregations)
-        fits = fits && aggregation.key_size + uint64_t{aggregation.words} * 8 <= options.aggsize;
+        fits = fits && (aggregation.key_size ? aggregation.key_size + uint64_t{aggregation.words} * 8 <= options.aggsize
+                                             : options.aggsize != 0); // one without keys is in no hash
     for (const ir::Map& map : lowered.module.maps) // hashes that are not per-CPU hold associative arrays and thread-local variables
         fits = fits && (map.type != lower::kMapHash || uint64_t{map.key_size} + map.value_size <= options.dynvarsize);
     if (!fits)
-        return Error{"Enabling exceeds size of buffer", ENOSPC};
+        return Error{"Enabling exceeds size of buffer", ENOBUFS};
     if (options.memlimit && bytes_from_the_start(lowered.module, cpus) > *options.memlimit)
-        return Error{"Enabling exceeds memory limit", ENOSPC};
+        return Error{"Enabling exceeds memory limit", ENOBUFS};
     return {};
 }
 

@@ -68,7 +68,9 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e, bool write)
         at = place(*e.kids[0], write);
         const Type* array = e.kids[0]->type->resolve();
         const Value index = value(*e.kids[1]);
-        if (array->kind == TypeKind::Array && array->count > 1)
+        // In somebody else's memory an array of one element may stand for any number of them.
+        const bool own = at.mem == Mem::MapValue || at.mem == Mem::Stack;
+        if (array->kind == TypeKind::Array && (own || array->count > 1))
             fault_if(Op::ULe, b().constant(static_cast<int64_t>(array->count)), index, kFaultBadIndex, index);
         const Value bytes = b().binary(Op::Mul, index, b().constant(static_cast<int64_t>(e.type->resolve()->size)));
         const Mem mem = at.mem;

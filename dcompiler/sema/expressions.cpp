@@ -1,5 +1,8 @@
 // Expressions, first part: literals, names, members, subscripts, unary operators, casts and their kin.
+#include <algorithm>
+
 #include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/interval.hpp"
 
 namespace dt::sema {
 
@@ -335,6 +338,10 @@ TExpr* Checker::subscript(TExpr* base, TExpr* count, const Span& at)
     if (count->op == TOp::Integer && type->count > 1 && static_cast<uint64_t>(count->value) >= type->count)
         fail("D_ARR_BOUNDS", at,
              "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
+    const auto certain = certain_interval(*count);
+    if (certain && type->count > 1 && (certain->high < 0 || static_cast<uint64_t>(std::max<int64_t>(certain->low, 0)) >= type->count))
+        diagnostics.warning(placed(count->at), "this index is never inside " + dt::to_string(base->type) + ": it is from " +
+                                                   std::to_string(certain->low) + " to " + std::to_string(certain->high));
     TExpr* made = node(TOp::Index, type->target, at, {base, index});
     made->scratch = false;
     return made;
@@ -416,6 +423,8 @@ TExpr* Checker::unary(const ast::Expr& e)
 
 TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
 {
+    if (TExpr* moved = text_pointer(value); moved && type->is_scalar())
+        value = moved;
     const Type* to = type->resolve();
     const Type* from = value->type->resolve();
     const auto bad = [&]() {

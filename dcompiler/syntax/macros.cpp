@@ -35,7 +35,8 @@ std::optional<std::string> MacroTable::argument(std::size_t number, std::string_
 std::optional<int64_t> MacroTable::named(std::string_view name) const
 {
     for (const NamedMacro& entry : kNamed)
-        if (entry.name == name && (entry.name != "target" || macros_.target != 0)) // there is no process 0 to trace
+        // There is no process 0 to trace; a script that counts on defaults may ask whether there is one.
+        if (entry.name == name && (entry.name != "target" || macros_.target != 0 || options_.defaultargs))
             return macros_.*entry.value;
     return std::nullopt;
 }

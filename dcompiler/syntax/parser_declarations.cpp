@@ -85,6 +85,23 @@ bool is_qualifier(const Token& token)
     return token.is(Keyword::Const) || token.is(Keyword::Volatile) || token.is(Keyword::Restrict);
 }
 
+// Words of D only, which C has as names.
+bool is_name_in_c(const Token& token)
+{
+    switch (token.keyword) {
+    case Keyword::Counter:
+    case Keyword::Import:
+    case Keyword::Probe:
+    case Keyword::Provider:
+    case Keyword::Stringof:
+    case Keyword::Translator:
+    case Keyword::Xlate:
+        return token.is(TokenKind::Keyword);
+    default:
+        return false;
+    }
+}
+
 bool has_size(const DeclSpec& spec)
 {
     return spec.longs != 0 || spec.is_short;
@@ -396,7 +413,7 @@ void Parser::direct_declarator(Declarator& declarator, Naming naming)
         }
         return;
     }
-    const bool is_name = token_.is(TokenKind::Identifier) || token_.is(Keyword::String);
+    const bool is_name = token_.is(TokenKind::Identifier) || token_.is(Keyword::String) || (in_c_header() && is_name_in_c(token_));
     if (is_name && naming != Naming::Forbidden) {
         declarator.name = token_.is(Keyword::String) ? "string" : token_.text;
         declarator.at = token_.at;

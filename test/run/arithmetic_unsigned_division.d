@@ -1,5 +1,5 @@
 /*@
- * what:    unsigned operands divide as unsigned
+ * what:    unsigned operands divide as unsigned, in 64 bits; the quotient is recorded as an unsigned int
  */
 BEGIN
 {

@@ -4,7 +4,7 @@
 ln -s "$DTRACE" "$TMP/dtrace"
 cat >"$TMP/args.d" <<END
 #!$TMP/dtrace -qs
-BEGIN { printf("%s %d %s\n", \$\$1, \$2, \$\$target); exit(0); }
+BEGIN { printf("%s %d\n", \$\$1, \$2); exit(0); }
 END
 chmod +x "$TMP/args.d"
 "$TMP/args.d" hello 42

@@ -8,6 +8,7 @@ BEGIN
 	printf("%s %s [%s] %c\n", s + 1, 2 + s, s + 1 + 2, *(s + 4));
 	s = "other";
 	printf("%s %d\n", x, "key=value" + 4 == "value");
+	printf("%c\n", *(char *)(s + 2));
 	@[x + 1] = count();
 	exit(0);
 }

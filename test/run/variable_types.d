@@ -1,5 +1,5 @@
 /*@
- * what:    a variable has the type of its first assignment
+ * what:    an undeclared variable has the type of what it is assigned, of several integers the widest
  */
 BEGIN
 {

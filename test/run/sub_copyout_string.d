@@ -1,0 +1,11 @@
+/*@
+ * what:    the bytes of a string written to the traced process, its NUL only when asked for
+ * needs:   syscall guest
+ * run:     -q -w -c '%progs%/show_buffer original'
+ */
+syscall::write:entry
+/pid == $target && arg0 == 3/
+{
+	copyout("X", arg1, 1);
+	copyout(strjoin("a", "bc"), arg1 + 4, 3);
+}

@@ -34,6 +34,7 @@ public:
     bool nolibs = false, droptags = false, aggpercpu = false, debug = false, verbose = false, knodefs = false, unodefs = false;
     std::vector<std::string> cppargs, define, undef, incdir, libdir;
     std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", evaltime = "postinit", linktype = "elf";
+    std::string flametitle, flamesubtitle, flameunit;
     char stdc = 'a';
     DataModel data_model = DataModel::Lp64; ///< -32, -64; the one field that the command sets itself
     std::optional<Attributes> amin;
@@ -53,7 +54,7 @@ public:
     uint64_t bpflogsize = 16777215, lockmem = UINT64_MAX;
     // dynamic
     uint64_t switchrate = 0, aggrate = 0, printsize = 8192, stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;
-    bool quiet = false, flowindent = false, quietresize = false, rawbytes = false;
+    bool quiet = false, flowindent = false, flameicicle = false, quietresize = false, rawbytes = false;
     bool aggsortkey = false, aggsortrev = false, agghist = false, aggpack = false, aggzoom = false;
 };
 

@@ -13,7 +13,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostProcesses = 4096; // then all are forgotten
+constexpr std::size_t kMostProcesses = 16384; // some 9 KB each; then all are forgotten
 constexpr std::size_t kMostMappings = 8192;  // of a process, then likewise
 constexpr uint64_t kRereadMs = 100;          // an unknown address re-reads the maps at most this often,
 constexpr uint32_t kLooks = 4;               // but the first few times at once: the process may have been short
@@ -80,21 +80,21 @@ void ProcessImages::add(Process& process, std::size_t index, Mapping mapping)
     if (known.size() >= kMostMappings)
         known.clear();
     known.push_back(std::move(mapping));
-    ++process.version;
+    process.version = ++changes_;
 }
 
 void ProcessImages::apply(MappingEvent& event)
 {
-    if (event.kind == MappingEvent::Kind::Lost || processes_.size() > kMostProcesses) {
+    if (event.kind == MappingEvent::Kind::Lost) {
+        ++changes_;
         for (auto& [pid, process] : processes_)
-            process = Process{{}, {}, process.owner, 0, 0, 0, process.version + 1};
-        if (event.kind == MappingEvent::Kind::Lost)
-            return;
+            process = Process{{}, {}, process.owner, 0, 0, 0, changes_};
+        return;
     }
     Process& process = processes_[event.pid];
     if (event.kind == MappingEvent::Kind::Fork) {
         const auto parent = processes_.find(event.parent);
-        process = Process{{}, {}, 0, 0, 0, event.parent, process.version + 1};
+        process = Process{{}, {}, 0, 0, 0, event.parent, ++changes_};
         if (parent != processes_.end() && !parent->second.images.empty()) {
             process.images.push_back(parent->second.images.back());
             process.images.back().since = 0;
@@ -105,7 +105,7 @@ void ProcessImages::apply(MappingEvent& event)
         process.images.push_back({event.time, {}, false});
         process.parent = 0;
         process.looks = 0;
-        ++process.version;
+        process.version = ++changes_;
         return;
     }
     if (process.images.empty())
@@ -123,6 +123,13 @@ void ProcessImages::apply(MappingEvent& event)
 
 void ProcessImages::update()
 {
+    if (processes_.size() > kMostProcesses)
+        processes_.clear();
+    take_events();
+}
+
+void ProcessImages::take_events()
+{
     if (following_)
         for (MappingEvent& event : events_.take())
             apply(event);
@@ -134,14 +141,14 @@ void ProcessImages::read(int64_t pid, Process& process)
     ++process.looks;
     if (auto jit = read_jit_map(proc_, pid, process.owner); !jit.empty()) {
         process.jit = std::move(jit);
-        ++process.version;
+        process.version = ++changes_;
     }
     std::vector<Mapping> fresh;
     uint64_t before = 0;
     for (int i = 0; i < kTries; ++i) { // what is read must be of the image it is taken for
         before = process.version;
         fresh = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));
-        update();
+        take_events();
         if (process.version == before)
             break;
     }
@@ -158,7 +165,7 @@ void ProcessImages::read(int64_t pid, Process& process)
         add(process, process.images.size() - 1, std::move(mapping));
     }
     if (!following_)
-        ++process.version;
+        process.version = ++changes_;
 }
 
 ProcessImages::Process& ProcessImages::process(int64_t pid)

@@ -59,6 +59,7 @@ private:
         uint64_t version = 0;
     };
 
+    void take_events();
     void apply(MappingEvent& event);
     void read(int64_t pid, Process& process);
     void add(Process& process, std::size_t image, Mapping mapping);
@@ -68,6 +69,7 @@ private:
 
     std::string proc_;
     bool following_ = false;
+    uint64_t changes_ = 0; // of all processes
     MappingEvents events_;
     std::unordered_map<int64_t, Process> processes_;
     std::unordered_map<std::string, std::shared_ptr<const ElfSymbols>> files_; // by identity and path

@@ -79,7 +79,7 @@ struct Symbols::Impl {
     };
 
     static constexpr std::size_t kMostTexts = 1 << 20;   // per form; then the cache starts again
-    static constexpr std::size_t kMostProcesses = 4096;  // likewise
+    static constexpr std::size_t kMostProcesses = 16384; // likewise
 
     explicit Impl(const std::string& proc_) : proc(proc_), images(proc_) {}
 

@@ -6,6 +6,7 @@
 #include "libdtrace/format/flamegraph.hpp"
 #include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/stack.hpp"
+#include "libdtrace/symbols_jit.hpp"
 
 namespace dt::consume {
 
@@ -42,15 +43,22 @@ void append_part(std::string& line, std::string_view part)
 }
 
 // Outermost first.
-void append_frames(std::string& line, const Datum& datum, const uint8_t* key, const format::Environment& env)
+void append_frames(std::string& line, const Datum& datum, const uint8_t* key, const format::Environment& env, bool marked)
 {
+    const bool user = is_user_stack(datum, key);
     std::vector<std::string> frames;
-    format::for_each_frame(env, datum, key, Datum::Address::Symbol, [&](std::string_view frame) { frames.push_back(frame_name(frame)); });
+    format::for_each_frame(env, datum, key, Datum::Address::Symbol, [&](std::string_view frame) {
+        frames.push_back(frame_name(frame));
+        if (marked && !user)
+            frames.back().insert(0, 1, format::kKernelFrame);
+        else if (marked && frame.starts_with(kJitModule))
+            frames.back().insert(0, 1, format::kJitFrame);
+    });
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
         append_part(line, *frame);
 }
 
-std::string folded_line(const AggregationTable& table, uint32_t entry, const format::Environment& env)
+std::string folded_line(const AggregationTable& table, uint32_t entry, const format::Environment& env, bool marked)
 {
     std::string line;
     const uint8_t* key = table.key(entry);
@@ -64,7 +72,7 @@ std::string folded_line(const AggregationTable& table, uint32_t entry, const for
     for (const bool user : {true, false}) // the kernel works for the user's code, whatever the order of the keys
         for (const Datum& datum : table.schema().keys)
             if (is_stack(datum) && is_user_stack(datum, key) == user)
-                append_frames(line, datum, key, env);
+                append_frames(line, datum, key, env, marked);
     return line;
 }
 
@@ -79,11 +87,11 @@ bool is_foldable(const AggregationSchema& schema)
     return adds_up && std::any_of(schema.keys.begin(), schema.keys.end(), is_stack);
 }
 
-void fold(const AggregationTable& table, const format::Environment& env, FoldedStacks& into)
+void fold(const AggregationTable& table, const format::Environment& env, bool marked, FoldedStacks& into)
 {
     for (uint32_t entry = 0; entry < table.size(); ++entry) {
         const int64_t value = table.number(table.words(entry));
-        std::string line = folded_line(table, entry, env);
+        std::string line = folded_line(table, entry, env, marked);
         if (line.empty())
             line = "[no stack]";
         const auto [known, is_new] = into.try_emplace(std::move(line), value);
@@ -107,7 +115,7 @@ void StackSink::unprinted(const AggregationTable& table)
     if (!is_foldable(table.schema()))
         return;
     FoldedStacks stacks;
-    fold(table, env_, stacks);
+    fold(table, env_, marked_, stacks);
     show(table, std::move(stacks));
 }
 
@@ -128,6 +136,7 @@ void FlamegraphSink::show(const AggregationTable& table, FoldedStacks stacks)
         return;
     if (title_.empty())
         title_ = "@" + (table.schema().name == "_" ? std::string() : table.schema().name);
+    counts_ |= table.schema().function->kind == AggKind::Count;
     shown_[table.schema().id] = std::move(stacks);
 }
 
@@ -137,7 +146,13 @@ void FlamegraphSink::finish()
     for (const auto& [id, stacks] : shown_)
         for (const auto& [line, value] : stacks)
             tree.add(line, value);
-    format::append_flamegraph(output_.text(), tree, title_.empty() ? "no stacks" : title_);
+    const Options& options = env_.options;
+    format::FlameStyle style;
+    style.title = !options.flametitle.empty() ? options.flametitle : shown_.empty() ? "no stacks" : title_;
+    style.subtitle = options.flamesubtitle;
+    style.unit = !options.flameunit.empty() ? options.flameunit : counts_ ? "samples" : "in all";
+    style.icicle = options.flameicicle;
+    format::append_flamegraph(output_.text(), tree, style);
 }
 
 } // namespace dt::consume

@@ -15,8 +15,9 @@ using FoldedStacks = std::map<std::string, int64_t>;
 /// Whether an aggregation can be folded: some key is a stack, and the values are count(), sum() or max().
 bool is_foldable(const AggregationSchema& schema);
 
-/// Adds the entries of a foldable table. Frames are bare function names: neither module nor offset; keys that are no stacks lead.
-void fold(const AggregationTable& table, const format::Environment& env, FoldedStacks& into);
+/// Adds the entries of a foldable table. Frames are bare function names: neither module nor offset; keys that are no stacks lead. With
+/// `marked` frames of the kernel and of code made at run time begin with the mark of their kind (format/flamegraph.hpp).
+void fold(const AggregationTable& table, const format::Environment& env, bool marked, FoldedStacks& into);
 
 /// What is common: records are not shown.
 class StackSink : public Sink {
@@ -35,17 +36,20 @@ public:
     void unprinted(const AggregationTable& table) final;
 
 protected:
-    StackSink(Output& output, const format::Environment& env) : output_(output), env_(env) {}
+    StackSink(Output& output, const format::Environment& env, bool marked) : output_(output), env_(env), marked_(marked) {}
     virtual void show(const AggregationTable& table, FoldedStacks stacks) = 0;
 
     Output& output_;
     const format::Environment& env_;
+
+private:
+    bool marked_;
 };
 
 /// Each printa() of a foldable aggregation, and each at the end of the run that was not printed, as lines.
 class FoldedSink final : public StackSink {
 public:
-    FoldedSink(Output& output, const format::Environment& env) : StackSink(output, env) {}
+    FoldedSink(Output& output, const format::Environment& env) : StackSink(output, env, false) {}
 
 private:
     void show(const AggregationTable& table, FoldedStacks stacks) override;
@@ -55,14 +59,15 @@ private:
 /// anything.
 class FlamegraphSink final : public StackSink {
 public:
-    FlamegraphSink(Output& output, const format::Environment& env) : StackSink(output, env) {}
+    FlamegraphSink(Output& output, const format::Environment& env) : StackSink(output, env, true) {}
     void finish() override;
 
 private:
     void show(const AggregationTable& table, FoldedStacks stacks) override;
 
     std::map<uint32_t, FoldedStacks> shown_; // by aggregation id
-    std::string title_;
+    std::string title_; ///< unless the option flametitle says something else
+    bool counts_ = false;
 };
 
 } // namespace dt::consume

@@ -8,15 +8,17 @@ namespace dt::format {
 namespace {
 
 constexpr double kWidth = 1200, kMargin = 10;
-constexpr double kRow = 17, kTitleHeight = 40, kFootHeight = 30;
+constexpr double kRow = 17, kTitleHeight = 58, kFootHeight = 30;
 constexpr double kLetter = 7.2;      // width of a letter of the 12px font
 constexpr double kNarrowest = 0.1;   // boxes below it cannot be seen, nor can what they called
 constexpr std::size_t kMostDepth = 2048;
 
-// Clicking a box spreads it over the whole width: the boxes it shares no columns with go, its callers fill the line.
+// Clicking a box spreads it over the whole width: the boxes it shares no columns with go, its callers fill the line. A search colours the
+// boxes whose names match, and tells the share of the total that is in them or above.
 constexpr std::string_view kScript = R"(<script><![CDATA[
 const W = 1180, M = 10;
 const boxes = Array.from(document.querySelectorAll('g.f'));
+const id = n => document.getElementById(n);
 const x0 = b => +b.dataset.x, w0 = b => +b.dataset.w;
 function fit(b, x, w) {
   const r = b.querySelector('rect'), t = b.querySelector('text');
@@ -33,11 +35,35 @@ function zoom(z) {
     const l = Math.max(x0(b), a), r = Math.min(x0(b) + w0(b), e);
     fit(b, M + (l - a) / w0(z) * W, r > l ? (r - l) / w0(z) * W : 0);
   }
+  id('reset').style.display = z === boxes[0] ? 'none' : '';
 }
-const details = document.getElementById('details');
+function search(text) {
+  let wanted = null;
+  try { wanted = text ? new RegExp(text) : null; } catch (e) { id('matched').textContent = 'not a regular expression'; return; }
+  const found = [];
+  for (const b of boxes) {
+    const hit = wanted && wanted.test(b.dataset.n);
+    b.classList.toggle('hit', !!hit);
+    if (hit) found.push([x0(b), x0(b) + w0(b)]);
+  }
+  let end = 0, sum = 0;
+  for (const [l, r] of found.sort((p, q) => p[0] - q[0])) {
+    if (r > end) sum += r - Math.max(l, end);
+    end = Math.max(end, r);
+  }
+  id('matched').textContent = wanted ? 'Matched: ' + (sum / W * 100).toFixed(1) + '%' : '';
+  id('search').textContent = wanted ? 'Reset search' : 'Search';
+}
+function ask() {
+  const on = id('search').textContent !== 'Search';
+  search(on ? '' : prompt('Search for (regular expression):', ''));
+}
+id('search').addEventListener('click', ask);
+id('reset').addEventListener('click', () => { if (boxes.length) zoom(boxes[0]); });
+addEventListener('keydown', e => { if ((e.ctrlKey && e.key === 'f') || e.key === 'F3') { e.preventDefault(); ask(); } });
 for (const b of boxes) {
   b.addEventListener('click', () => zoom(b));
-  b.addEventListener('mouseover', () => { details.textContent = b.querySelector('title').textContent; });
+  b.addEventListener('mouseover', () => { id('details').textContent = b.querySelector('title').textContent; });
 }
 ]]></script>
 )";
@@ -81,21 +107,28 @@ void append_xml(Text& out, std::string_view text)
     }
 }
 
-// Warm colours that depend on the name alone: the same function looks the same in two graphs.
-void append_colour(Text& out, std::string_view name)
+// Colours that depend on the name alone, so that the same function looks the same in two graphs: warm ones for programs, blue for the
+// kernel, green for code made at run time.
+void append_colour(Text& out, std::string_view name, char kind)
 {
     uint32_t hash = 2166136261u;
     for (const char c : name)
         hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    const unsigned strong = 205 + (hash & 0xff) % 50, middle = 60 + (hash >> 8 & 0xff) % 150, weak = (hash >> 16 & 0xff) % 60;
+    const unsigned red = kind == kKernelFrame ? 90 + weak : kind == kJitFrame ? 80 + weak : strong;
+    const unsigned green = kind == kKernelFrame ? 130 + weak : kind == kJitFrame ? strong - 15 : middle;
+    const unsigned blue = kind == kKernelFrame ? strong : kind == kJitFrame ? 70 + weak : weak;
     char buffer[24];
-    const int size = std::snprintf(buffer, sizeof buffer, "rgb(%u,%u,%u)", 205 + (hash & 0xff) % 50, 60 + (hash >> 8 & 0xff) % 150,
-                                   (hash >> 16 & 0xff) % 60);
+    const int size = std::snprintf(buffer, sizeof buffer, "rgb(%u,%u,%u)", red, green, blue);
     out.append({buffer, static_cast<std::size_t>(size)});
 }
 
 class Drawing {
 public:
-    Drawing(Text& out, const FlameTree& tree, double height) : out_(out), total_(tree.root().total), height_(height) {}
+    Drawing(Text& out, const FlameTree& tree, const FlameStyle& style, double height)
+        : out_(out), style_(style), total_(tree.root().total), height_(height)
+    {
+    }
 
     void draw(std::string_view name, const FlameTree::Frame& frame, uint64_t before, std::size_t level)
     {
@@ -104,7 +137,8 @@ public:
         const double width = static_cast<double>(frame.total) / static_cast<double>(total_) * share;
         if (width < kNarrowest || level > kMostDepth)
             return;
-        box(name, frame.total, x, width, height_ - kFootHeight - kRow * static_cast<double>(level + 1));
+        const double row = kRow * static_cast<double>(level);
+        box(name, frame.total, x, width, style_.icicle ? kTitleHeight + row : height_ - kFootHeight - kRow - row);
         for (const auto& [callee, of_callee] : frame.callees) {
             draw(callee, of_callee, before, level + 1);
             before += of_callee.total;
@@ -114,6 +148,8 @@ public:
 private:
     void box(std::string_view name, uint64_t total, double x, double width, double y)
     {
+        const char kind = !name.empty() && (name.front() == kKernelFrame || name.front() == kJitFrame) ? name.front() : '\0';
+        name.remove_prefix(kind != 0 ? 1 : 0);
         out_.append("<g class=\"f\"");
         append_attribute(out_, "data-x", x);
         append_attribute(out_, "data-w", width);
@@ -123,6 +159,8 @@ private:
         append_xml(out_, name);
         out_.append(" (");
         append_unsigned(out_, total);
+        out_.append(' ');
+        append_xml(out_, style_.unit);
         out_.append(", ");
         append_number(out_, 100.0 * static_cast<double>(total) / static_cast<double>(total_));
         out_.append("%)</title><rect");
@@ -131,7 +169,7 @@ private:
         append_attribute(out_, "width", width);
         append_attribute(out_, "height", kRow - 1);
         out_.append(" fill=\"");
-        append_colour(out_, name);
+        append_colour(out_, name, kind);
         out_.append("\"/><text");
         append_attribute(out_, "x", kMargin + x + 3);
         append_attribute(out_, "y", y + kRow - 5);
@@ -151,6 +189,7 @@ private:
     }
 
     Text& out_;
+    const FlameStyle& style_;
     uint64_t total_;
     double height_;
 };
@@ -183,7 +222,7 @@ void FlameTree::add(std::string_view folded, int64_t value)
     depth_ = std::max(depth_, depth);
 }
 
-void append_flamegraph(Text& out, const FlameTree& tree, std::string_view title)
+void append_flamegraph(Text& out, const FlameTree& tree, const FlameStyle& style)
 {
     const std::size_t rows = std::min(tree.depth(), kMostDepth) + 1;
     const double height = kTitleHeight + kFootHeight + kRow * static_cast<double>(rows);
@@ -194,12 +233,16 @@ void append_flamegraph(Text& out, const FlameTree& tree, std::string_view title)
     append_number(out, kWidth);
     out.append(' ');
     append_number(out, height);
-    out.append("\">\n<style>text { font: 12px monospace; fill: #000; } .f { cursor: pointer; } .f:hover rect { stroke: #000; }</style>\n"
-               "<rect width=\"100%\" height=\"100%\" fill=\"#f8f8f4\"/>\n");
-    append_text_element(out, "style=\"font-size:17px\" text-anchor=\"middle\" x=\"600\"", 26, title);
+    out.append("\">\n<style>text { font: 12px monospace; fill: #000; } .f, .button { cursor: pointer; } .f:hover rect { stroke: #000; } "
+               ".hit rect { fill: #e0e; }</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#f8f8f4\"/>\n");
+    append_text_element(out, "style=\"font-size:17px\" text-anchor=\"middle\" x=\"600\"", 26, style.title);
+    append_text_element(out, "style=\"fill:#666\" text-anchor=\"middle\" x=\"600\"", 46, style.subtitle);
+    append_text_element(out, "id=\"reset\" class=\"button\" style=\"display:none\" x=\"10\"", 26, "Reset zoom");
+    append_text_element(out, "id=\"search\" class=\"button\" text-anchor=\"end\" x=\"1190\"", 26, "Search");
     append_text_element(out, "id=\"details\" x=\"10\"", height - 10, " ");
+    append_text_element(out, "id=\"matched\" text-anchor=\"end\" x=\"1190\"", height - 10, " ");
     if (tree.root().total != 0)
-        Drawing(out, tree, height).draw("all", tree.root(), 0, 0);
+        Drawing(out, tree, style, height).draw("all", tree.root(), 0, 0);
     out.append(kScript);
     out.append("</svg>\n");
 }

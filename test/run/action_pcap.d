@@ -1,5 +1,6 @@
 /*@
  * what:    pcap() of a packet in a socket: without tshark the bytes are dumped
+ * env:     PATH=/nonexistent
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/packet hello_packet'
  * env:     PATH=%tmp%

@@ -1,5 +1,6 @@
 /*@
  * what:    pcapsize is the most that is captured
+ * env:     PATH=/nonexistent
  * needs:   syscall
  * run:     -x pcapsize=8 -qs %file% -c '%progs%/packet hello_packet'
  * env:     PATH=%tmp%

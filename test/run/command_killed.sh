@@ -7,9 +7,10 @@ sleep 100 &
 $DTRACE -qn 'tick-50ms { exit(0); }' -p $! | grep .
 echo "process $(state $!)"
 kill $!
-$DTRACE -qn 'tick-50ms { printf("%d\n", $target); }' -c "sleep 100" >"$TMP/pid" &
-for i in $(seq 300); do grep -qs . "$TMP/pid" && break; sleep 0.1; done
+exec 2>/dev/null # bash tells of jobs that are killed
+$DTRACE -qn 'tick-50ms { printf("%d\n", $target); }' -c "sleep 100" >"$TMP/killed" &
+for i in $(seq 300); do grep -qs . "$TMP/killed" && break; sleep 0.1; done
 kill -KILL $!
-wait $! 2>/dev/null
-for i in $(seq 100); do [ "$(state "$(head -n 1 "$TMP/pid")")" = ended ] && break; sleep 0.1; done
-echo "killed: command $(state "$(head -n 1 "$TMP/pid")")"
+wait $!
+for i in $(seq 100); do [ "$(state "$(head -n 1 "$TMP/killed")")" = ended ] && break; sleep 0.1; done
+echo "killed: command $(state "$(head -n 1 "$TMP/killed")")"

@@ -1,8 +1,8 @@
 #@ what:    ids are given out again when their samples have been read: many more speculations than nspec, none printed under another id
 #@ needs:   syscall
 #@ timeout: 60
-count=3000000
-[ -n "$DTRACE_GUEST" ] && count=300000
+count=300000
+[ -n "$DTRACE_GUEST" ] && count=30000
 $DTRACE -x nspec=4 -x switchrate=1ms -qn 'syscall::getppid:entry /pid == $target/ { self->s = speculation(); self->n++; }
     syscall::getppid:entry /self->s/ { speculate(self->s); printf("%d %d\n", self->n, self->s); }
     syscall::getppid:return /self->s/ { speculate(self->s); printf("%d %d\n", self->n, self->s); }

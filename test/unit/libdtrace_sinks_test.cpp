@@ -75,17 +75,35 @@ TEST(Flame, NamesCannotBreakTheDocument)
     format::FlameTree tree;
     tree.add("operator<\"&;b", 1);
     format::Text out;
-    format::append_flamegraph(out, tree, "@<t>");
+    format::append_flamegraph(out, tree, {.title = "@<t>"});
     const std::string svg(out.view());
     EXPECT_NE(svg.find("operator&lt;&quot;&amp;"), std::string::npos);
     EXPECT_NE(svg.find("@&lt;t&gt;"), std::string::npos);
     EXPECT_EQ(count(svg, "<rect"), 1u + 3u); // the background, all, and two frames
 }
 
+TEST(Flame, StyleAndKinds)
+{
+    format::FlameTree tree;
+    tree.add(std::string("main;") + format::kKernelFrame + "read", 3);
+    format::Text flame, icicle;
+    format::append_flamegraph(flame, tree, {.title = "t", .subtitle = "a host", .unit = "bytes"});
+    format::append_flamegraph(icicle, tree, {.title = "t", .icicle = true});
+    const std::string svg(flame.view());
+    EXPECT_NE(svg.find(">a host<"), std::string::npos);
+    EXPECT_NE(svg.find("<title>read (3 bytes, 100.00%)</title>"), std::string::npos) << "no mark in the name";
+    const auto top = [](std::string_view text, const std::string& name) {
+        const std::size_t box = text.find("data-n=\"" + name + "\"");
+        return std::stod(std::string(text.substr(text.find(" y=\"", box) + 4)));
+    };
+    EXPECT_GT(top(svg, "main"), top(svg, "read"));
+    EXPECT_LT(top(icicle.view(), "main"), top(icicle.view(), "read"));
+}
+
 TEST(Flame, NothingIsAnEmptyPicture)
 {
     format::Text out;
-    format::append_flamegraph(out, {}, "no stacks");
+    format::append_flamegraph(out, {}, {.title = "no stacks"});
     EXPECT_EQ(count(std::string(out.view()), "<g "), 0u);
 }
 

@@ -1,0 +1,6 @@
+#@ what:    flame graphs: title, subtitle and unit as asked for, the kernel's frames in another colour than the program's
+#@ needs:   syscall
+$DTRACE -x format=flamegraph -x flametitle='My <title>' -x flamesubtitle=below -x flameunit=calls -o "$TMP/graph.svg" \
+    -qn 'syscall::getppid:entry /pid == $target/ { @[stack(1), ustack(1)] = count(); }' -c "$PROGS/frames"
+grep -o -e '>My &lt;title&gt;<' -e '>below<' -e 'inner (1 calls, 100.00%)' "$TMP/graph.svg"
+grep -o 'fill="rgb([0-9,]*)"' "$TMP/graph.svg" | tail -n 2 | tr -c '0-9\n' ' ' | awk '{ print ($1 > $3 ? "warm" : "blue") }'

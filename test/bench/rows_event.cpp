@@ -26,7 +26,7 @@ bool wait_until_slower(double untraced, const Tool& tool)
 {
     using namespace std::chrono_literals;
     auto until = std::chrono::steady_clock::now() + 10s;
-    for (int in_a_row = 0; in_a_row < 3; in_a_row = ns_per_call(5) > untraced * 1.1 ? in_a_row + 1 : 0) {
+    for (int in_a_row = 0; in_a_row < 3; in_a_row = ns_per_call(30) > untraced * 1.1 ? in_a_row + 1 : 0) {
         if (!tool.running() || std::chrono::steady_clock::now() > until)
             return false;
         std::this_thread::sleep_for(10ms);

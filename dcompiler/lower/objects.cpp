@@ -108,8 +108,8 @@ void ClauseLowering::stack_into(bool user, uint32_t frames, Value dst, int64_t o
     user ? user_stack_into(frames, to) : kernel_stack_into(frames, to);
 }
 
-/// Walking a stack is what costs: it is taken without the frames that are always the tracer's, and again when it turns out that the
-/// iterator is on it.
+/// Walking a stack is what costs: it is taken without the frames that are always the tracer's. When it turns out that the iterator is on it,
+/// the others move up; only where there may be one more at the end is it taken again.
 void ClauseLowering::kernel_stack_into(uint32_t frames, Value to)
 {
     const Value bytes = b().constant(frames * 8);
@@ -122,9 +122,20 @@ void ClauseLowering::kernel_stack_into(uint32_t frames, Value to)
         return take(stack_flags(false));
     const Value own = fixed_tracer_frames();
     take(own);
-    const ir::BlockId again = b().block(), done = b().block();
+    const ir::BlockId found = b().block(), again = b().block(), done = b().block();
     const Value into = b().binary(Op::Sub, b().load(8, to), b().constant(static_cast<int64_t>(iterator->address)));
-    b().branch(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size)), again, done);
+    b().branch(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size)), found, done);
+    b().enter(found);
+    if (frames > 1) {
+        const ir::BlockId all = b().block();
+        b().branch(Op::Eq, b().load(8, to, (frames - 1) * 8), b().constant(0), all, again);
+        b().enter(all);
+        const uint32_t rest = (frames - 1) * 8;
+        b().call_helper(kProbeReadKernel, {to, b().constant(rest), interior(to, 8, rest)}); // word by word, from the first on
+        b().jump(done);
+    } else {
+        b().jump(again);
+    }
     b().enter(again);
     zero(to, 0, frames * 8); // the helper leaves what is behind the last frame as it is
     take(b().binary(Op::Add, own, b().constant(1)));

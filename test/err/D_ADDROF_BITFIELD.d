@@ -1,3 +1,5 @@
 /* @tag: D_ADDROF_BITFIELD
+ * @says: cannot take address of bit-field
+ * @line: 5
  * & of bit-field */
 struct f { int a:3; } v; BEGIN { trace(&v.a); }

@@ -1,4 +1,5 @@
 /* @tag: D_ARGS_TYPE
- * @message: native type for args\[1\]
+ * @says: failed to resolve native type for args[1]: nosuch_t
+ * @line: 5
  * argument type cannot be resolved */
 demo:::unknown-type { trace(args[1]); }

@@ -1,3 +1,5 @@
 /* @tag: D_DECL_CHARATTR
+ * @says: invalid type declaration: short and long may not be used with char
+ * @line: 5
  * long/short char */
 long char c; BEGIN { exit(0); }

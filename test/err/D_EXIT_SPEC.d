@@ -1,3 +1,5 @@
 /* @tag: D_EXIT_SPEC
+ * @says: exit( ) may not follow speculate( )
+ * @line: 5
  * exit after speculate */
 BEGIN { this->s = speculation(); speculate(this->s); exit(0); }

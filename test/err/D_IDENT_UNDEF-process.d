@@ -1,4 +1,5 @@
 /* @tag: D_IDENT_UNDEF
- * @message: failed to resolve ``nosuch: Unknown symbol name
+ * @says: failed to resolve ``nosuch: Unknown symbol name
+ * @line: 5
  * no object of the process has the symbol */
 BEGIN { trace(``nosuch); }

@@ -1,4 +1,5 @@
 /* @tag: D_IDENT_UNDEF
- * @message: ^failed to resolve nosuch: Unknown variable name$
+ * @says: failed to resolve nosuch: Unknown variable name
+ * @line: 5
  * unknown variable, symbol, aggregation; recursive inline */
 BEGIN { trace(nosuch); }

@@ -1,3 +1,5 @@
 /* @tag: D_KEY_TYPE
+ * @says: @_[ ] key #1 may not be of type void
+ * @line: 5
  * void/dynamic key */
 BEGIN { @[trace(0)] = count(); }

@@ -1,3 +1,5 @@
 /* @tag: D_LLQUANT_LMAGTYPE
+ * @says: llquantize( ) argument #2 must be an integer constant
+ * @line: 5
  * lmag not INT */
 BEGIN { @ = llquantize(1, 10, pid, 6, 10); }

@@ -1,4 +1,6 @@
 /* @tag: D_MACRO_OFLOW
+ * @says: macro argument $1 integer value '99999999999999999999' overflows
+ * @line: 6
  * @args: 99999999999999999999
  * integer operand > 64 bits */
 BEGIN { trace($1); }

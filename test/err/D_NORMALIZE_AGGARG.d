@@ -1,3 +1,5 @@
 /* @tag: D_NORMALIZE_AGGARG
+ * @says: normalize( ) argument #1 is incompatible with prototype: | prototype: aggregation | argument: pid_t
+ * @line: 5
  * normalize/denormalize of a non-aggregation */
 BEGIN { normalize(pid, 2); }

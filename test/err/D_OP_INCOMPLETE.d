@@ -1,3 +1,5 @@
 /* @tag: D_OP_INCOMPLETE
+ * @says: operator . cannot be applied to a forward declaration: no struct nowhere definition is available
+ * @line: 5
  * member access on a type that is only declared */
 struct nowhere *n; BEGIN { trace(n->z); }

@@ -1,4 +1,6 @@
 /* @tag: D_PRAGMA_OPTSET
+ * @says: failed to set option 'strsize' to '1024': strings are part of a struct or array that was declared before
+ * @line: 6
  * strsize changes under a struct that has a string */
 struct q { string s; int y; };
 #pragma D option strsize=1024

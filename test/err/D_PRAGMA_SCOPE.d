@@ -1,4 +1,6 @@
 /* @tag: D_PRAGMA_SCOPE
+ * @says: #pragma may not change identifier pid: it is not defined by this program
+ * @line: 5
  * pragma on an identifier from outside the program */
 #pragma D attributes Stable/Stable/Common pid
 BEGIN { exit(0); }

@@ -1,3 +1,5 @@
 /* @tag: D_PRINTA_AGGBAD
+ * @says: undefined aggregation: @z
+ * @line: 5
  * aggregation never assigned */
 BEGIN { printa(@z[1]); }

@@ -1,3 +1,5 @@
 /* @tag: D_PRINTF_ARG_EXTRA
+ * @says: printf( ) prototype mismatch: only 1 arguments required by this format string
+ * @line: 5
  * too many arguments */
 BEGIN { printf("hi", 1); }

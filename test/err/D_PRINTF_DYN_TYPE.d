@@ -1,3 +1,5 @@
 /* @tag: D_PRINTF_DYN_TYPE
+ * @says: printf( ) argument #2 is incompatible with conversion #1 prototype: | conversion: % * d | prototype: int | argument: string
+ * @line: 5
  * * argument not integer */
 BEGIN { printf("%*d", "w", 1); }

@@ -1,4 +1,5 @@
 /* @tag: D_PROTO_ARG
- * @message: exit\( \) argument #1 is incompatible with prototype:
+ * @says: exit( ) argument #1 is incompatible with prototype: | prototype: int | argument: string
+ * @line: 5
  * argument/key of wrong type */
 BEGIN { exit("x"); }

@@ -1,4 +1,5 @@
 /* @tag: D_PROTO_LEN
- * @message: exit\( \) prototype mismatch: 0 args passed, 1 expected
+ * @says: exit( ) prototype mismatch: 0 args passed, 1 expected
+ * @line: 5
  * wrong number of arguments/keys (functions, arrays, aggregations, args[]) */
 BEGIN { exit(); }

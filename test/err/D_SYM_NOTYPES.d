@@ -1,4 +1,5 @@
 /* @tag: D_SYM_NOTYPES
- * @message: Module does not contain any CTF data
+ * @says: cannot use symbol `lost of module damaged: Module does not contain any CTF data
+ * @line: 5
  * the types of the symbol's module cannot be read */
 BEGIN { trace(`lost); }

@@ -1,5 +1,6 @@
 /* @tag: D_UNKNOWN
- * @message: expand to more than 50000
+ * @says: inlines and translators expand to more than 50000 expressions here
+ * @line: 13
  * each inline uses the one before twice: 2^20 expressions */
 inline int a[int x] = x + pid;
 inline int b[int x] = a[x] + a[x + 1] + a[x] + a[x + 1];

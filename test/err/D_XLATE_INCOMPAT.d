@@ -1,3 +1,5 @@
 /* @tag: D_XLATE_INCOMPAT
+ * @says: translator member o definition uses incompatible types: "int" = "string"
+ * @line: 5
  * member expression of wrong type */
 struct s { int i; }; struct d { int o; }; translator struct d < struct s *P > { o = "x"; }; BEGIN { exit(0); }

@@ -1,4 +1,6 @@
 /* @tag: D_XLATE_MEMB
+ * @says: translator member zz is not a member of struct d
+ * @line: 7
  * @count: 1
  * uses of a translator whose definition failed are no errors of their own */
 struct d { int o; };

@@ -1,11 +1,13 @@
-// err_test FILE.d: does the compiler's first diagnostic for the program carry the tag that its head comment names?
+// err_test FILE.d: does the compiler's first diagnostic for the program carry the tag that its head comment names, and say what it tells?
 //
 // Head comment directives, each to the end of its line:
 //   @tag: D_X          the tag, or `none` for a program that must pass
 //   @options: -x a -x b=c -32
 //   @args: one two     macro arguments
 //   @spec: n           checked as the argument of -n, -P, -m, -f or -i; the program is then the text below the comment
-//   @message: REGEX    searched in the message
+//   @says: TEXT        the whole message, its lines joined by " | "
+//   @line: N           the line it names
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -76,6 +78,16 @@ SpecKind kind_of(const std::string& spec)
     return found == kinds.end() ? SpecKind::Script : found->second;
 }
 
+std::string says(const Diagnostic& diagnostic)
+{
+    std::string joined;
+    std::istringstream lines(diagnostic.message);
+    for (std::string line; std::getline(lines, line);)
+        joined += (joined.empty() ? "" : " | ") + line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+    joined.erase(joined.find_last_not_of(" \t") + 1);
+    return joined;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -120,9 +132,11 @@ int main(int argc, char** argv)
         std::cout << "wanted " << wanted["tag"] << ", got " << tag << "\n";
         return 1;
     }
-    if (!wanted["message"].empty() &&
-        !std::regex_search(diagnostics.list().front().message, std::regex(wanted["message"]))) {
-        std::cout << "the message does not match " << wanted["message"] << "\n";
+    if (tag == "none")
+        return 0;
+    const Diagnostic& first = diagnostics.list().front();
+    if (says(first) != wanted["says"] || std::to_string(first.at.line) != wanted["line"]) {
+        std::cout << "wanted line " << wanted["line"] << ": " << wanted["says"] << "\n";
         return 1;
     }
     return 0;

@@ -1,5 +1,6 @@
 /*@
  * what:    an interval below 200 microseconds is no probe
  * status:  1
+ * env:     DTRACE_REPRODUCIBLE=
  */
 tick-100us { exit(0); }

@@ -2,6 +2,7 @@
  * what:    an aggregation with keys and more buckets than the kernel has room for is refused, with the limit
  * run:     -s %file%
  * status:  1
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

@@ -2,6 +2,7 @@
  * what:    a clause that records more than the kernel's buffers take at once is refused, not lost
  * run:     -s %file% -x strsize=16k
  * status:  1
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

@@ -1,5 +1,6 @@
 /*@
  * what:    a syntax error names the token
  * status:  1
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN { trace(1 }

@@ -1,6 +1,8 @@
 /*@
  * what:    panic() is refused, with the reason
  * run:     -qws %file%
+ * env:     DTRACE_REPRODUCIBLE=
  * status:  1
+ * stderr:  exact
  */
 BEGIN { panic(); }

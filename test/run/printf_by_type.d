@@ -1,5 +1,6 @@
 /*@
  * what:    %d follows the sign of its argument's type, %u and %x its size
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

@@ -1,5 +1,6 @@
 /*@
  * what:    %c prints one character, %C the escaped form
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

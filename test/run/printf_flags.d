@@ -1,5 +1,6 @@
 /*@
  * what:    flags and widths of %d
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

@@ -1,5 +1,6 @@
 /*@
  * what:    %s with width, adjustment and precision
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

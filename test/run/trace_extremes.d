@@ -1,6 +1,7 @@
 /*@
  * what:    the extreme values of every width
- * run:     -s %file%
+ * run:     -x cpu=0 -s %file%
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

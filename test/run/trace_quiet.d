@@ -1,5 +1,6 @@
 /*@
  * what:    in quiet mode trace() prints bare values, and no end of line
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

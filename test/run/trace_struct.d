@@ -1,5 +1,6 @@
 /*@
  * what:    trace() of a struct is a dump
+ * env:     DTRACE_REPRODUCIBLE=
  */
 struct s { int a; char b[4]; };
 struct s x;

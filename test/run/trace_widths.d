@@ -1,6 +1,7 @@
 /*@
  * what:    trace() pads every integer to the width of its type
- * run:     -s %file%
+ * run:     -x cpu=0 -s %file%
+ * env:     DTRACE_REPRODUCIBLE=
  */
 BEGIN
 {

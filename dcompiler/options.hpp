@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dcompiler/option_values.hpp"
 #include "dcompiler/result.hpp"
 #include "dcompiler/world.hpp"
 
@@ -57,9 +58,5 @@ public:
     bool quiet = false, flowindent = false, flameicicle = false, quietresize = false, rawbytes = false;
     bool aggsortkey = false, aggsortrev = false, agghist = false, aggpack = false, aggzoom = false;
 };
-
-/// "4m" -> 4194304 and "100ms" -> 100000000 (runtime reference 5.5); empty when malformed or too large.
-std::optional<uint64_t> parse_size(std::string_view text);
-std::optional<uint64_t> parse_time(std::string_view text);
 
 } // namespace dt

@@ -11,6 +11,9 @@
 
 namespace dt::lower {
 
+/// A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
+inline constexpr uint32_t kMostPercpuValue = 32 << 10;
+
 /// Where a self-> variable lives in the value of the task storage map.
 struct SelfSlot {
     uint32_t offset = 0; ///< of the datum; strings have a presence word 8 bytes before

@@ -1,0 +1,84 @@
+#include "dcompiler/option_values.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace dt {
+namespace {
+
+using Text = std::string_view;
+
+/// Reads the digits at the front of `text` (0x: hexadecimal, 0: octal, else decimal) and removes them from it.
+std::optional<uint64_t> take_number(Text& text)
+{
+    unsigned base = 10;
+    if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') && std::isxdigit(static_cast<unsigned char>(text[2]))) {
+        base = 16;
+        text.remove_prefix(2);
+    } else if (!text.empty() && text[0] == '0') {
+        base = 8;
+    }
+    uint64_t number = 0;
+    std::size_t digits = 0;
+    for (; digits < text.size(); ++digits) {
+        const auto c = static_cast<unsigned char>(text[digits]);
+        const unsigned digit = std::isdigit(c) ? c - '0' : std::isxdigit(c) ? std::tolower(c) - 'a' + 10u : 99u;
+        if (digit >= base)
+            break;
+        if (__builtin_mul_overflow(number, uint64_t{base}, &number) || __builtin_add_overflow(number, uint64_t{digit}, &number))
+            return {};
+    }
+    if (digits == 0)
+        return {};
+    text.remove_prefix(digits);
+    return number;
+}
+
+} // namespace
+
+bool equal_fold(Text a, Text b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+std::optional<uint64_t> parse_number(Text text)
+{
+    const auto number = take_number(text);
+    return text.empty() ? number : std::nullopt;
+}
+
+std::optional<uint64_t> parse_size(std::string_view text)
+{
+    static constexpr Text kSuffixes = "kmgt"; // 2^10, 2^20, 2^30, 2^40
+    const auto number = take_number(text);
+    if (!number || text.size() > 1)
+        return {};
+    if (text.empty())
+        return number;
+    const auto power = kSuffixes.find(static_cast<char>(std::tolower(static_cast<unsigned char>(text[0]))));
+    uint64_t size = 0;
+    if (power == Text::npos || __builtin_mul_overflow(*number, uint64_t{1} << (10 * (power + 1)), &size))
+        return {};
+    return size;
+}
+
+std::optional<uint64_t> parse_time(std::string_view text)
+{
+    static constexpr uint64_t kSecond = 1'000'000'000;
+    static constexpr struct { Text suffix; uint64_t ns; } kUnits[] = {
+        {"", 1},           {"ns", 1},       {"nsec", 1},           {"us", 1000},        {"usec", 1000},          {"ms", 1'000'000},
+        {"msec", 1'000'000}, {"s", kSecond}, {"sec", kSecond},      {"m", 60 * kSecond}, {"min", 60 * kSecond},   {"h", 3600 * kSecond},
+        {"hour", 3600 * kSecond}, {"d", 86400 * kSecond}, {"day", 86400 * kSecond}};
+    const auto number = take_number(text);
+    if (!number)
+        return {};
+    if (equal_fold(text, "hz"))
+        return *number == 0 ? 0 : kSecond / *number;
+    uint64_t time = 0;
+    for (const auto& unit : kUnits)
+        if (equal_fold(text, unit.suffix))
+            return __builtin_mul_overflow(*number, unit.ns, &time) ? std::nullopt : std::optional(time);
+    return {};
+}
+
+} // namespace dt

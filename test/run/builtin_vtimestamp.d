@@ -1,13 +1,13 @@
 /*@
  * what:    vtimestamp counts the time on a CPU, not the time asleep
  * needs:   syscall
- * run:     -qs %file% -c '%progs%/work 300 150'
+ * run:     -qs %file% -c '%progs%/work 1500 800'
  */
 self uint64_t before;
 
 syscall::getppid:entry
 /pid == $target/
 {
-	printf("%s\n", self->before == 0 ? "began" : vtimestamp - self->before < 100000000 ? "slept" : "worked");
+	printf("%s\n", self->before == 0 ? "began" : vtimestamp - self->before < 600000000 ? "slept" : "worked");
 	self->before = vtimestamp;
 }

@@ -1,5 +1,6 @@
 // image_one CALLS [PROGRAM [ARGUMENT...]]: CALLS getppid(2) calls from a function that is called after the program, then PROGRAM by exec. It and
-// image_two have nothing but that name different, so all their addresses are the same. With CALLS 0 it waits for a line on standard input and
+// image_two have nothing but that name different, so all their addresses are the same; the name is in what is loaded too, because a build id covers
+// that alone. With CALLS 0 it waits for a line on standard input and
 // makes one call.
 #include "progs.h"
 
@@ -8,6 +9,10 @@
 #ifndef FUNCTION
 #define FUNCTION in_one
 #endif
+
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF(name)
+__attribute__((used)) static const char function_name[] = TEXT(FUNCTION);
 
 __attribute__((noinline)) long FUNCTION(void)
 {

@@ -3,8 +3,8 @@
 
 #include "cmd/arguments.hpp"
 #include "dcompiler/options.hpp"
-#include "libdtrace/output.hpp"
-#include "libdtrace/session.hpp"
+#include "libdtrace/session/output.hpp"
+#include "libdtrace/session/session.hpp"
 
 namespace dt::cmd {
 

@@ -10,8 +10,8 @@
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
 #include "dcompiler/render.hpp"
-#include "libdtrace/consumer.hpp"
-#include "libdtrace/preprocess.hpp"
+#include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/session/preprocess.hpp"
 
 namespace dt::cmd {
 namespace {

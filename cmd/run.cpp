@@ -4,7 +4,7 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
-#include "libdtrace/symbols.hpp"
+#include "libdtrace/world/symbols.hpp"
 
 namespace dt::cmd {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unistd.h>
 
-#include "libdtrace/shell.hpp"
+#include "libdtrace/session/shell.hpp"
 
 namespace dt::consume {
 

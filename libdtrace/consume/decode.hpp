@@ -16,7 +16,7 @@
 #include "libdtrace/consume/sink.hpp"
 #include "libdtrace/consume/speculation.hpp"
 #include "libdtrace/format/printf.hpp"
-#include "libdtrace/output.hpp"
+#include "libdtrace/session/output.hpp"
 
 namespace dt::consume {
 

@@ -7,8 +7,8 @@
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/options.hpp"
-#include "libdtrace/kernel_losses.hpp"
-#include "libdtrace/output.hpp"
+#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/session/output.hpp"
 
 namespace dt::consume {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "libdtrace/output.hpp"
+#include "libdtrace/session/output.hpp"
 
 namespace dt::consume {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "libdtrace/output.hpp"
+#include "libdtrace/session/output.hpp"
 
 namespace dt::consume {
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "dcompiler/object/schema.hpp"
-#include "libdtrace/symbols.hpp"
+#include "libdtrace/world/symbols.hpp"
 
 namespace dt::consume {
 

@@ -13,7 +13,7 @@
 #include "libdtrace/consume/probe_text.hpp"
 #include "libdtrace/consume/ring.hpp"
 #include "libdtrace/format/printf.hpp"
-#include "libdtrace/output.hpp"
+#include "libdtrace/session/output.hpp"
 
 namespace dt::consume {
 

@@ -6,7 +6,7 @@
 #include "libdtrace/format/flamegraph.hpp"
 #include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/stack.hpp"
-#include "libdtrace/symbols_jit.hpp"
+#include "libdtrace/process/jit_symbols.hpp"
 
 namespace dt::consume {
 

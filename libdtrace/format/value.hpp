@@ -9,7 +9,7 @@
 
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
-#include "libdtrace/symbols.hpp"
+#include "libdtrace/world/symbols.hpp"
 
 namespace dt::format {
 

@@ -8,7 +8,7 @@
 
 #include <map>
 
-#include "libdtrace/kernel_losses.hpp"
+#include "libdtrace/load/kernel_losses.hpp"
 
 namespace dt {
 namespace {

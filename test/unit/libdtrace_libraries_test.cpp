@@ -1,5 +1,5 @@
 // Version-named subdirectories of a D library directory (output reference 2.13).
-#include "libdtrace/libraries.hpp"
+#include "libdtrace/session/libraries.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "libdtrace/session.hpp"
+#include "libdtrace/session/session.hpp"
 
 namespace dt {
 namespace {

@@ -1,5 +1,5 @@
 // Names of a process to addresses: of this process, where the answers are known.
-#include "libdtrace/process_objects.hpp"
+#include "libdtrace/process/objects.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // Process control: -c and -p.
-#include "libdtrace/process.hpp"
+#include "libdtrace/process/process.hpp"
 
 #include <gtest/gtest.h>
 #include <poll.h>

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "libdtrace/loader.hpp"
-#include "libdtrace/preprocess.hpp"
-#include "libdtrace/verifier_log.hpp"
-#include "libdtrace/world.hpp"
+#include "libdtrace/load/loader.hpp"
+#include "libdtrace/session/preprocess.hpp"
+#include "libdtrace/load/verifier_log.hpp"
+#include "libdtrace/world/world.hpp"
 
 namespace dt {
 namespace {

@@ -1,7 +1,7 @@
 // perf-PID.map: what just-in-time compilers say of their functions.
 #include <gtest/gtest.h>
 
-#include "libdtrace/symbols_jit.hpp"
+#include "libdtrace/process/jit_symbols.hpp"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "libdtrace/symbols.hpp"
-#include "libdtrace/symbols_kernel.hpp"
-#include "libdtrace/symbols_user.hpp"
+#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/world/symbols_kernel.hpp"
+#include "libdtrace/process/elf_symbols.hpp"
 
 using namespace dt;
 

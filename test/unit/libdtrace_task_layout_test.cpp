@@ -1,5 +1,5 @@
 // Where members of task_struct are, read from a BTF file made here.
-#include "libdtrace/task_layout.hpp"
+#include "libdtrace/world/task_layout.hpp"
 
 #include <bpf/btf.h>
 #include <gmock/gmock.h>

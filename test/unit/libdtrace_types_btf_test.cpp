@@ -1,5 +1,5 @@
 // Types from BTF, from files that are made here.
-#include "libdtrace/types_btf.hpp"
+#include "libdtrace/world/types_btf.hpp"
 
 #include <bpf/btf.h>
 #include <gtest/gtest.h>

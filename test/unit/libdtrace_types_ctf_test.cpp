@@ -1,5 +1,5 @@
 // Types from CTF, from containers that are made here.
-#include "libdtrace/types_ctf.hpp"
+#include "libdtrace/world/types_ctf.hpp"
 
 #include <ctf-api.h>
 #include <ctf.h>
@@ -14,7 +14,7 @@
 #include <random>
 #include <sstream>
 
-#include "libdtrace/ctf_check.hpp"
+#include "libdtrace/world/ctf_check.hpp"
 
 /// libctf 2.40 forgets a container that it refuses; the leak is the library's. Read by the leak sanitizer only.
 extern "C" const char* __lsan_default_suppressions()

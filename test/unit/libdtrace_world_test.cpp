@@ -1,11 +1,11 @@
 // The live World's registry: ids, on-demand probes, aliases. Nothing here depends on the machine.
-#include "libdtrace/world.hpp"
+#include "libdtrace/world/world.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "libdtrace/kallsyms.hpp"
+#include "libdtrace/world/kallsyms.hpp"
 #include "probes/syscall_table.hpp"
 
 namespace dt {

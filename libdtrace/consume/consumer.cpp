@@ -1,0 +1,385 @@
+#include "libdtrace/consume/consumer.hpp"
+
+#include <algorithm>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "libdtrace/consume/aggregate_store.hpp"
+#include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/consume/retained.hpp"
+#include "libdtrace/consume/sink_folded.hpp"
+#include "libdtrace/session/output.hpp"
+#include "libdtrace/world/symbols.hpp"
+
+namespace dt {
+
+using namespace consume;
+
+namespace {
+
+constexpr uint64_t kMillisecond = 1'000'000;
+constexpr int kMostDelayMs = 100;  // between a record and its line, when nothing fills the buffers faster
+constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
+constexpr int kMostSleepMs = 1000; // with switchrate
+
+uint64_t now_ns()
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+constexpr std::size_t kLeastKernelBuffer = 1 << 20;
+
+// A quarter of the memory, for all CPUs together.
+std::size_t most_buffer_size()
+{
+    const auto pages = static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)), page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    return pages * page / 4 / static_cast<uint64_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+}
+
+// "2m"
+std::string size_text(uint64_t size)
+{
+    static constexpr char kSuffixes[] = "\0kmgt";
+    std::size_t suffix = 0;
+    for (; suffix < 4 && size % 1024 == 0; size /= 1024)
+        ++suffix;
+    return suffix == 0 ? std::to_string(size) + " bytes" : std::to_string(size) + kSuffixes[suffix];
+}
+
+// A map's memory, shared with the kernel.
+class SharedMap {
+public:
+    ~SharedMap()
+    {
+        if (memory_ != MAP_FAILED)
+            munmap(memory_, size_);
+    }
+    Result<void> open(bpf_map* map, std::size_t elements)
+    {
+        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        const std::size_t element = (bpf_map__value_size(map) + 7) / 8 * 8;
+        size_ = (element * elements + page - 1) / page * page;
+        memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+        if (memory_ == MAP_FAILED)
+            return Error{std::string("cannot map ") + bpf_map__name(map) + ": " + std::strerror(errno), errno};
+        return {};
+    }
+    /// Null before open().
+    void* memory() const { return memory_ != MAP_FAILED ? memory_ : nullptr; }
+
+private:
+    void* memory_ = MAP_FAILED;
+    std::size_t size_ = 0;
+};
+
+// The map libbpf made of a data section: its name is the object's name and the section's.
+bpf_map* section_map(bpf_object* object, std::string_view section)
+{
+    bpf_map* map = nullptr;
+    bpf_object__for_each_map(map, object)
+        if (std::string_view(bpf_map__name(map)).ends_with(section))
+            return map;
+    return nullptr;
+}
+
+} // namespace
+
+bool reproducible_output()
+{
+    const char* value = std::getenv("DTRACE_REPRODUCIBLE");
+    return value && *value;
+}
+
+struct Consumer::Impl {
+    Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
+        : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
+          sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
+          losses(options, output, *sink), decoder(world, options, output, env, aggregations, speculations, losses, *sink)
+    {
+        if (reproducible)
+            options.quietresize = true;
+    }
+
+    const Object& object;
+    Options& options;
+    Output& output;
+    const bool reproducible = reproducible_output();
+    format::Environment env;
+    std::unique_ptr<Sink> sink;
+    KernelAggregations store;
+    Aggregations aggregations;
+    Speculations speculations;
+    Retained retained{options};
+    Losses losses;
+    Decoder decoder;
+    Rings rings;
+    CpuOrder cpu_order;
+    SharedMap loss_memory, spec_memory, more_memory;
+    uint64_t last_pass = 0, last_status = 0;
+    int buffers_map = -1;
+    std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
+
+    Result<void> open_rings(bpf_object* loaded);
+    Result<void> open_rings(std::size_t size);
+    std::size_t room_for(const std::vector<uint32_t>& statements) const;
+    Result<void> open_aggregations(bpf_object* loaded);
+    Result<void> open_counters(bpf_object* loaded);
+    void consume(uint64_t now, bool last);
+    void give_up_speculations(uint64_t now, bool last);
+    int until_due_ms(uint64_t now) const;
+    void handle(const Sample& sample)
+    {
+        if (options.cpu && *options.cpu != sample.cpu)
+            return;
+        if (!retained.is_in_use())
+            decoder.handle(sample);
+        else if (!retained.keep(sample))
+            losses.count_principal_drop(sample.cpu);
+    }
+    bool is_crowded()
+    {
+        auto& list = rings.list();
+        return std::any_of(list.begin(), list.end(), [](const Ring& ring) { return ring.was_crowded(); });
+    }
+};
+
+Result<void> Consumer::Impl::open_rings(std::size_t size)
+{
+    Result<void> opened = rings.open(buffers_map, size);
+    if (opened)
+        ring_size = size;
+    return opened;
+}
+
+// Bytes of a buffer that one sample of each statement takes.
+std::size_t Consumer::Impl::room_for(const std::vector<uint32_t>& statements) const
+{
+    std::size_t size = 0;
+    for (const uint32_t id : statements)
+        size += record_size(object.schema.statements[id].data_size);
+    return size;
+}
+
+Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
+{
+    bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_BUFFERS);
+    if (!map)
+        return {}; // nothing is recorded
+    buffers_map = bpf_map__fd(map);
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    if (retained.is_in_use()) // the limit is kept here; the kernel's buffers only bridge the time between two passes
+        return open_rings(std::max(round_buffer_size(options.bufsize, page), kLeastKernelBuffer));
+    if (options.bufsize == 0 || options.bufsize < object.schema.largest_sample)
+        return Error{"Enabling exceeds size of buffer", ENOSPC};
+    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample);
+    std::size_t size = round_buffer_size(std::max(options.bufsize, least), page);
+    if (size != options.bufsize && !options.quietresize)
+        dprintf(STDERR_FILENO, "bufsize increased to %zu\n", size);
+    if (options.bufresize == "manual")
+        return open_rings(size);
+    // The kernel would rather end other programs than refuse a buffer: what cannot be reasonable is not asked for.
+    const std::size_t asked = size;
+    while (size > most_buffer_size() && size > page && size / 2 >= least)
+        size /= 2;
+    Result<void> opened = open_rings(size);
+    while (!opened && opened.error().code == ENOMEM && size > page && size / 2 >= least)
+        opened = open_rings(size /= 2);
+    if (opened && size != asked && !options.quietresize)
+        say(output, "buffer size lowered to " + size_text(size));
+    return opened;
+}
+
+Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
+{
+    if (bpf_map* map = bpf_object__find_map_by_name(loaded, DT_MAP_LOSSES)) {
+        const uint32_t cpus = bpf_map__max_entries(map);
+        if (Result<void> mapped = loss_memory.open(map, cpus); !mapped)
+            return mapped;
+        losses.attach(static_cast<const dt_losses*>(loss_memory.memory()), cpus);
+    }
+    if (bpf_map* map = section_map(loaded, DT_SECTION_SPEC)) {
+        if (Result<void> mapped = spec_memory.open(map, 1); !mapped)
+            return mapped;
+        speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec) - 1);
+    }
+    return {};
+}
+
+Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
+{
+    if (bpf_map* map = section_map(loaded, DT_SECTION_MORE))
+        if (Result<void> mapped = more_memory.open(map, 1); !mapped)
+            return mapped;
+    const auto& all = object.schema.aggregations;
+    const bool wants_stacks = options.format == OutputFormat::Folded || options.format == OutputFormat::Flamegraph;
+    if (wants_stacks && std::none_of(all.begin(), all.end(), is_foldable))
+        say(output, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none");
+    const void* inserted = more_memory.memory();
+    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
+}
+
+Consumer::Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols)
+    : impl_(std::make_unique<Impl>(object, world, options, output, symbols))
+{
+}
+
+Consumer::~Consumer() = default;
+
+Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements)
+{
+    const Schema& schema = impl_->object.schema;
+    if (Result<void> opened = impl_->open_aggregations(object); !opened)
+        return opened;
+    if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->store); !opened)
+        return opened;
+    if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
+        return planned;
+    const bool for_people = !impl_->reproducible && !impl_->options.diag_brief;
+    impl_->decoder.explain_faults(schema, {for_people, for_people && !impl_->options.errtags && isatty(STDERR_FILENO) == 1});
+    if (Result<void> opened = impl_->open_counters(object); !opened)
+        return opened;
+    if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
+        return opened;
+    // A clause of END has a sample, or else a fault and what the clauses of ERROR record.
+    const std::size_t faulting = record_size(sizeof(dt_fault)) + impl_->room_for(error_statements);
+    impl_->end_size = kLostRecordSize + impl_->room_for(end_statements) + end_statements.size() * faulting;
+    impl_->last_status = now_ns();
+    return impl_->open_rings(object);
+}
+
+// Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it waits.
+void Consumer::Impl::consume(uint64_t now, bool last)
+{
+    env.symbols.update();
+    aggregations.begin_pass(now, last);
+    std::vector<Ring>& list = rings.list();
+    for (Ring& ring : list)
+        ring.refresh();
+    const auto print = [this](const Sample& sample) { handle(sample); };
+    if (options.temporal)
+        merge_by_time(list, last ? UINT64_MAX : now, print);
+    else
+        cpu_order.run(list, last, print);
+    for (Ring& ring : list)
+        ring.release();
+    give_up_speculations(now, false);
+}
+
+// What overwrites older samples, or stops at the first that has no room, counts nothing as lost.
+void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
+{
+    const uint64_t lost = speculations.give_up_lost(now, last);
+    if (!retained.is_in_use())
+        losses.count_speculative_drops(lost);
+}
+
+Result<void> Consumer::pass(int timeout_ms)
+{
+    Impl& run = *impl_;
+    uint64_t now = now_ns();
+    const int until_due = run.until_due_ms(now);
+    if (until_due > 0 && run.options.switchrate != 0) {
+        poll(nullptr, 0, std::min(timeout_ms, until_due));
+        now = now_ns();
+    } else if (timeout_ms > 0) {
+        run.rings.wait(std::min(timeout_ms, kMostDelayMs));
+        now = now_ns();
+    }
+    run.store.grow();
+    unsigned occasion = 0;
+    if (run.options.switchrate == 0 || run.until_due_ms(now) <= 0) {
+        run.last_pass = now;
+        run.consume(now, false);
+        occasion |= kEachPass;
+    }
+    if (now - run.last_status >= run.options.statusrate) {
+        run.last_status = now;
+        occasion |= kEachStatus;
+    }
+    run.losses.report(occasion);
+    if (Result<void> failure = run.decoder.take_failure(); !failure)
+        return failure;
+    return run.output.flush();
+}
+
+Result<void> Consumer::prepare_end()
+{
+    Impl& run = *impl_;
+    run.consume(now_ns(), true);
+    if (run.ring_size != 0 && run.ring_size <= run.end_size)
+        if (Result<void> opened = run.open_rings(round_buffer_size(run.end_size + 1, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))); !opened)
+            return opened;
+    if (Result<void> failure = run.decoder.take_failure(); !failure)
+        return failure;
+    return run.output.flush();
+}
+
+void Consumer::watch(KernelLosses& kernel)
+{
+    impl_->losses.attach(kernel);
+}
+
+Result<void> Consumer::finish()
+{
+    Impl& run = *impl_;
+    run.consume(now_ns(), true);
+    run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
+    run.give_up_speculations(now_ns(), true);
+    run.decoder.tell_repeated_faults();
+    run.losses.report(kAtEnd);
+    run.sink->end_of_records();
+    run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
+    run.sink->finish();
+    if (Result<void> failure = run.decoder.take_failure(); !failure)
+        return failure;
+    return run.output.flush();
+}
+
+void Consumer::interrupted()
+{
+    impl_->sink->interrupted();
+}
+
+bool Consumer::is_full() const
+{
+    return impl_->retained.is_full();
+}
+
+int Consumer::Impl::until_due_ms(uint64_t now) const
+{
+    const uint64_t period = options.switchrate != 0 ? options.switchrate : kMostDelayMs * kMillisecond;
+    const uint64_t due = last_pass + std::min<uint64_t>(period, UINT64_MAX / 2);
+    if (last_pass == 0 || now >= due)
+        return 0;
+    return static_cast<int>(std::min<uint64_t>((due - now + kMillisecond - 1) / kMillisecond, kMostSleepMs));
+}
+
+int Consumer::next_timeout_ms() const
+{
+    if (impl_->options.switchrate == 0 && impl_->is_crowded())
+        return 0;
+    return impl_->until_due_ms(now_ns());
+}
+
+bool Consumer::is_urgent() const
+{
+    return impl_->store.wants_growth();
+}
+
+int Consumer::descriptor() const
+{
+    return impl_->options.switchrate == 0 ? impl_->rings.descriptor() : -1;
+}
+
+} // namespace dt

@@ -1,0 +1,73 @@
+// The consumer: reads samples and aggregations of one run and prints them, in the order and the words DTrace users know.
+//
+// Perf buffers are woken by watermark, never once per event (docs/design.md, decision 13); a bounded poll keeps the delay small.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "dcompiler/object/schema.hpp"
+#include "dcompiler/options.hpp"
+#include "dcompiler/result.hpp"
+#include "libdtrace/load/kernel_losses.hpp"
+
+struct bpf_object;
+
+namespace dt {
+
+class Symbols; // symbols.hpp: kernel and user address to text
+class Output;  // output.hpp: the output stream (-o, freopen, ftruncate), with write errors remembered
+
+/// Whether the environment asks for output that does not differ from run to run (DTRACE_REPRODUCIBLE is set and not empty): no CPU and ID
+/// columns, no empty line before exit.
+bool reproducible_output();
+
+class Consumer {
+public:
+    /// Nothing is opened yet. All references must outlive the consumer; `options` may be changed by setopt().
+    Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols);
+    ~Consumer();
+
+    /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
+    /// "could not enable tracing: ".
+    /// `end_statements`, `error_statements`: ids of the statements of END and ERROR.
+    Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements);
+
+    /// Tells what `kernel` counts among the drops; it must outlive the consumer.
+    void watch(KernelLosses& kernel);
+
+    /// One consumer pass: waits until there is data, at most `timeout_ms`, then snapshots aggregations, prints what came in time
+    /// order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).
+    Result<void> pass(int timeout_ms);
+
+    /// When nothing fires any more, before END runs: prints everything so far, so that END finds empty buffers, and makes them larger when
+    /// what END may record needs that.
+    Result<void> prepare_end();
+
+    /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
+    Result<void> finish();
+
+    /// The first interrupt came: what follows must not stand on the terminal's ^C line.
+    void interrupted();
+
+    /// With bufpolicy=fill: a buffer is full, and the run is to end.
+    bool is_full() const;
+
+    /// Milliseconds the run loop may sleep before the next pass is due: at most 100, and 0 when a buffer was filling fast; with
+    /// switchrate until that much time has gone by, at most 1000.
+    int next_timeout_ms() const;
+
+    /// Whether something in the kernel is about to be full that a pass can make larger: cheap, to be asked often while sleeping.
+    bool is_urgent() const;
+
+    /// Becomes readable when a principal buffer has passed its watermark: a run loop that sleeps in its own poll(2) between passes must
+    /// include it, or a burst fills the buffers while it sleeps. -1 before open(), and with switchrate (then nothing may come early).
+    int descriptor() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace dt

@@ -1,0 +1,274 @@
+// Loading through libbpf.
+//
+// The verifier writes its log only when asked, and that costs; so the first attempt is silent. A refused object is opened a second time
+// (libbpf cannot load an object twice) with one log buffer per program, doubled while the kernel finds it too small. The program that was
+// refused is the last one that has a log.
+#include "libdtrace/load/loader.hpp"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <utility>
+#include <vector>
+
+#include "libdtrace/world/features.hpp"
+#include "libdtrace/load/verifier_log.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kFirstLogSize = std::size_t{1} << 18;
+
+using Log = std::vector<char>;
+
+int print_libbpf(libbpf_print_level, const char* format, va_list arguments)
+{
+    return std::vfprintf(stderr, format, arguments);
+}
+
+bpf_object* open_object(const Object& compiled)
+{
+    LIBBPF_OPTS(bpf_object_open_opts, options);
+    options.object_name = "dtrace";
+    return bpf_object__open_mem(compiled.elf.data(), compiled.elf.size(), &options);
+}
+
+/// The kernel wants to see, when it makes a map of maps, what the maps in it will look like. The descriptors are to be closed after loading.
+class OverflowShapes {
+public:
+    explicit OverflowShapes(bpf_object* object, const Schema& schema)
+    {
+        for (const AggregationSchema& aggregation : schema.aggregations) {
+            bpf_map* outer = aggregation.more.empty() ? nullptr : bpf_object__find_map_by_name(object, aggregation.more.c_str());
+            bpf_map* first = bpf_object__find_map_by_name(object, aggregation.map.c_str());
+            if (!outer || !first)
+                continue;
+            LIBBPF_OPTS(bpf_map_create_opts, options);
+            options.map_flags = bpf_map__map_flags(first) & BPF_F_NO_PREALLOC;
+            const int shape = bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", aggregation.key_size + sizeof(uint64_t),
+                                             aggregation.words * sizeof(int64_t), 1, &options);
+            if (shape < 0)
+                continue; // loading will say why
+            bpf_map__set_inner_map_fd(outer, shape);
+            descriptors_.push_back(shape);
+        }
+    }
+    ~OverflowShapes()
+    {
+        for (const int descriptor : descriptors_)
+            close(descriptor);
+    }
+    OverflowShapes(const OverflowShapes&) = delete;
+
+private:
+    std::vector<int> descriptors_;
+};
+
+/// Maps whose size depends on the machine (abi.h).
+void set_sizes(bpf_object* object, uint32_t cpus)
+{
+    const struct { const char* map; uint32_t entries; } kSizes[] = {
+        {DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
+    for (const auto& size : kSizes)
+        if (bpf_map* map = bpf_object__find_map_by_name(object, size.map))
+            bpf_map__set_max_entries(map, size.entries);
+}
+
+int64_t now(clockid_t clock)
+{
+    timespec time{};
+    clock_gettime(clock, &time);
+    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+/// Programs in the object's order, each with its log.
+struct LoggedLoad {
+    std::vector<std::pair<std::string, Log>> logs;
+    bool incomplete = false; ///< the kernel needed more than the limit
+
+    /// Loads with logs. 0 or a negative errno; the caller destroys *object, also after an error.
+    int run(const Object& compiled, uint32_t cpus, uint64_t limit, bpf_object** object)
+    {
+        for (std::size_t size = std::min<uint64_t>(kFirstLogSize, limit);;) {
+            *object = open_object(compiled);
+            if (!*object)
+                return -errno;
+            set_sizes(*object, cpus);
+            logs.clear();
+            bpf_program* program = nullptr;
+            bpf_object__for_each_program(program, *object) logs.emplace_back(bpf_program__name(program), Log(size));
+            std::size_t i = 0;
+            bpf_object__for_each_program(program, *object)
+            {
+                bpf_program__set_log_level(program, 1);
+                bpf_program__set_log_buf(program, logs[i].second.data(), size);
+                ++i;
+            }
+            const OverflowShapes shapes(*object, compiled.schema);
+            const int error = bpf_object__load(*object);
+            incomplete = error == -ENOSPC;
+            if (!incomplete || size >= limit)
+                return error;
+            bpf_object__close(std::exchange(*object, nullptr));
+            size = std::min<uint64_t>(size * 4, limit);
+        }
+    }
+
+    std::string text() const
+    {
+        std::string text;
+        for (const auto& [name, log] : logs)
+            text += log.data();
+        return text;
+    }
+
+    /// The refused program: libbpf stops at the first refusal, so none behind it has a log.
+    const std::pair<std::string, Log>* refused() const
+    {
+        const auto last = std::find_if(logs.rbegin(), logs.rend(), [](const auto& entry) { return entry.second[0] != 0; });
+        return last == logs.rend() ? nullptr : &*last;
+    }
+};
+
+Error explain(const LoggedLoad& load, int code, const Object& compiled, World& world, std::span<const Source* const> sources)
+{
+    const auto* refused = load.refused();
+    // A lack of rights comes before any verification; with a log it was a program that was refused.
+    if (!refused || code == EPERM)
+        if (std::string missing = missing_capability(code); !missing.empty())
+            return {std::move(missing), code};
+    if (!refused && code == E2BIG)
+        return {"the kernel makes no map of that size: lower option aggsize or dynvarsize", code};
+    if (!refused)
+        return {std::string("the kernel refused the compiled program: ") + std::strerror(code), code};
+    std::string probes = refused->first;
+    for (const ProgramPlan& plan : compiled.schema.programs)
+        if (plan.name == refused->first)
+            probes = served_probes(plan, world);
+    std::string message = "BPF program load for '" + probes + "' failed: " + std::strerror(code);
+    if (load.incomplete)
+        message += "\n\tBPF verifier log is incomplete and is not reported.\n\tSet DTrace option 'bpflogsize' to some greater size for more output.";
+    else
+        message += describe(read_verifier_log(refused->second.data(), sources));
+    return {std::move(message), code};
+}
+
+} // namespace
+
+std::string served_probes(const ProgramPlan& plan, World& world)
+{
+    std::string parts[4];
+    bool first = true;
+    for (const uint32_t id : plan.probes) {
+        const Probe* probe = world.probe(id);
+        if (!probe)
+            continue;
+        const std::string* const names[] = {&probe->provider, &probe->module, &probe->function, &probe->name};
+        for (std::size_t i = 0; i < 4; ++i)
+            parts[i] = first || parts[i] == *names[i] ? *names[i] : "*";
+        first = false;
+    }
+    return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
+}
+
+Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources,
+                                        std::string& log)
+{
+    libbpf_set_print(options.debug ? print_libbpf : nullptr);
+    if (options.lockmem != UINT64_MAX) {
+        const rlimit limit{options.lockmem, options.lockmem};
+        setrlimit(RLIMIT_MEMLOCK, &limit);
+    }
+
+    const uint32_t cpus = world.target().cpus;
+    LoggedLoad logged;
+    bpf_object* object = nullptr;
+    int error = 0;
+    if (!options.bpflog) {
+        object = open_object(compiled);
+        if (!object)
+            return Error{std::string("BPF program content is invalid: ") + std::strerror(errno), errno};
+        set_sizes(object, cpus);
+        const OverflowShapes shapes(object, compiled.schema);
+        error = bpf_object__load(object);
+        if (error != 0)
+            bpf_object__close(std::exchange(object, nullptr));
+    }
+    if (options.bpflog || error != 0)
+        error = logged.run(compiled, cpus, std::max<uint64_t>(options.bpflogsize, 128), &object);
+    LoadedObject loaded(object);
+    if (options.bpflog)
+        log = logged.text();
+    if (error != 0)
+        return explain(logged, -error, compiled, world, sources);
+    if (Result<void> mapped = loaded.map_state(); !mapped)
+        return mapped.error();
+    return loaded;
+}
+
+Result<void> LoadedObject::map_state()
+{
+    bpf_map* map = nullptr;
+    bpf_object__for_each_map(map, object_)
+    {
+        if (!std::string_view(bpf_map__name(map)).ends_with(DT_SECTION_STATE))
+            continue;
+        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        state_size_ = (bpf_map__value_size(map) + page - 1) / page * page;
+        void* memory = mmap(nullptr, state_size_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+        if (memory == MAP_FAILED)
+            return Error{std::string("cannot map the run's state: ") + std::strerror(errno), errno};
+        state_ = static_cast<volatile dt_state*>(memory);
+        state_->boot_to_wall_ns = now(CLOCK_REALTIME) - now(CLOCK_MONOTONIC);
+        return {};
+    }
+    return Error{"BPF program content is invalid: no section " DT_SECTION_STATE, EINVAL};
+}
+
+LoadedObject::LoadedObject(LoadedObject&& other) noexcept
+    : object_(std::exchange(other.object_, nullptr)), state_(std::exchange(other.state_, nullptr)), state_size_(other.state_size_)
+{
+}
+
+LoadedObject::~LoadedObject()
+{
+    if (state_)
+        munmap(const_cast<dt_state*>(state_), state_size_);
+    bpf_object__close(object_);
+}
+
+bpf_program* LoadedObject::program(const std::string& name) const
+{
+    return bpf_object__find_program_by_name(object_, name.c_str());
+}
+
+ObjectFunction LoadedObject::final_code(const std::string& name) const
+{
+    ObjectFunction function{name, {}, {}};
+    const bpf_program* found = program(name);
+    if (!found)
+        return function;
+    const bpf_insn* insns = bpf_program__insns(found);
+    function.insns.assign(insns, insns + bpf_program__insn_cnt(found));
+    for (uint32_t i = 0; i + 1 < function.insns.size(); ++i) {
+        const bpf_insn& insn = function.insns[i];
+        const bool is_value = insn.src_reg == BPF_PSEUDO_MAP_VALUE;
+        if (insn.code != (BPF_LD | BPF_IMM | BPF_DW) || (!is_value && insn.src_reg != BPF_PSEUDO_MAP_FD))
+            continue;
+        bpf_map* map = nullptr;
+        bpf_object__for_each_map(map, object_)
+            if (bpf_map__fd(map) == insn.imm)
+                function.references.push_back({i, bpf_map__name(map), false, false, is_value ? function.insns[i + 1].imm : 0});
+    }
+    return function;
+}
+
+} // namespace dt

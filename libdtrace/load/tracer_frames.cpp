@@ -1,0 +1,110 @@
+#include "libdtrace/load/tracer_frames.hpp"
+
+#include <bpf/bpf.h>
+#include <linux/bpf.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kFrames = 16;
+using Stack = std::array<uint64_t, kFrames>;
+
+class Descriptor {
+public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    ~Descriptor()
+    {
+        if (fd_ >= 0)
+            close(fd_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int get() const { return fd_; }
+
+private:
+    int fd_;
+};
+
+constexpr bpf_insn insn(int code, int dst, int src, int16_t off, int32_t imm)
+{
+    bpf_insn made{};
+    made.code = static_cast<uint8_t>(code);
+    made.dst_reg = static_cast<uint8_t>(dst & 15);
+    made.src_reg = static_cast<uint8_t>(src & 15);
+    made.off = off;
+    made.imm = imm;
+    return made;
+}
+
+/// A program for sys_enter that leaves the stack in the map's only value, when this process makes the call.
+int load_program(int map)
+{
+    const bpf_insn program[] = {
+        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_6, BPF_REG_1, 0, 0),
+        insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_current_pid_tgid),
+        insn(BPF_JMP32 | BPF_JNE | BPF_K, BPF_REG_0, 0, 6, static_cast<int32_t>(syscall(SYS_gettid))),
+        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_6, 0, 0),
+        insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_2, BPF_PSEUDO_MAP_VALUE, 0, map),
+        insn(0, 0, 0, 0, 0),
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, sizeof(Stack)),
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_4, 0, 0, 0),
+        insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_stack),
+        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0),
+        insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+    };
+    return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_frames", "GPL", program, std::size(program), nullptr);
+}
+
+/// Not the tracepoint's iterator (__traceiter_*), which is there at times only: compiled code looks for it.
+bool is_tracer(std::string_view symbol)
+{
+    constexpr std::string_view begins[] = {"bpf_trace_run", "__bpf_trace_", "bpf_dispatcher_", "__bpf_prog_test_run", "bpf_prog_test_run"};
+    const std::size_t mark = symbol.find('`');
+    symbol.remove_prefix(mark == std::string_view::npos ? symbol.size() : mark + 1);
+    if (symbol.ends_with("_sys_bpf")) // __sys_bpf, and before it __x64_sys_bpf or another architecture's
+        return true;
+    return std::any_of(std::begin(begins), std::end(begins), [symbol](std::string_view begin) { return symbol.starts_with(begin); });
+}
+
+/// Frames of the stack in the map that come before anybody else's.
+uint64_t count(int map, Symbols& symbols)
+{
+    Stack stack{};
+    const uint32_t key = 0;
+    if (bpf_map_lookup_elem(map, &key, stack.data()) != 0 || stack[0] == 0)
+        return 0;
+    uint64_t count = 1; // the program itself
+    while (count < kFrames && stack[count] && is_tracer(symbols.kernel(stack[count], Symbols::Form::Symbol)))
+        ++count;
+    return count;
+}
+
+} // namespace
+
+TracerFrames count_tracer_frames(Symbols& symbols)
+{
+    const Descriptor map(bpf_map_create(BPF_MAP_TYPE_ARRAY, "dt_frames", 4, sizeof(Stack), 1, nullptr));
+    const Descriptor program(map.get() < 0 ? -1 : load_program(map.get()));
+    TracerFrames frames;
+    if (program.get() < 0)
+        return frames;
+    LIBBPF_OPTS(bpf_test_run_opts, options);
+    if (bpf_prog_test_run_opts(program.get(), &options) == 0)
+        frames.test_run = count(map.get(), symbols);
+    {
+        const Descriptor link(bpf_raw_tracepoint_open("sys_enter", program.get()));
+        if (link.get() < 0)
+            return frames;
+        syscall(SYS_getppid);
+    } // closing is a call too: it leaves the same stack
+    frames.tracepoint = count(map.get(), symbols);
+    return frames;
+}
+
+} // namespace dt

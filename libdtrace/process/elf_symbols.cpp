@@ -1,0 +1,196 @@
+#include "libdtrace/process/elf_symbols.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <gelf.h>
+#include <libelf.h>
+
+#include "libdtrace/process/elf_file.hpp"
+
+namespace dt {
+
+namespace {
+
+// Lower is better: people know `write`, not `__write`, and exported names better than local ones.
+int rank_of(const char* name, unsigned char info)
+{
+    int underscores = 0;
+    while (name[underscores] == '_')
+        ++underscores;
+    const unsigned binding = GELF_ST_BIND(info);
+    return underscores * 4 + (binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2);
+}
+
+bool is_code_or_data(const GElf_Sym& symbol)
+{
+    const unsigned type = GELF_ST_TYPE(symbol.st_info);
+    return symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 &&
+           (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC);
+}
+
+uint64_t number(std::string_view text, int base)
+{
+    uint64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value, base);
+    return value;
+}
+
+/// The bytes of the note NT_GNU_BUILD_ID; empty when there is none.
+std::string build_id(Elf* elf)
+{
+    std::size_t headers = 0;
+    elf_getphdrnum(elf, &headers);
+    for (std::size_t i = 0; i < headers; ++i) {
+        GElf_Phdr segment;
+        if (!gelf_getphdr(elf, static_cast<int>(i), &segment) || segment.p_type != PT_NOTE)
+            continue;
+        Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset), segment.p_filesz,
+                                              segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+        GElf_Nhdr note;
+        std::size_t name = 0, text = 0;
+        for (std::size_t at = 0; data && (at = gelf_getnote(data, at, &note, &name, &text)) > 0;) {
+            const char* bytes = static_cast<const char*>(data->d_buf);
+            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" && std::string_view(bytes + name, 3) == "GNU")
+                return std::string(bytes + text, note.n_descsz);
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+ElfSymbols::ElfSymbols(const std::string& path)
+{
+    const ElfFile file(path);
+    Elf* elf = file.get();
+    found_ = elf != nullptr;
+    if (!found_)
+        return;
+    inode_ = file.inode();
+    build_id_ = build_id(elf);
+    std::size_t headers = 0;
+    elf_getphdrnum(elf, &headers);
+    for (std::size_t i = 0; i < headers; ++i) {
+        GElf_Phdr header;
+        if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD)
+            segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+    }
+
+    std::vector<Candidate> candidates;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) ||
+            header.sh_entsize == 0)
+            continue;
+        Elf_Data* data = elf_getdata(section, nullptr);
+        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+        for (int i = 0; data && i < count; ++i) {
+            GElf_Sym symbol;
+            if (!gelf_getsym(data, i, &symbol) || !is_code_or_data(symbol))
+                continue;
+            const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
+            if (name && *name)
+                candidates.push_back({{symbol.st_value, symbol.st_size, name, GELF_ST_TYPE(symbol.st_info) != STT_OBJECT},
+                                      rank_of(name, symbol.st_info)});
+        }
+    }
+    keep_best(candidates);
+}
+
+bool ElfSymbols::is_file_of(const Mapping& mapping) const
+{
+    if (!mapping.build_id.empty())
+        return build_id_ == mapping.build_id;
+    return mapping.inode == 0 || inode_ == mapping.inode;
+}
+
+void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
+{
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        if (a.symbol.start != b.symbol.start)
+            return a.symbol.start < b.symbol.start;
+        return a.rank != b.rank ? a.rank < b.rank : a.symbol.name < b.symbol.name;
+    });
+    for (Candidate& candidate : candidates) {
+        if (!symbols_.empty() && symbols_.back().start == candidate.symbol.start) {
+            symbols_.back().size = std::max(symbols_.back().size, candidate.symbol.size);
+            continue;
+        }
+        const std::size_t at = candidate.symbol.name.find('@'); // write@@GLIBC_2.2.5
+        candidate.symbol.name.resize(std::min(at, candidate.symbol.name.size()));
+        symbols_.push_back(std::move(candidate.symbol));
+    }
+}
+
+uint64_t ElfSymbols::address_of_offset(uint64_t offset) const
+{
+    for (const Segment& segment : segments_)
+        if (offset >= segment.offset && offset - segment.offset < segment.size)
+            return offset - segment.offset + segment.address;
+    return offset;
+}
+
+const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
+{
+    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                        [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
+    if (after == symbols_.begin())
+        return nullptr;
+    const Symbol& symbol = *(after - 1);
+    // Hand-written assembly often has no size: such a symbol reaches to the next one.
+    if (symbol.size == 0 || address - symbol.start < symbol.size)
+        return &symbol;
+    return nullptr;
+}
+
+const ElfSymbols::Symbol* ElfSymbols::find_name(std::string_view name) const
+{
+    const auto found = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) { return symbol.name == name; });
+    return found != symbols_.end() ? &*found : nullptr;
+}
+
+// START-END PERMISSIONS OFFSET DEVICE INODE   PATH
+std::vector<Mapping> parse_maps(std::string_view text)
+{
+    std::vector<Mapping> mappings;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+
+        std::string_view fields[5];
+        for (std::string_view& field : fields) {
+            const std::size_t blank = std::min(line.find(' '), line.size());
+            field = line.substr(0, blank);
+            line.remove_prefix(std::min(blank + 1, line.size()));
+        }
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        Mapping mapping;
+        constexpr std::string_view kDeleted = " (deleted)";
+        mapping.deleted = line.ends_with(kDeleted);
+        if (mapping.deleted)
+            line.remove_suffix(kDeleted.size());
+        const std::size_t dash = fields[0].find('-');
+        if (line.empty() || dash == std::string_view::npos)
+            continue;
+        mapping.start = number(fields[0].substr(0, dash), 16);
+        mapping.end = number(fields[0].substr(dash + 1), 16);
+        mapping.offset = number(fields[2], 16);
+        mapping.inode = number(fields[4], 10);
+        mapping.path = line;
+        mappings.push_back(std::move(mapping));
+    }
+    return mappings;
+}
+
+Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address)
+{
+    const auto after = std::upper_bound(mappings.begin(), mappings.end(), address,
+                                        [](uint64_t value, const Mapping& mapping) { return value < mapping.start; });
+    if (after == mappings.begin())
+        return nullptr;
+    Mapping& mapping = *(after - 1);
+    return address < mapping.end ? &mapping : nullptr;
+}
+
+} // namespace dt

@@ -1,0 +1,139 @@
+#include "libdtrace/process/hold.hpp"
+
+#include <elf.h>
+#include <signal.h>
+#include <sys/ptrace.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+#include "libdtrace/process/elf_symbols.hpp"
+
+namespace dt {
+namespace {
+
+#if defined(__x86_64__)
+using Registers = user_regs_struct;
+constexpr long kBreakpoint = 0xcc, kBreakpointMask = 0xff;
+constexpr uint64_t kPastBreakpoint = 1; // where the program counter is after the trap
+auto& program_counter(Registers& registers) { return registers.rip; }
+#elif defined(__aarch64__)
+using Registers = user_regs_struct;
+constexpr long kBreakpoint = 0xd4200000, kBreakpointMask = 0xffffffff;
+constexpr uint64_t kPastBreakpoint = 0;
+auto& program_counter(Registers& registers) { return registers.pc; }
+#else
+#define DT_NO_BREAKPOINTS
+#endif
+
+std::string read_proc(pid_t pid, const char* name)
+{
+    std::ifstream file("/proc/" + std::to_string(pid) + "/" + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::optional<uint64_t> entry_point(pid_t pid)
+{
+    const std::string text = read_proc(pid, "auxv");
+    for (std::size_t at = 0; at + sizeof(Elf64_auxv_t) <= text.size(); at += sizeof(Elf64_auxv_t)) {
+        Elf64_auxv_t entry;
+        text.copy(reinterpret_cast<char*>(&entry), sizeof entry, at);
+        if (entry.a_type == AT_ENTRY)
+            return entry.a_un.a_val;
+    }
+    return std::nullopt;
+}
+
+// The address of main() in the process, by the symbols of the file that holds the entry point.
+std::optional<uint64_t> main_function(pid_t pid, uint64_t entry)
+{
+    std::vector<Mapping> mappings = parse_maps(read_proc(pid, "maps"));
+    const Mapping* mapping = find_mapping(mappings, entry);
+    if (!mapping)
+        return std::nullopt;
+    const ElfSymbols symbols("/proc/" + std::to_string(pid) + "/exe");
+    const ElfSymbols::Symbol* found = symbols.find_name("main");
+    if (!found)
+        return std::nullopt;
+    const uint64_t bias = entry - symbols.address_of_offset(entry - mapping->start + mapping->offset);
+    return found->start + bias;
+}
+
+#ifndef DT_NO_BREAKPOINTS
+
+// Lets it run until it traps. Signals that come before are its own.
+bool run_to_trap(pid_t pid)
+{
+    for (int deliver = 0;;) {
+        if (ptrace(PTRACE_CONT, pid, nullptr, reinterpret_cast<void*>(static_cast<intptr_t>(deliver))) != 0)
+            return false;
+        int status = 0;
+        while (waitpid(pid, &status, 0) < 0)
+            if (errno != EINTR)
+                return false;
+        if (!WIFSTOPPED(status))
+            return false;
+        if (WSTOPSIG(status) == SIGTRAP)
+            return true;
+        deliver = WSTOPSIG(status);
+    }
+}
+
+bool run_to_address(pid_t pid, uint64_t address)
+{
+    void* const at = reinterpret_cast<void*>(address);
+    errno = 0;
+    const long original = ptrace(PTRACE_PEEKTEXT, pid, at, nullptr);
+    if (errno != 0)
+        return true;
+    const long patched = (original & ~kBreakpointMask) | kBreakpoint;
+    if (ptrace(PTRACE_POKETEXT, pid, at, reinterpret_cast<void*>(patched)) != 0)
+        return true;
+    const bool trapped = run_to_trap(pid);
+    ptrace(PTRACE_POKETEXT, pid, at, reinterpret_cast<void*>(original));
+    Registers registers{};
+    iovec area{&registers, sizeof registers};
+    if (!trapped || ptrace(PTRACE_GETREGSET, pid, reinterpret_cast<void*>(NT_PRSTATUS), &area) != 0)
+        return trapped;
+    if (program_counter(registers) == address + kPastBreakpoint) {
+        program_counter(registers) = address;
+        ptrace(PTRACE_SETREGSET, pid, reinterpret_cast<void*>(NT_PRSTATUS), &area);
+    }
+    return true;
+}
+
+#else
+
+bool run_to_address(pid_t, uint64_t)
+{
+    return true;
+}
+
+#endif
+
+} // namespace
+
+HoldPoint hold_point(std::string_view evaltime)
+{
+    return evaltime == "exec" ? HoldPoint::Exec : evaltime == "main" ? HoldPoint::Main : HoldPoint::Entry;
+}
+
+bool run_to(pid_t pid, HoldPoint point)
+{
+    const std::optional<uint64_t> entry = point == HoldPoint::Exec ? std::nullopt : entry_point(pid);
+    if (!entry)
+        return true;
+    if (!run_to_address(pid, *entry))
+        return false;
+    const std::optional<uint64_t> main = point == HoldPoint::Main ? main_function(pid, *entry) : std::nullopt;
+    return !main || run_to_address(pid, *main);
+}
+
+} // namespace dt

@@ -1,0 +1,102 @@
+#include "libdtrace/process/jit_symbols.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kMostBytes = 64 << 20;
+
+/// A hexadecimal number and the blank after it; false when there is none.
+bool take_number(std::string_view& line, uint64_t& value)
+{
+    if (line.starts_with("0x"))
+        line.remove_prefix(2);
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value, 16);
+    if (error != std::errc{} || end == line.data() + line.size() || *end != ' ')
+        return false;
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()) + 1);
+    return true;
+}
+
+/// The process's id in its own pid namespace, by which it names its file.
+std::string own_id(const std::string& process)
+{
+    std::ifstream status(process + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("NSpid:"))
+            return line.substr(line.find_last_of(" \t") + 1);
+    return {};
+}
+
+std::string read_trusted(const std::string& path, uid_t owner)
+{
+    std::string text;
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (file < 0)
+        return text;
+    struct stat found {};
+    if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && (found.st_uid == owner || found.st_uid == 0)) {
+        text.resize(std::min<std::size_t>(static_cast<std::size_t>(found.st_size), kMostBytes));
+        std::size_t used = 0;
+        for (ssize_t got = 1; got > 0 && used < text.size(); used += got > 0 ? static_cast<std::size_t>(got) : 0)
+            got = ::read(file, text.data() + used, text.size() - used);
+        text.resize(used);
+    }
+    ::close(file);
+    return text;
+}
+
+} // namespace
+
+std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text)
+{
+    std::vector<ElfSymbols::Symbol> symbols;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        ElfSymbols::Symbol symbol;
+        if (!take_number(line, symbol.start) || !take_number(line, symbol.size) || line.empty())
+            continue;
+        symbol.name = line;
+        symbols.push_back(std::move(symbol));
+    }
+    std::stable_sort(symbols.begin(), symbols.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+    std::vector<ElfSymbols::Symbol> kept;
+    for (ElfSymbols::Symbol& symbol : symbols) {
+        if (!kept.empty() && kept.back().start == symbol.start)
+            kept.pop_back();
+        kept.push_back(std::move(symbol));
+    }
+    return kept;
+}
+
+std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pid, uint32_t& owner)
+{
+    const std::string number = std::to_string(pid), process = proc + "/" + number;
+    struct stat found {};
+    if (stat(process.c_str(), &found) != 0)
+        return parse_jit_map(read_trusted("/tmp/perf-" + number + ".map", owner));
+    owner = found.st_uid;
+    const std::string id = own_id(process);
+    return parse_jit_map(read_trusted(process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner));
+}
+
+const ElfSymbols::Symbol* find_jit(const std::vector<ElfSymbols::Symbol>& symbols, uint64_t address)
+{
+    const auto after = std::upper_bound(symbols.begin(), symbols.end(), address,
+                                        [](uint64_t value, const ElfSymbols::Symbol& symbol) { return value < symbol.start; });
+    if (after == symbols.begin())
+        return nullptr;
+    const ElfSymbols::Symbol& symbol = *(after - 1);
+    return address - symbol.start < symbol.size ? &symbol : nullptr;
+}
+
+} // namespace dt

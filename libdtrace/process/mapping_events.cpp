@@ -1,0 +1,153 @@
+#include "libdtrace/process/mapping_events.hpp"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <linux/perf_event.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kPages = 128; // of a CPU's buffer: some 5,000 events
+
+// The records of the kernel (linux/perf_event.h, enum perf_event_type), with the time that sample_id_all puts at their ends.
+struct MapRecord {
+    perf_event_header header;
+    uint32_t pid, tid;
+    uint64_t start, size, offset;
+    union {
+        struct {
+            uint32_t major, minor;
+            uint64_t inode, generation;
+        } file;
+        struct {
+            uint8_t size, reserved[3];
+            uint8_t bytes[20];
+        } build_id;
+    };
+    uint32_t protection, flags;
+};
+struct TaskRecord {
+    perf_event_header header;
+    uint32_t pid, parent, tid, parent_tid;
+};
+struct NameRecord {
+    perf_event_header header;
+    uint32_t pid, tid;
+};
+
+template <typename Record>
+std::optional<Record> load(const perf_event_header& header)
+{
+    if (header.size < sizeof(Record) + sizeof(uint64_t))
+        return {};
+    Record record;
+    std::memcpy(&record, &header, sizeof record);
+    return record;
+}
+
+std::optional<MappingEvent> map_event(const perf_event_header& header)
+{
+    const auto record = load<MapRecord>(header);
+    const char* path = reinterpret_cast<const char*>(&header) + sizeof(MapRecord);
+    if (!record || path[0] != '/' || (path[1] == '/' && std::string_view(path) == "//anon"))
+        return {};
+    MappingEvent event;
+    event.kind = MappingEvent::Kind::Map;
+    event.pid = static_cast<pid_t>(record->pid);
+    event.start = record->start;
+    event.end = record->start + record->size;
+    event.offset = record->offset;
+    event.path.assign(path, ::strnlen(path, header.size - sizeof(MapRecord) - sizeof(uint64_t)));
+    if (header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+        event.build_id.assign(reinterpret_cast<const char*>(record->build_id.bytes), std::min<std::size_t>(record->build_id.size, 20));
+    else
+        event.inode = record->file.inode;
+    return event;
+}
+
+std::optional<MappingEvent> event_of(const perf_event_header& header)
+{
+    MappingEvent event;
+    if (header.type == PERF_RECORD_MMAP2)
+        return map_event(header);
+    if (header.type == PERF_RECORD_LOST)
+        return event;
+    if (header.type == PERF_RECORD_FORK) {
+        const auto record = load<TaskRecord>(header);
+        if (!record || record->pid == record->parent) // a thread
+            return {};
+        event.kind = MappingEvent::Kind::Fork;
+        event.pid = static_cast<pid_t>(record->pid);
+        event.parent = static_cast<pid_t>(record->parent);
+        return event;
+    }
+    const auto record = header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC) ? load<NameRecord>(header) : std::nullopt;
+    if (!record)
+        return {};
+    event.kind = MappingEvent::Kind::Exec;
+    event.pid = static_cast<pid_t>(record->pid);
+    return event;
+}
+
+} // namespace
+
+MappingEvents::MappingEvents() = default;
+
+MappingEvents::~MappingEvents()
+{
+    buffer_.reset();
+    if (map_ >= 0)
+        ::close(map_);
+}
+
+void MappingEvents::Close::operator()(perf_buffer* buffer) const
+{
+    perf_buffer__free(buffer);
+}
+
+bool MappingEvents::open()
+{
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = PERF_COUNT_SW_DUMMY;
+    attributes.sample_type = PERF_SAMPLE_TIME;
+    attributes.sample_id_all = 1;
+    attributes.mmap = attributes.mmap2 = attributes.build_id = 1;
+    attributes.comm = attributes.comm_exec = attributes.task = 1;
+    attributes.watermark = 1;
+    attributes.wakeup_watermark = UINT32_MAX;
+    attributes.use_clockid = 1;
+    attributes.clockid = CLOCK_MONOTONIC;
+    map_ = bpf_map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, "mapping_events", sizeof(int), sizeof(int),
+                          static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1)), nullptr);
+    const auto handle = [](void* self, int, perf_event_header* header) {
+        if (std::optional<MappingEvent> event = event_of(*header)) {
+            std::memcpy(&event->time, reinterpret_cast<const char*>(header) + header->size - sizeof event->time, sizeof event->time);
+            static_cast<MappingEvents*>(self)->taken_.push_back(std::move(*event));
+        }
+        return LIBBPF_PERF_EVENT_CONT;
+    };
+    LIBBPF_OPTS(perf_buffer_raw_opts, options);
+    if (map_ >= 0)
+        buffer_.reset(perf_buffer__new_raw(map_, kPages, &attributes, handle, this, &options));
+    return buffer_ != nullptr;
+}
+
+std::vector<MappingEvent> MappingEvents::take()
+{
+    taken_.clear();
+    if (buffer_)
+        perf_buffer__consume(buffer_.get());
+    std::stable_sort(taken_.begin(), taken_.end(), [](const MappingEvent& a, const MappingEvent& b) { return a.time < b.time; });
+    return std::move(taken_);
+}
+
+} // namespace dt

@@ -1,0 +1,137 @@
+// Names of a process to addresses: /proc/PID/maps says which files are mapped where, their ELF symbol tables the rest.
+//
+// A file is read through /proc/PID/map_files, which is the very file that is mapped, also when it was deleted or belongs to a container; where that
+// is refused, by its path below the process's root.
+#include "libdtrace/process/objects.hpp"
+
+#include <gelf.h>
+#include <libelf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/process/elf_symbols.hpp"
+#include "probes/process_view.hpp"
+
+namespace dt {
+namespace {
+
+std::string link_target(const std::string& path)
+{
+    char target[PATH_MAX];
+    const ssize_t size = readlink(path.c_str(), target, sizeof target);
+    std::string text(target, size > 0 ? static_cast<std::size_t>(size) : 0);
+    constexpr std::string_view kDeleted = " (deleted)";
+    if (text.ends_with(kDeleted))
+        text.resize(text.size() - kDeleted.size());
+    return text;
+}
+
+std::string openable_file(const std::string& process, const Mapping& mapping)
+{
+    char range[48];
+    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start), static_cast<unsigned long long>(mapping.end));
+    for (const std::string& file : {process + range, process + "/root" + mapping.path})
+        if (access(file.c_str(), R_OK) == 0)
+            return file;
+    return mapping.path;
+}
+
+/// How good a symbol is for its name; the lowest is best. Nothing for what has no address in the file.
+std::optional<int> rank_of(const GElf_Sym& symbol)
+{
+    const unsigned type = GELF_ST_TYPE(symbol.st_info), binding = GELF_ST_BIND(symbol.st_info);
+    const bool typed = type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC || type == STT_COMMON;
+    if ((!typed && type != STT_NOTYPE) || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS || symbol.st_value == 0)
+        return {};
+    return (typed ? 0 : 4) + (binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2);
+}
+
+std::optional<GElf_Sym> find_symbol(Elf* elf, std::string_view name)
+{
+    std::optional<GElf_Sym> best;
+    int best_rank = INT_MAX;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) || header.sh_entsize == 0)
+            continue;
+        Elf_Data* data = elf_getdata(section, nullptr);
+        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+        GElf_Sym symbol;
+        for (int i = 0; data && i < count && gelf_getsym(data, i, &symbol); ++i) {
+            const char* text = elf_strptr(elf, header.sh_link, symbol.st_name);
+            const std::string_view found = text ? text : "";
+            const auto rank = found.substr(0, found.find('@')) == name ? rank_of(symbol) : std::nullopt; // environ@GLIBC_2.2.5
+            if (rank && *rank < best_rank) {
+                best = symbol;
+                best_rank = *rank;
+            }
+        }
+    }
+    return best;
+}
+
+/// What to add to the file's own addresses: its lowest segment is mapped at `object.start`.
+std::optional<uint64_t> load_bias(Elf* elf, const ProcessObjects::Object& object)
+{
+    const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    std::size_t count = 0;
+    elf_getphdrnum(elf, &count);
+    for (std::size_t i = 0; i < count; ++i) {
+        GElf_Phdr segment;
+        if (gelf_getphdr(elf, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD && segment.p_offset / page * page == object.offset)
+            return object.start - segment.p_vaddr / page * page;
+    }
+    return {};
+}
+
+} // namespace
+
+ProcessObjects::ProcessObjects(const std::string& proc, int64_t pid)
+{
+    const std::string process = proc + "/" + std::to_string(pid);
+    std::ostringstream text;
+    text << std::ifstream(process + "/maps").rdbuf();
+    const std::string executable = link_target(process + "/exe");
+    for (const Mapping& mapping : parse_maps(text.str())) {
+        const bool known = std::any_of(objects_.begin(), objects_.end(), [&](const Object& object) { return object.path == mapping.path; });
+        if (mapping.path.front() == '/' && !known)
+            objects_.push_back({mapping.path, openable_file(process, mapping), mapping.start, mapping.offset});
+    }
+    std::stable_partition(objects_.begin(), objects_.end(), [&](const Object& object) { return object.path == executable; });
+}
+
+const ProcessObjects::Object* ProcessObjects::find(std::string_view module) const
+{
+    const auto found = std::find_if(objects_.begin(), objects_.end(), [&, name = std::string(module)](const Object& object) {
+        return !name.empty() && probes::is_called(object.path, &object == &objects_.front(), name);
+    });
+    return found == objects_.end() ? nullptr : &*found;
+}
+
+std::optional<ProcessObjects::Definition> ProcessObjects::lookup(std::string_view module, std::string_view name) const
+{
+    const Object* only = module.empty() ? nullptr : find(module);
+    if (name.empty() || (!module.empty() && !only))
+        return {};
+    for (const Object& object : objects_) {
+        if (only && only != &object)
+            continue;
+        const ElfFile file(object.file);
+        const auto symbol = file.get() ? find_symbol(file.get(), name) : std::nullopt;
+        const auto bias = symbol ? load_bias(file.get(), object) : std::nullopt;
+        if (!bias)
+            continue;
+        const unsigned type = GELF_ST_TYPE(symbol->st_info);
+        return Definition{&object, *bias + symbol->st_value, symbol->st_size, type == STT_FUNC || type == STT_GNU_IFUNC,
+                          gelf_getclass(file.get()) == ELFCLASS32};
+    }
+    return {};
+}
+
+} // namespace dt

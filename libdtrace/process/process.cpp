@@ -1,0 +1,205 @@
+// Process control.
+//
+// A command is held by ptrace: from its exec stop, where it has its new image, pid and name, to the place that process_hold.hpp tells of. It dies
+// with us: while it is held by PTRACE_O_EXITKILL, later by its parent-death signal. The end of a process is seen through its pidfd, for
+// children and strangers alike.
+#include "libdtrace/process/process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+namespace dt {
+namespace {
+
+std::vector<std::string> split_words(std::string_view text)
+{
+    std::vector<std::string> words;
+    static constexpr std::string_view kBlank = " \t\n\v\f\r";
+    for (auto start = text.find_first_not_of(kBlank); start != std::string_view::npos; start = text.find_first_not_of(kBlank, start)) {
+        const auto end = std::min(text.find_first_of(kBlank, start), text.size());
+        words.emplace_back(text.substr(start, end - start));
+        start = end;
+    }
+    return words;
+}
+
+/// In the child: only async-signal-safe calls. Sends errno through `report` when the command cannot be executed.
+[[noreturn]] void become(char* const* arguments, int report)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // however this process ends
+    signal(SIGPIPE, SIG_DFL);
+    int error = 0;
+    if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0)
+        execvp(arguments[0], arguments);
+    error = errno;
+    [[maybe_unused]] const ssize_t sent = write(report, &error, sizeof error);
+    _exit(127);
+}
+
+/// Waits for the exec stop. An errno when the command could not be executed.
+int wait_for_exec(pid_t pid, int report)
+{
+    int error = 0;
+    ssize_t got;
+    while ((got = read(report, &error, sizeof error)) < 0 && errno == EINTR)
+        continue;
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (got == static_cast<ssize_t>(sizeof error))
+        return error;
+    return WIFSTOPPED(status) ? 0 : ECHILD;
+}
+
+/// 0 when there is no such thread, or it is a process.
+pid_t process_of_thread(pid_t thread)
+{
+    std::ifstream status("/proc/" + std::to_string(thread) + "/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("Tgid:")) {
+            const pid_t process = std::atoi(line.c_str() + 5);
+            return process != thread ? process : 0;
+        }
+    return 0;
+}
+
+int open_pidfd(pid_t pid)
+{
+    return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+}
+
+} // namespace
+
+Processes::~Processes()
+{
+    for (Process& process : list_) {
+        if (process.is_child && !process.gone) {
+            kill(process.pid, SIGKILL);
+            waitpid(process.pid, nullptr, 0);
+        }
+        if (process.pidfd >= 0)
+            close(process.pidfd);
+    }
+}
+
+Result<void> Processes::watch(Process process)
+{
+    process.pidfd = open_pidfd(process.pid);
+    if (process.pidfd < 0) {
+        const int code = errno;
+        const pid_t owner = code == EINVAL || code == ENOENT ? process_of_thread(process.pid) : 0;
+        if (owner != 0)
+            return Error{std::to_string(process.pid) + " is a thread of process " + std::to_string(owner) + ": use -p " + std::to_string(owner),
+                         EINVAL};
+        return Error{code == EINVAL ? std::strerror(ESRCH) : std::strerror(code), code};
+    }
+    list_.push_back(process);
+    return {};
+}
+
+Result<void> Processes::create(std::string_view command, HoldPoint point)
+{
+    const auto failed = [&](int code) { return Error{"failed to execute " + std::string(command) + ": " + std::strerror(code), code}; };
+    std::vector<std::string> words = split_words(command);
+    if (words.empty())
+        return failed(ENOENT);
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return failed(errno);
+    const pid_t pid = fork();
+    if (pid == 0)
+        become(arguments.data(), report[1]);
+    const int fork_error = errno;
+    close(report[1]);
+    const int error = pid < 0 ? fork_error : wait_for_exec(pid, report[0]);
+    close(report[0]);
+    if (error != 0)
+        return failed(error);
+    ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);
+    if (!run_to(pid, point))
+        return Error{"failed to execute " + std::string(command) + ": it ended before its main program began", ECHILD};
+    const Result<void> watched = watch({pid, -1, true, true, false});
+    if (!watched) {
+        kill(pid, SIGKILL);
+        waitpid(pid, nullptr, 0);
+        return failed(watched.error().code);
+    }
+    return {};
+}
+
+Result<void> Processes::attach(std::string_view pid_text)
+{
+    pid_t pid = 0;
+    const std::vector<std::string> words = split_words(pid_text); // " 1234" is what $(pidof …) or a column of ps gives
+    const std::string digits = words.size() == 1 ? words[0] : std::string();
+    const char* end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, pid);
+    if (error == std::errc::result_out_of_range)
+        return Error{std::strerror(ESRCH), ESRCH};
+    if (error != std::errc{} || stop != end || pid <= 0)
+        return Error{"invalid pid: " + std::string(pid_text), EINVAL};
+    return watch({pid, -1, false, false, false});
+}
+
+void Processes::release()
+{
+    for (Process& process : list_)
+        if (std::exchange(process.held, false))
+            ptrace(PTRACE_DETACH, process.pid, nullptr, nullptr);
+}
+
+bool Processes::all_gone()
+{
+    bool running = list_.empty();
+    for (Process& process : list_) {
+        if (process.gone)
+            continue;
+        pollfd ended{process.pidfd, POLLIN, 0};
+        process.gone = poll(&ended, 1, 0) == 1;
+        if (process.gone && process.is_child)
+            waitpid(process.pid, nullptr, WNOHANG);
+        running |= !process.gone;
+    }
+    return !running;
+}
+
+std::vector<pid_t> Processes::pids() const
+{
+    std::vector<pid_t> pids;
+    for (const Process& process : list_)
+        if (!process.gone)
+            pids.push_back(process.pid);
+    return pids;
+}
+
+std::vector<int> Processes::descriptors() const
+{
+    std::vector<int> descriptors;
+    for (const Process& process : list_)
+        if (!process.gone)
+            descriptors.push_back(process.pidfd);
+    return descriptors;
+}
+
+} // namespace dt

@@ -1,0 +1,58 @@
+// The processes of -c and -p: started or taken up, held until tracing is on, watched until the last one is gone.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/result.hpp"
+#include "libdtrace/process/hold.hpp"
+
+namespace dt {
+
+class Processes {
+public:
+    Processes() = default;
+    /// Kills the commands that have not ended: those never released must not run untraced, and the others were there to be traced.
+    ~Processes();
+    Processes(const Processes&) = delete;
+    Processes& operator=(const Processes&) = delete;
+
+    /// Starts a command (split at white space, looked up in PATH, no shell) and holds it at `point`. The error is complete:
+    /// "failed to execute CMD: REASON".
+    Result<void> create(std::string_view command, HoldPoint point = HoldPoint::Entry);
+
+    /// Watches a running process; it is not stopped. Errors: "invalid pid: TEXT", "No such process".
+    Result<void> attach(std::string_view pid_text);
+
+    /// Lets the held commands run. Call once tracing is active.
+    void release();
+
+    /// True when there was at least one process and every one has ended.
+    bool all_gone();
+
+    bool empty() const { return list_.empty(); }
+    /// $target: the first one's pid, 0 if none.
+    pid_t first_pid() const { return list_.empty() ? 0 : list_.front().pid; }
+    /// Those that have not ended, as of the last all_gone().
+    std::vector<pid_t> pids() const;
+    /// Descriptors that become readable when a process ends (pidfd_open(2)), for poll.
+    std::vector<int> descriptors() const;
+
+private:
+    struct Process {
+        pid_t pid = 0;
+        int pidfd = -1;
+        bool is_child = false;
+        bool held = false;
+        bool gone = false;
+    };
+
+    Result<void> watch(Process process);
+
+    std::vector<Process> list_;
+};
+
+} // namespace dt

@@ -1,0 +1,123 @@
+// Features by trying, never by version: distributions back-port, and configurations differ.
+#include "libdtrace/world/features.hpp"
+
+#include <bpf/bpf.h>
+#include <linux/bpf.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <span>
+#include <string>
+
+namespace dt {
+namespace {
+
+constexpr bpf_insn insn(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
+{
+    bpf_insn i{};
+    i.code = code;
+    i.dst_reg = dst;
+    i.src_reg = src;
+    i.off = off;
+    i.imm = imm;
+    return i;
+}
+
+constexpr bpf_insn call(int32_t helper)
+{
+    return insn(BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+}
+constexpr bpf_insn mov(uint8_t dst, int32_t imm)
+{
+    return insn(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, imm);
+}
+constexpr bpf_insn kExit = insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+
+/// Does the kernel accept the program?
+bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
+{
+    const int fd = bpf_prog_load(type, "dt_feature", "GPL", program.data(), program.size(), nullptr);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+bool try_task_pt_regs()
+{
+    const bpf_insn program[] = {
+        call(BPF_FUNC_get_current_task_btf),
+        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_0, 0, 0),
+        call(BPF_FUNC_task_pt_regs),
+        mov(BPF_REG_0, 0),
+        kExit,
+    };
+    return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
+}
+
+/// BPF cpu v4: DIV with offset 1 divides signed.
+bool try_signed_division()
+{
+    const bpf_insn program[] = {mov(BPF_REG_0, 6), insn(BPF_ALU64 | BPF_DIV | BPF_K, BPF_REG_0, 0, 1, -2), kExit};
+    return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
+}
+
+/// Perf event programs are the strictest: they run in NMI and were the last to be allowed hashes that allocate as they grow.
+bool try_hash_no_prealloc()
+{
+    LIBBPF_OPTS(bpf_map_create_opts, options);
+    options.map_flags = BPF_F_NO_PREALLOC;
+    const int map = bpf_map_create(BPF_MAP_TYPE_HASH, "dt_feature", 8, 8, 1, &options);
+    if (map < 0)
+        return false;
+    const bpf_insn program[] = {
+        insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0),
+        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0),
+        insn(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -8),
+        insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_1, BPF_PSEUDO_MAP_FD, 0, map),
+        insn(0, 0, 0, 0, 0),
+        call(BPF_FUNC_map_lookup_elem),
+        mov(BPF_REG_0, 0),
+        kExit,
+    };
+    const bool accepted = loads(BPF_PROG_TYPE_PERF_EVENT, program);
+    close(map);
+    return accepted;
+}
+
+} // namespace
+
+Features find_features()
+{
+    Features features;
+    const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
+    if (!loads(BPF_PROG_TYPE_RAW_TRACEPOINT, nothing))
+        return features; // nothing can be tried here
+    features.task_pt_regs = try_task_pt_regs();
+    features.signed_division = try_signed_division();
+    features.hash_no_prealloc = try_hash_no_prealloc();
+    return features;
+}
+
+bool can_override_return()
+{
+    const bpf_insn program[] = {mov(BPF_REG_2, 0), call(BPF_FUNC_override_return), mov(BPF_REG_0, 0), kExit};
+    return loads(BPF_PROG_TYPE_KPROBE, program);
+}
+
+std::string missing_capability(int code)
+{
+    if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)
+        return "this kernel has no BTF (/sys/kernel/btf/vmlinux): use a kernel built with CONFIG_DEBUG_INFO_BTF=y";
+    switch (code) {
+    case ENOSYS:
+        return "this kernel has no bpf(2) system call: use a kernel built with CONFIG_BPF_SYSCALL=y";
+    case EPERM:
+    case EACCES:
+        return "no permission to use bpf(2): CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN, are needed (in a container, run on the host or "
+               "with --privileged; kernel lockdown must not be \"confidentiality\")";
+    default:
+        return {};
+    }
+}
+
+} // namespace dt

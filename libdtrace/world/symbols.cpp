@@ -1,0 +1,231 @@
+#include "libdtrace/world/symbols.hpp"
+
+#include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+#include <unordered_map>
+#include <utility>
+
+#include "libdtrace/process/images.hpp"
+#include "libdtrace/process/jit_symbols.hpp"
+#include "libdtrace/world/symbols_kernel.hpp"
+
+namespace dt {
+
+namespace {
+
+std::string read_file(const std::string& path)
+{
+    std::string text;
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return text;
+    std::size_t used = 0;
+    for (;;) {
+        text.resize(used + std::max<std::size_t>(used, 64 * 1024));
+        const ssize_t got = ::read(file, text.data() + used, text.size() - used);
+        if (got <= 0)
+            break;
+        used += static_cast<std::size_t>(got);
+    }
+    ::close(file);
+    text.resize(used);
+    return text;
+}
+
+std::string hexadecimal(uint64_t value)
+{
+    char buffer[24];
+    std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
+    return buffer;
+}
+
+// The one place that knows how an address is written. `name` empty: only the module is known; `module` empty: nothing is.
+std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name,
+                          uint64_t start_of_symbol, bool deleted = false)
+{
+    if (module.empty())
+        return hexadecimal(address);
+    std::string text(module);
+    if (form == Symbols::Form::Module)
+        return text;
+    text += '`';
+    if (name.empty())
+        return text.append(hexadecimal(address)).append(deleted ? " (deleted)" : "");
+    text += name;
+    if (form == Symbols::Form::Exact && address != start_of_symbol)
+        text.append("+").append(hexadecimal(address - start_of_symbol));
+    return text;
+}
+
+} // namespace
+
+struct Symbols::Impl {
+    struct Place {
+        const Mapping* mapping = nullptr;
+        const ElfSymbols::Symbol* symbol = nullptr;
+        uint64_t start = 0; // of the symbol, in the process
+        bool at_any_time = false;
+
+        std::string_view module() const
+        {
+            return mapping ? mapping->base_name() : symbol ? kJitModule : std::string_view{};
+        }
+    };
+    using Texts = std::unordered_map<uint64_t, std::string>;
+    struct UserTexts {
+        uint64_t version = 0; // of the process's mappings
+        Texts texts[7];       // by form and use; [6] is noresolve
+    };
+
+    static constexpr std::size_t kMostTexts = 1 << 20;   // per form; then the cache starts again
+    static constexpr std::size_t kMostProcesses = 16384; // likewise
+
+    explicit Impl(const std::string& proc_) : proc(proc_), images(proc_) {}
+
+    std::string proc;
+    bool kernel_loaded = false;
+    KernelSymbols kernel;
+    Texts kernel_texts[6]; // by form and use
+    ProcessImages images;
+    std::unordered_map<int64_t, UserTexts> user_texts;
+    uint64_t time = 0; // Moment
+    std::string unknown;
+
+    static std::size_t kind_of(Form form, Use use) { return static_cast<std::size_t>(form) * 2 + static_cast<std::size_t>(use); }
+
+    const KernelSymbols& kernel_symbols()
+    {
+        if (!kernel_loaded) {
+            kernel.load(read_file(proc + "/kallsyms"), read_file(proc + "/modules"));
+            kernel_loaded = true;
+        }
+        return kernel;
+    }
+
+    Place find(int64_t pid, uint64_t address, Use use)
+    {
+        const uint64_t inside = address - (use == Use::Return ? 1 : 0);
+        const ProcessImages::Found found = images.find(pid, inside, time);
+        Place place;
+        place.at_any_time = found.at_any_time;
+        place.symbol = found.jit;
+        place.start = found.jit ? found.jit->start : 0;
+        if (!found.mapping)
+            return place;
+        place.mapping = found.mapping;
+        if (found.mapping->path.front() != '/')
+            return place;
+        const ElfSymbols& symbols = images.symbols_of(pid, *found.mapping);
+        const uint64_t linked = symbols.address_of_offset(inside - found.mapping->start + found.mapping->offset);
+        place.symbol = symbols.find(linked);
+        if (place.symbol)
+            place.start = inside - (linked - place.symbol->start);
+        return place;
+    }
+
+    static std::string text_of(const Place& place, uint64_t address, Form form, bool noresolve)
+    {
+        if (noresolve)
+            return place.mapping ? std::string(place.mapping->base_name()) + ":" + hexadecimal(address - place.mapping->start)
+                                 : hexadecimal(address);
+        return write_address(address, form, place.module(), place.symbol ? std::string_view(place.symbol->name) : "", place.start,
+                             place.mapping && place.mapping->deleted);
+    }
+
+    /// The cached texts of a process; forgotten when its mappings have changed.
+    Texts& texts_of(int64_t pid, std::size_t kind)
+    {
+        if (user_texts.size() > kMostProcesses)
+            user_texts.clear();
+        UserTexts& known = user_texts[pid];
+        if (const uint64_t version = images.version(pid); known.version != version)
+            known = {version, {}};
+        if (known.texts[kind].size() >= kMostTexts)
+            known.texts[kind].clear();
+        return known.texts[kind];
+    }
+};
+
+Symbols::Symbols(std::string proc) : impl_(std::make_unique<Impl>(proc))
+{
+}
+
+Symbols::~Symbols() = default;
+
+void Symbols::follow_processes()
+{
+    impl_->images.follow();
+}
+
+void Symbols::update()
+{
+    impl_->images.update();
+}
+
+Symbols::Moment::Moment(Symbols& symbols, uint64_t time) : symbols_(symbols), before_(std::exchange(symbols.impl_->time, time)) {}
+
+Symbols::Moment::~Moment()
+{
+    symbols_.impl_->time = before_;
+}
+
+std::string_view Symbols::kernel(uint64_t address, Form form, Use use)
+{
+    Impl::Texts& texts = impl_->kernel_texts[Impl::kind_of(form, use)];
+    const auto known = texts.find(address);
+    if (known != texts.end())
+        return known->second;
+    if (texts.size() >= Impl::kMostTexts)
+        texts.clear();
+    const KernelSymbols::Found found = impl_->kernel_symbols().find(address - (use == Use::Return ? 1 : 0));
+    return texts[address] = write_address(address, form, found.module, found.name, found.start);
+}
+
+std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool noresolve, Use use)
+{
+    if (pid <= 0)
+        return impl_->unknown = hexadecimal(address);
+    const std::size_t kind = noresolve ? 6 : Impl::kind_of(form, use);
+    {
+        const Impl::Texts& texts = impl_->texts_of(pid, kind);
+        if (const auto known = texts.find(address); known != texts.end())
+            return known->second;
+    }
+    // Resolving may learn of new mappings, which empties the cache: it is looked up again after it.
+    const Impl::Place place = impl_->find(pid, address, use);
+    std::string text = Impl::text_of(place, address, form, noresolve);
+    const bool is_known = place.mapping || place.symbol;
+    if (!is_known || !place.at_any_time)
+        return impl_->unknown = std::move(text);
+    return impl_->texts_of(pid, kind)[address] = std::move(text);
+}
+
+uint64_t Symbols::reduce_kernel(uint64_t address, Form form)
+{
+    if (form == Form::Exact)
+        return address;
+    const KernelSymbols::Found found = impl_->kernel_symbols().find(address);
+    if (found.module.empty())
+        return address;
+    if (form == Form::Module)
+        return impl_->kernel.module_start(found.module);
+    return found.name.empty() ? address : found.start;
+}
+
+uint64_t Symbols::reduce_user(int64_t pid, uint64_t address, Form form)
+{
+    if (form == Form::Exact)
+        return address;
+    const Impl::Place place = impl_->find(pid, address, Use::Exact);
+    if (form == Form::Symbol)
+        return place.symbol ? place.start : address;
+    return place.mapping ? impl_->images.first_address(pid, *place.mapping) : address;
+}
+
+void Symbols::remember(int64_t pid)
+{
+    impl_->images.remember(pid);
+}
+
+} // namespace dt

@@ -1,0 +1,436 @@
+// CTF to the type graph, by libctf.
+//
+// An archive has a container for each kernel module (or, of a program, for each source file that disagrees with the others) and one for what they
+// share, their parent. Containers are opened when asked for, type nodes made for what is reached, structs completed when their members are
+// wanted.
+#include "libdtrace/world/types_ctf.hpp"
+
+#include <ctf-api.h>
+#include <ctf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "libdtrace/world/ctf_check.hpp"
+#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/world/spellings.hpp"
+
+namespace dt {
+namespace {
+
+constexpr const char* kNoData = "Module does not contain any CTF data";
+
+/// What the words of other tables in the same file are: libctf finds the types of variables through the symbol table.
+struct Section {
+    std::string bytes;
+    std::size_t entry_size = 0;
+
+    ctf_sect_t view(const char* name) const { return {name, bytes.data(), bytes.size(), entry_size}; }
+};
+
+struct Sections {
+    Section ctf, symbols, strings;
+    bool is_32bit = false;
+};
+
+Section section_bytes(Elf_Scn* section, const GElf_Shdr& header)
+{
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    const auto* bytes = data ? static_cast<const char*>(data->d_buf) : nullptr;
+    return {bytes ? std::string(bytes, data->d_size) : std::string(), header.sh_entsize};
+}
+
+Sections read_elf(Elf* elf)
+{
+    Sections found;
+    found.is_32bit = gelf_getclass(elf) == ELFCLASS32;
+    std::size_t names = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return found;
+    uint32_t best = 0; // the linker means the dynamic symbols where there are some
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header))
+            continue;
+        const char* name = elf_strptr(elf, names, header.sh_name);
+        if (name && std::strcmp(name, ".ctf") == 0)
+            found.ctf = section_bytes(section, header);
+        GElf_Shdr strings;
+        const bool is_table = header.sh_type == SHT_DYNSYM || (header.sh_type == SHT_SYMTAB && best != SHT_DYNSYM);
+        Elf_Scn* linked = is_table ? elf_getscn(elf, header.sh_link) : nullptr;
+        if (linked && gelf_getshdr(linked, &strings)) {
+            best = header.sh_type;
+            found.symbols = section_bytes(section, header);
+            found.strings = section_bytes(linked, strings);
+        }
+    }
+    return found;
+}
+
+Result<std::string> read_whole(const std::string& path)
+{
+    const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return Error{std::strerror(errno), errno};
+    struct stat status {};
+    std::string bytes;
+    int error = fstat(fd, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+    if (error == 0) {
+        bytes.resize(static_cast<std::size_t>(status.st_size));
+        std::size_t have = 0;
+        for (ssize_t got = 1; got > 0 && have < bytes.size();) {
+            got = ::read(fd, bytes.data() + have, bytes.size() - have);
+            error = got < 0 ? errno : 0;
+            have += got > 0 ? static_cast<std::size_t>(got) : 0;
+        }
+        bytes.resize(have);
+    }
+    close(fd);
+    return error == 0 ? Result<std::string>(std::move(bytes)) : Error{std::strerror(error), error};
+}
+
+TypeKind record_kind(uint32_t kind)
+{
+    return kind == CTF_K_UNION ? TypeKind::Union : kind == CTF_K_ENUM ? TypeKind::Enum : TypeKind::Struct;
+}
+
+/// Makes type nodes, each once.
+class Importer {
+public:
+    Importer(TypeTable& table, AddressSpace space) : table_(table), space_(space) {}
+
+    const Type* import(ctf_dict_t* dict, ctf_id_t id)
+    {
+        if (id == 0 || id == CTF_ERR)
+            return table_.void_type();
+        if (ctf_dict_t* parent = ctf_parent_dict(dict); parent && ctf_type_isparent(dict, id))
+            dict = parent;
+        if (const auto known = nodes_.find({dict, id}); known != nodes_.end())
+            return known->second;
+        const Type* node = make(dict, id);
+        nodes_[{dict, id}] = node;
+        return node;
+    }
+
+private:
+    const Type* make(ctf_dict_t* dict, ctf_id_t id)
+    {
+        const int kind = ctf_type_kind(dict, id);
+        ctf_encoding_t encoding;
+        // A slice is some bits of another type, whose kind it has; of these kinds only slices refer to anything, and of typedefs only
+        // slices have an encoding.
+        const bool number = kind == CTF_K_INTEGER || kind == CTF_K_FLOAT;
+        if ((number || kind == CTF_K_ENUM) && ctf_type_reference(dict, id) != CTF_ERR)
+            return import(dict, ctf_type_reference(dict, id));
+        switch (kind) {
+        case CTF_K_INTEGER:
+        case CTF_K_FLOAT:
+            return ctf_type_encoding(dict, id, &encoding) == 0 ? make_number(dict, id, encoding) : table_.void_type();
+        case CTF_K_POINTER:
+            return make_pointer(dict, id);
+        case CTF_K_ARRAY: {
+            ctf_arinfo_t array;
+            return ctf_array_info(dict, id, &array) == 0 ? table_.array_of(import(dict, array.ctr_contents), array.ctr_nelems)
+                                                         : table_.void_type();
+        }
+        case CTF_K_STRUCT:
+        case CTF_K_UNION:
+            return make_record(dict, id, record_kind(static_cast<uint32_t>(kind)));
+        case CTF_K_ENUM:
+            return make_enum(dict, id);
+        case CTF_K_FORWARD: {
+            Type* node = table_.make(record_kind(static_cast<uint32_t>(ctf_type_kind_forwarded(dict, id))), name(dict, id));
+            node->incomplete = true;
+            return node;
+        }
+        case CTF_K_TYPEDEF:
+            if (ctf_type_encoding(dict, id, &encoding) == 0)
+                return import(dict, ctf_type_reference(dict, id));
+            return make_typedef(dict, id);
+        case CTF_K_FUNCTION:
+            return make_function(dict, id);
+        case CTF_K_VOLATILE:
+        case CTF_K_CONST:
+        case CTF_K_RESTRICT:
+            return import(dict, ctf_type_reference(dict, id));
+        default:
+            return table_.void_type();
+        }
+    }
+
+    static std::string name(ctf_dict_t* dict, ctf_id_t id)
+    {
+        const char* text = ctf_type_name_raw(dict, id);
+        return text ? text : "";
+    }
+
+    static uint64_t size(ctf_dict_t* dict, ctf_id_t id)
+    {
+        const ssize_t bytes = ctf_type_size(dict, id);
+        return bytes > 0 ? static_cast<uint64_t>(bytes) : 0;
+    }
+
+    const Type* make_number(ctf_dict_t* dict, ctf_id_t id, const ctf_encoding_t& encoding)
+    {
+        const std::string spelled = name(dict, id);
+        const std::string_view spelling = d_spelling(spelled);
+        const bool is_float = ctf_type_kind(dict, id) == CTF_K_FLOAT;
+        const uint64_t bytes = size(dict, id);
+        if (bytes == 0) // how CTF writes `void`
+            return table_.void_type();
+        const Type* known = table_.named(spelling);
+        if (known && known->size == bytes && known->kind == (is_float ? TypeKind::Float : TypeKind::Integer))
+            return known;
+        Type* node = table_.make(is_float ? TypeKind::Float : TypeKind::Integer, std::string(spelling));
+        node->size = bytes;
+        node->is_char = spelling == "char" || spelling == "signed char";
+        node->is_signed = !is_float && (node->is_char || (encoding.cte_format & CTF_INT_SIGNED));
+        return node;
+    }
+
+    const Type* make_pointer(ctf_dict_t* dict, ctf_id_t id)
+    {
+        const uint64_t bytes = size(dict, id);
+        return table_.pointer_to(import(dict, ctf_type_reference(dict, id)), space_, bytes == 4 ? 4 : 8);
+    }
+
+    const Type* make_typedef(ctf_dict_t* dict, ctf_id_t id)
+    {
+        Type* node = table_.make(TypeKind::Typedef, name(dict, id));
+        nodes_[{dict, id}] = node;
+        node->target = import(dict, ctf_type_reference(dict, id));
+        node->size = node->target->resolve()->size;
+        return node;
+    }
+
+    const Type* make_record(ctf_dict_t* dict, ctf_id_t id, TypeKind kind)
+    {
+        Type* node = table_.make(kind, name(dict, id));
+        node->size = size(dict, id);
+        node->complete = [this, dict, id](std::vector<Member>& members, std::vector<Enumerator>&) {
+            ctf_next_t* position = nullptr;
+            const char* member = nullptr;
+            ctf_id_t type = 0;
+            for (ssize_t bit; (bit = ctf_member_next(dict, id, &position, &member, &type, 0)) >= 0;) {
+                Member made{member ? member : "", import(dict, type), static_cast<uint64_t>(bit), 0};
+                if (const auto bits = slice(dict, type)) {
+                    made.bit_offset += bits->cte_offset;
+                    made.bit_size = bits->cte_bits;
+                }
+                members.push_back(std::move(made));
+            }
+            ctf_next_destroy(position);
+        };
+        return node;
+    }
+
+    /// Which bits of its type a member is, when it is a bit-field.
+    static std::optional<ctf_encoding_t> slice(ctf_dict_t* dict, ctf_id_t id)
+    {
+        const int kind = ctf_type_kind(dict, id);
+        ctf_encoding_t encoding;
+        if ((kind != CTF_K_INTEGER && kind != CTF_K_ENUM && kind != CTF_K_TYPEDEF) || ctf_type_encoding(dict, id, &encoding) != 0)
+            return {};
+        const ctf_id_t whole = ctf_type_reference(dict, id);
+        const uint64_t bytes = size(dict, whole == CTF_ERR ? id : whole);
+        return encoding.cte_bits != 0 && encoding.cte_bits < bytes * 8 ? std::optional(encoding) : std::nullopt;
+    }
+
+    const Type* make_enum(ctf_dict_t* dict, ctf_id_t id)
+    {
+        Type* node = table_.make(TypeKind::Enum, name(dict, id));
+        node->size = size(dict, id);
+        node->is_signed = true;
+        node->complete = [dict, id](std::vector<Member>&, std::vector<Enumerator>& enumerators) {
+            ctf_next_t* position = nullptr;
+            int value = 0;
+            while (const char* enumerator = ctf_enum_next(dict, id, &position, &value))
+                enumerators.push_back({enumerator, value});
+            ctf_next_destroy(position);
+        };
+        return node;
+    }
+
+    const Type* make_function(ctf_dict_t* dict, ctf_id_t id)
+    {
+        Type* node = table_.make(TypeKind::Function);
+        nodes_[{dict, id}] = node;
+        node->target = table_.void_type();
+        ctf_funcinfo_t info{};
+        if (ctf_func_type_info(dict, id, &info) != 0)
+            return node;
+        node->target = import(dict, info.ctc_return);
+        node->variadic = (info.ctc_flags & CTF_FUNC_VARARG) != 0;
+        std::vector<ctf_id_t> parameters(info.ctc_argc);
+        if (ctf_func_type_args(dict, id, info.ctc_argc, parameters.data()) == 0)
+            for (const ctf_id_t parameter : parameters)
+                node->parameters.push_back(import(dict, parameter));
+        return node;
+    }
+
+    TypeTable& table_;
+    AddressSpace space_;
+    std::map<std::pair<ctf_dict_t*, ctf_id_t>, const Type*> nodes_;
+};
+
+/// What is asked for, as libctf wants to be asked.
+ctf_id_t look_up(ctf_dict_t* dict, TypeNamespace space, const std::string& name)
+{
+    switch (space) {
+    case TypeNamespace::Ordinary:
+        return ctf_lookup_by_name(dict, name.c_str());
+    case TypeNamespace::Struct:
+        return ctf_lookup_by_name(dict, ("struct " + name).c_str());
+    case TypeNamespace::Union:
+        return ctf_lookup_by_name(dict, ("union " + name).c_str());
+    case TypeNamespace::Enum:
+        return ctf_lookup_by_name(dict, ("enum " + name).c_str());
+    case TypeNamespace::Variable:
+        if (const ctf_id_t found = ctf_lookup_by_symbol_name(dict, name.c_str()); found != CTF_ERR)
+            return found;
+        return ctf_lookup_variable(dict, name.c_str());
+    }
+    return CTF_ERR;
+}
+
+} // namespace
+
+struct CtfTypes::Impl {
+    Sections sections; ///< libctf goes on reading from these
+    AddressSpace space = AddressSpace::Kernel;
+    ctf_archive_t* archive = nullptr;
+    std::vector<CtfContainer> containers; ///< the core first
+    std::map<std::string, std::string, std::less<>> faults; ///< of containers that were looked at; empty: sound
+    std::map<std::string, ctf_dict_t*, std::less<>> dicts;
+    std::unique_ptr<Importer> importer;
+
+    ~Impl()
+    {
+        for (const auto& [name, dict] : dicts)
+            if (dict)
+                ctf_dict_close(dict);
+        if (archive)
+            ctf_close(archive);
+    }
+
+    /// Finds the containers, and looks at those that others may build upon. The archives of a kernel are large, so its modules have to wait.
+    std::optional<std::string> list()
+    {
+        auto split = split_ctf(sections.ctf.bytes);
+        if (!split)
+            return split.error().message;
+        containers = std::move(split.value());
+        const std::string_view first[] = {"shared_ctf", "vmlinux"};
+        for (const std::string_view core : first)
+            std::stable_partition(containers.begin(), containers.end(), [core](const CtfContainer& each) { return each.name == core; });
+        const bool all = space == AddressSpace::User;
+        for (const CtfContainer& each : containers)
+            if (all || each.name == ".ctf" || each.name == "shared_ctf" || each.name == "vmlinux")
+                if (const std::string& fault = fault_of(each); !fault.empty())
+                    return fault;
+        return {};
+    }
+
+    const std::string& fault_of(const CtfContainer& container)
+    {
+        const auto [entry, is_new] = faults.try_emplace(container.name);
+        if (is_new)
+            entry->second = find_ctf_fault(container.bytes).value_or("");
+        return entry->second;
+    }
+
+    const CtfContainer* container(std::string_view name) const
+    {
+        const auto found = std::find_if(containers.begin(), containers.end(), [name](const CtfContainer& each) { return each.name == name; });
+        return found == containers.end() ? nullptr : &*found;
+    }
+
+    ctf_dict_t* dict(const std::string& name)
+    {
+        const auto [entry, is_new] = dicts.try_emplace(name, nullptr);
+        if (is_new) {
+            if (!fault_of(*container(name)).empty())
+                return nullptr;
+            int error = 0;
+            entry->second = ctf_dict_open(archive, name.c_str(), &error);
+            if (entry->second && sections.is_32bit)
+                ctf_setmodel(entry->second, CTF_MODEL_ILP32);
+        }
+        return entry->second;
+    }
+};
+
+CtfTypes::CtfTypes(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+CtfTypes::~CtfTypes() = default;
+
+Result<std::unique_ptr<CtfTypes>> CtfTypes::open(const std::string& path, AddressSpace space)
+{
+    auto impl = std::make_unique<Impl>();
+    impl->space = space;
+    const ElfFile file(path);
+    if (file.get()) {
+        impl->sections = read_elf(file.get());
+    } else {
+        auto bytes = read_whole(path);
+        if (!bytes)
+            return bytes.error();
+        impl->sections.ctf.bytes = std::move(bytes.value());
+    }
+    const Sections& sections = impl->sections;
+    if (sections.ctf.bytes.empty())
+        return Error{kNoData, ENODATA};
+    if (const auto fault = impl->list())
+        return Error{std::string(kNoData) + ": " + *fault, EINVAL};
+    const ctf_sect_t ctf = sections.ctf.view(".ctf"), symbols = sections.symbols.view(".symtab"), strings = sections.strings.view(".strtab");
+    const bool linked = !sections.symbols.bytes.empty() && !sections.strings.bytes.empty();
+    int error = 0;
+    impl->archive = ctf_arc_bufopen(&ctf, linked ? &symbols : nullptr, linked ? &strings : nullptr, &error);
+    if (!impl->archive)
+        return Error{std::string(kNoData) + ": " + ctf_errmsg(error), EINVAL};
+    return std::unique_ptr<CtfTypes>(new CtfTypes(std::move(impl)));
+}
+
+bool CtfTypes::has_module(std::string_view module) const
+{
+    return impl_->container(module) != nullptr;
+}
+
+std::string CtfTypes::problem(std::string_view module)
+{
+    const auto found = impl_->faults.find(module);
+    return found == impl_->faults.end() || found->second.empty() ? "" : std::string(kNoData) + ": " + found->second;
+}
+
+const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
+{
+    if (name.empty())
+        return nullptr;
+    if (!impl_->importer)
+        impl_->importer = std::make_unique<Importer>(table, impl_->space);
+    const bool one = has_module(module);
+    const Type* incomplete = nullptr;
+    for (const CtfContainer& each : impl_->containers) {
+        ctf_dict_t* dict = !one || each.name == module ? impl_->dict(each.name) : nullptr;
+        const ctf_id_t id = dict ? look_up(dict, space, std::string(name)) : CTF_ERR;
+        if (id == CTF_ERR)
+            continue;
+        const Type* found = impl_->importer->import(dict, id);
+        if (!found->incomplete)
+            return found;
+        incomplete = incomplete ? incomplete : found;
+    }
+    return incomplete;
+}
+
+} // namespace dt

@@ -1,0 +1,84 @@
+// Which source answers for a name.
+//
+// CTF knows more than BTF (global variables), BTF is everywhere: so an archive is asked first, and BTF for what the archive does not have or only
+// mentions. A module's types go on from the core's, and one that is built in has none of its own.
+#include "libdtrace/world/types_live.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace dt {
+
+LiveTypes::LiveTypes(Names names) : names_(std::move(names)) {}
+
+LiveTypes::~LiveTypes() = default;
+
+Result<void> LiveTypes::use_archive(const std::string& path)
+{
+    directory_.clear();
+    auto opened = CtfTypes::open(path, AddressSpace::Kernel);
+    if (!opened)
+        return Error{"failed to open " + path + ": " + opened.error().message, opened.error().code};
+    archive_ = std::move(opened.value());
+    return {};
+}
+
+void LiveTypes::find_archive()
+{
+    const std::string directory = std::exchange(directory_, {});
+    for (const char* name : {"/vmlinux.ctfa", "/kernel/vmlinux.ctfa"})
+        if (!directory.empty() && !archive_ && access((directory + name).c_str(), F_OK) == 0)
+            if (const Result<void> used = use_archive(directory + name); !used)
+                archive_problem_ = used.error().message;
+}
+
+const Type* LiveTypes::find_in_kernel(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
+{
+    find_archive();
+    const bool archived = archive_ && (module.empty() || archive_->has_module(module));
+    const Type* found = archived ? archive_->find(table, space, name, module) : nullptr;
+    if ((found && !found->incomplete) || !btf_.available())
+        return found;
+    const Type* other = btf_.find(table, space, name, module);
+    const bool may_be_core = space != TypeNamespace::Variable || !btf_.has_module(module);
+    if (!other && !module.empty() && may_be_core)
+        other = btf_.find(table, space, name, "vmlinux");
+    return other ? other : found;
+}
+
+LiveTypes::UserTypes* LiveTypes::of_process(std::string_view module)
+{
+    const ProcessObjects::Object* object = module.empty() || module == "vmlinux" ? nullptr : names_.object(module);
+    if (!object)
+        return nullptr;
+    const auto [entry, is_new] = objects_.try_emplace(object->file);
+    if (is_new) {
+        auto opened = CtfTypes::open(object->file, AddressSpace::User);
+        if (opened)
+            entry->second.types = std::move(opened.value());
+        else if (opened.error().code != ENODATA)
+            entry->second.problem = opened.error().message;
+    }
+    return &entry->second;
+}
+
+const Type* LiveTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
+{
+    const bool kernel = module.empty() || names_.is_kernel_module(module);
+    const Type* found = kernel ? find_in_kernel(table, space, name, module) : nullptr;
+    if (found)
+        return found;
+    const UserTypes* const object = of_process(module); // which may be called like a kernel module
+    return object && object->types ? object->types->find(table, space, name, {}) : nullptr;
+}
+
+std::string LiveTypes::problem(std::string_view module)
+{
+    if (const UserTypes* const object = names_.is_kernel_module(module) ? nullptr : of_process(module))
+        return object->problem;
+    return archive_ ? archive_->problem(module) : archive_problem_;
+}
+
+} // namespace dt

@@ -16,7 +16,7 @@ int compile_only_mode(Command& command)
     const Program& program = command.session.compiler().program();
     for (uint32_t i = 0; i < command.arguments.programs.size(); ++i) {
         command.output.write(stability_report(program, i, describe_program(command.arguments.programs[i], {})));
-        command.output.write(description_report(program, i));
+        command.output.write(description_report(program, i, command.session.world().probes()));
     }
     return flush_output(command) ? kSuccess : kFailure;
 }

@@ -10,7 +10,7 @@ void list(Command& command, const Probe& probe)
 {
     command.output.write(list_row(probe));
     if (command.arguments.verbose)
-        command.output.write(probe_information(probe));
+        command.output.write(probe_information(probe, command.session.world().probes().signature(probe)));
     command.output.drain();
 }
 
@@ -26,7 +26,7 @@ int list_mode(Command& command)
     command.output.write(list_heading());
     if (command.arguments.programs.empty()) {
         std::vector<const Probe*> probes;
-        if (const Result<void> found = command.session.world().find_probes({}, probes); !found)
+        if (const Result<void> found = command.session.world().probes().find({}, probes); !found)
             say(command.arguments, found.error().message);
         for (const Probe* probe : probes)
             list(command, *probe);

@@ -65,7 +65,9 @@ std::string argument_types(const std::vector<ProbeArgument>& arguments)
     if (arguments.empty())
         text += "\t\tNone\n";
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        const std::string& type = arguments[i].translated.empty() ? arguments[i].native : arguments[i].translated;
+        const ProbeArgument& argument = arguments[i];
+        const std::string native = argument.type ? to_string(argument.type) : argument.native;
+        const std::string& type = argument.translated.empty() ? native : argument.translated;
         text += "\t\targs[" + std::to_string(i) + "]: " + (type.empty() ? "(unknown)" : without_const(type)) + "\n";
     }
     return text;
@@ -100,9 +102,9 @@ std::string list_row(const Probe& probe)
     return row("%5s %10s %17s %33s ", std::to_string(probe.id).c_str(), probe);
 }
 
-std::string probe_information(const Probe& probe)
+std::string probe_information(const Probe& probe, const ProbeSignature& signature)
 {
-    return information(probe_attributes(probe), probe.attributes->args, probe.typed_args);
+    return information(probe_attributes(probe), probe.attributes->args, signature.arguments);
 }
 
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject)
@@ -117,7 +119,7 @@ std::string stability_report(const Program& program, uint32_t index, std::string
            block("Minimum Statement Attributes", statement);
 }
 
-std::string description_report(const Program& program, uint32_t index)
+std::string description_report(const Program& program, uint32_t index, ProbeSource& source)
 {
     std::string text;
     std::set<std::string_view> seen;
@@ -128,7 +130,7 @@ std::string description_report(const Program& program, uint32_t index)
         if (!statement.arguments_known)
             continue; // several probes without a common list, or none: no information
         const Probe& first = *statement.probes.front();
-        text += information(statement.description_attributes, first.attributes->args, first.typed_args);
+        text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments);
     }
     return text;
 }

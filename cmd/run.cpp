@@ -34,6 +34,25 @@ void print_verifier_log(const std::string& log)
     }
 }
 
+/// Probes that a pattern covers and the kernel would not have: how many, with -v each; and with -v what was tried before.
+void print_attach_report(const Command& command, const AttachReport& report)
+{
+    if (command.arguments.verbose)
+        for (const std::string& fallback : report.fallbacks)
+            say(command.arguments, "this kernel refuses " + fallback);
+    if (report.refused.empty())
+        return;
+    const AttachReport::Refused& first = report.refused.front();
+    const std::size_t others = report.refused.size() - 1;
+    std::string text = "cannot attach " + first.probe->full_name() + " (" + first.reason + ")";
+    if (others > 0 && !command.arguments.verbose)
+        text += " and " + std::to_string(others) + (others == 1 ? " other probe" : " other probes") + ": -v lists them";
+    say(command.arguments, text);
+    if (command.arguments.verbose)
+        for (std::size_t i = 1; i < report.refused.size(); ++i)
+            say(command.arguments, "cannot attach " + report.refused[i].probe->full_name() + " (" + report.refused[i].reason + ")");
+}
+
 } // namespace
 
 int run_mode(Command& command)
@@ -55,6 +74,7 @@ int run_mode(Command& command)
         say(command.arguments, started.error().message);
         return kFailure;
     }
+    print_attach_report(command, command.session.attach_report());
     print_final_listing(command);
     if (command.options.destructive && !command.options.quiet)
         say(command.arguments, "allowing destructive actions");

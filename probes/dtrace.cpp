@@ -9,41 +9,42 @@ namespace dt::probes {
 namespace {
 
 constexpr uint32_t kFaultWords = 6; ///< arg0 … arg5 of ERROR (providers reference 4)
+constexpr const char* kNames[] = {"BEGIN", "END", "ERROR"};
 
 class DtraceProvider final : public Provider {
 public:
     std::string_view name() const override { return "dtrace"; }
 
-    uint32_t places() const override { return 3; }
+    uint32_t places() const override { return std::size(kNames); }
 
-    // The whole provider at once: it is small, and World looks up BEGIN by its number.
-    Result<void> match(const ProbePattern&, ProbeSink& sink) override
+    Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
-        uint32_t place = 0;
-        for (const char* name : {"BEGIN", "END"}) {
-            Probe probe = described(name);
-            auto hook = std::make_shared<Hook>();
-            hook->kind = ProgramKind::TestRun;
-            hook->section = "raw_tp";
-            hook->target = name;
-            probe.hook = std::move(hook);
-            sink.add(std::move(probe), place++);
-        }
-        Probe error = described("ERROR");
-        for (uint32_t word = 0; word < kFaultWords; ++word)
-            error.args[word] = {ContextValue::Kind::FaultWord, word};
-        sink.add(std::move(error), place);
+        for (uint32_t place = 0; place < std::size(kNames); ++place)
+            if (glob_match(pattern.name, kNames[place]) && glob_match(pattern.module, "") && glob_match(pattern.function, "")) {
+                Probe probe;
+                probe.place = place;
+                probe.provider = "dtrace";
+                probe.name = kNames[place];
+                probe.attributes = &kDtraceAttributes;
+                sink.add(std::move(probe));
+            }
         return {};
     }
 
-private:
-    static Probe described(const char* name)
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
     {
-        Probe probe;
-        probe.provider = "dtrace";
-        probe.name = name;
-        probe.attributes = &kDtraceAttributes;
-        return probe;
+        std::vector<std::shared_ptr<const AttachPlan>> plans;
+        for (const Probe* probe : probes) {
+            AttachPlan plan;
+            plan.probes = {{probe, 0}};
+            plan.kind = probe->id == kErrorProbe ? ProgramKind::FaultCall : ProgramKind::TestRun;
+            plan.targets = {{probe->name, 0, 0, probe}};
+            if (probe->id == kErrorProbe)
+                for (uint32_t word = 0; word < kFaultWords; ++word)
+                    plan.arguments[word] = {Location::Kind::FaultWord, word};
+            plans.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
+        }
+        return plans;
     }
 };
 

@@ -18,7 +18,7 @@ constexpr std::string_view kFamily = "pid";
 
 Error tagged(const char* tag, std::string message)
 {
-    return Error{"[" + std::string(tag) + "] " + std::move(message)};
+    return Error{std::move(message), 0, tag};
 }
 
 bool is_digit(char c)
@@ -28,7 +28,7 @@ bool is_digit(char c)
 
 class PidProvider final : public Provider {
 public:
-    explicit PidProvider(std::unique_ptr<ProcessView> processes) : processes_(std::move(processes)) {}
+    explicit PidProvider(KernelView& kernel) : kernel_(kernel) {}
 
     std::string_view name() const override { return "pid"; }
 
@@ -49,9 +49,9 @@ public:
             return {}; // no process can have that number: matches nothing
         if (pid == 0 || end != last)
             return tagged("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
-        if (processes_->is_tracer(pid))
+        if (kernel_.processes().is_tracer(pid))
             return tagged("D_PROC_DYN", "process " + std::to_string(pid) + " is dtrace itself, which cannot be traced with the pid provider");
-        const auto objects = processes_->objects(pid);
+        const auto objects = kernel_.processes().objects(pid);
         if (!objects)
             return tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
         return check(pattern, objects.value());
@@ -84,7 +84,7 @@ private:
     {
         if (pattern.function == "-")
             return is_point(pattern, {"-", 0});
-        const std::vector<Function> functions = processes_->functions(object, pattern.function);
+        const std::vector<Function> functions = kernel_.processes().functions(object, pattern.function);
         if (functions.empty() && is_literal(pattern.function) && is_literal(pattern.module))
             return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'");
         for (const Function& function : functions) {
@@ -113,7 +113,7 @@ private:
         return tagged("D_PROC_OFF", "offset 0x" + name + " is outside of function '" + function.name + "'");
     }
 
-    std::unique_ptr<ProcessView> processes_;
+    KernelView& kernel_;
 };
 
 } // namespace
@@ -129,9 +129,9 @@ bool is_called(const std::string& path, bool is_executable, const std::string& m
     return false;
 }
 
-std::unique_ptr<Provider> make_pid_provider(std::unique_ptr<ProcessView> processes)
+std::unique_ptr<Provider> make_pid_provider(KernelView& kernel)
 {
-    return std::make_unique<PidProvider>(std::move(processes));
+    return std::make_unique<PidProvider>(kernel);
 }
 
 } // namespace dt::probes

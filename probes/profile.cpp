@@ -2,6 +2,7 @@
 //
 // Kernel side: PERF_COUNT_SW_CPU_CLOCK with a period in nanoseconds (perf_event_open(2)), an hrtimer that needs no hardware counter. Any
 // legal name exists on demand when a description spells it out; globs see only the customary ones and those already made.
+#include <algorithm>
 #include <cctype>
 #include <iterator>
 #include <limits>
@@ -78,6 +79,11 @@ std::optional<uint64_t> interval(std::string_view text)
     return ns >= kShortest && ns <= kLongest ? std::optional(ns) : std::nullopt;
 }
 
+bool is_listed(const Kind& kind, std::string_view rate)
+{
+    return std::find(std::begin(kind.listed), std::end(kind.listed), rate) != std::end(kind.listed);
+}
+
 class ProfileProvider final : public Provider {
 public:
     std::string_view name() const override { return "profile"; }
@@ -96,30 +102,47 @@ public:
             }
         if (is_literal(pattern.name))
             for (const Kind& kind : kKinds)
-                if (pattern.name.starts_with(kind.prefix))
+                if (pattern.name.starts_with(kind.prefix) && !is_listed(kind, std::string_view(pattern.name).substr(kind.prefix.size())))
                     add_matching(kind, std::string_view(pattern.name).substr(kind.prefix.size()), {}, pattern, sink);
         return {};
+    }
+
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    {
+        std::vector<std::shared_ptr<const AttachPlan>> plans;
+        for (const Probe* probe : probes) {
+            AttachPlan plan;
+            plan.kind = ProgramKind::PerfEvent;
+            plan.probes = {{probe, 0}};
+            plan.targets = {{target_of(probe->name), 0, 0, probe}};
+            plan.arguments[0] = {Location::Kind::KernelPc};
+            plan.arguments[1] = {Location::Kind::UserPc};
+            plans.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
+        }
+        return plans;
     }
 
 private:
     static void add_matching(const Kind& kind, std::string_view rate, std::optional<uint32_t> place, const ProbePattern& pattern, ProbeSink& sink)
     {
-        const auto period = interval(rate);
         std::string name = std::string(kind.prefix) + std::string(rate);
-        if (!period || !glob_match(pattern.name, name))
+        if (!interval(rate) || !glob_match(pattern.name, name))
             return;
-        auto hook = std::make_shared<Hook>();
-        hook->kind = ProgramKind::PerfEvent;
-        hook->section = "perf_event";
-        hook->target = std::to_string(*period) + ":" + std::string(kind.cpus);
         Probe probe;
         probe.provider = "profile";
         probe.name = std::move(name);
-        probe.hook = std::move(hook);
-        probe.args[0] = {ContextValue::Kind::KernelPc, 0};
-        probe.args[1] = {ContextValue::Kind::UserPc, 0};
         probe.attributes = &kProfileAttributes;
-        sink.add(std::move(probe), place);
+        probe.place = place.value_or(0);
+        place ? sink.add(std::move(probe)) : sink.add_on_demand(std::move(probe));
+    }
+
+    /// "4999999:all": the period in nanoseconds, and on which CPUs.
+    static std::string target_of(std::string_view name)
+    {
+        for (const Kind& kind : kKinds)
+            if (name.starts_with(kind.prefix))
+                return std::to_string(interval(name.substr(kind.prefix.size())).value_or(kSecond)) + ":" + std::string(kind.cpus);
+        return {};
     }
 };
 

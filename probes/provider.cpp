@@ -1,8 +1,6 @@
 // The providers of this build, and what they share in reading patterns.
 #include "probes/provider.hpp"
 
-#include "probes/process_view.hpp"
-#include "probes/syscall_table.hpp"
 
 namespace dt::probes {
 
@@ -17,13 +15,13 @@ bool is_literal(std::string_view component)
     return !component.empty() && component.find_first_of("*?[\\") == std::string_view::npos;
 }
 
-std::vector<std::unique_ptr<Provider>> all_providers(std::unique_ptr<ProcessView> processes)
+std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel)
 {
     std::vector<std::unique_ptr<Provider>> providers;
     providers.push_back(make_dtrace_provider());
     providers.push_back(make_profile_provider());
-    providers.push_back(make_syscall_provider(running_kernel_has()));
-    providers.push_back(make_pid_provider(std::move(processes)));
+    providers.push_back(make_syscall_provider(kernel));
+    providers.push_back(make_pid_provider(kernel));
     return providers;
 }
 

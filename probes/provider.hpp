@@ -1,26 +1,32 @@
-// A provider describes probes: names, arguments, the hook each fires at. It never emits instructions and never attaches: attach/ does,
-// one file per kernel mechanism. One provider is one file.
+// A provider names probes, and says what their arguments are and how to hook them when somebody wants to know. It never emits instructions and
+// never attaches: attach/ does, one file per kernel mechanism. One provider is one file and its row in all_providers().
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/world.hpp"
+#include "dcompiler/plan.hpp"
+#include "dcompiler/probes.hpp"
+#include "probes/kernel_view.hpp"
 
 namespace dt::probes {
 
-/// Hands out ids and keeps the probes; made by the World, filled by providers.
+/// Takes the probes that match; made by the catalogue, filled by providers.
 class ProbeSink {
 public:
     virtual ~ProbeSink() = default;
-    /// Adds a probe unless one of the same full name exists; its id is set here. Returns the kept probe. `place`: the probe's number among those that
-    /// its provider always has, below Provider::places(); its id is computed from that, and so is the same whatever else was asked for. A probe
-    /// made on demand has none, and takes the next id that is free.
-    virtual const Probe* add(Probe probe, std::optional<uint32_t> place) = 0;
+    /// The probe at probe.place, below Provider::places(), made unless there is one: its id is computed from that, and so is the same whatever
+    /// else was asked for.
+    virtual const Probe* add(Probe probe) = 0;
+    /// The probe of this full name, made unless there is one: it takes the next id that is free. probe.place is the provider's own business.
+    virtual const Probe* add_on_demand(Probe probe) = 0;
 };
+
+/// Kinds of programs that the kernel has refused in this session.
+using RefusedKinds = std::set<ProgramKind>;
 
 class Provider {
 public:
@@ -30,21 +36,24 @@ public:
     virtual bool serves(std::string_view provider_pattern) const { return glob_match(provider_pattern, name()); }
     virtual std::string_view name() const = 0;
 
-    /// How many numbers its probes may have, on-demand ones apart: the same for the whole boot of a kernel.
+    /// Its probes' places are below this, on-demand ones apart: the same for the whole boot of a kernel.
     virtual uint32_t places() const { return 0; }
 
     /// The pattern that names the same probes by their own names: aliases that users may write are replaced.
     virtual ProbePattern canonical(const ProbePattern& pattern) const { return pattern; }
 
-    /// Adds every probe of this provider that matches and is not yet there, on-demand ones (profile-123) included. An error means the
-    /// provider cannot work on this kernel at all and says why and what to do; no match is success. `pattern` is canonical.
+    /// Adds every probe of this provider that matches, on-demand ones (profile-123) included. An error means that the provider could not look, and
+    /// says why, what to do and the tag; no match is success. `pattern` is canonical. A pattern without globs costs one look-up.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
+
+    virtual ProbeSignature signature(const Probe&) { return {}; }
+
+    /// Plans for probes of this provider, each probe in one of them, made of kinds of programs that are not refused while there are any.
+    virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&, const RefusedKinds&) { return {}; }
 };
 
-class ProcessView; // process_view.hpp
-
-/// All providers of this build, in the order of their ids: the first makes BEGIN, END and ERROR 1, 2 and 3.
-std::vector<std::unique_ptr<Provider>> all_providers(std::unique_ptr<ProcessView> processes);
+/// All providers of this build, in the order of their ids: the first makes BEGIN, END and ERROR 1, 2 and 3. `kernel` must outlive them.
+std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel);
 
 /// Does the probe's full name match?
 bool matches(const ProbePattern& pattern, const Probe& probe);
@@ -52,12 +61,9 @@ bool matches(const ProbePattern& pattern, const Probe& probe);
 /// Has a pattern component no glob characters, so that it can only mean one name?
 bool is_literal(std::string_view component);
 
-struct SyscallEntry; // syscall_table.hpp
-
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_profile_provider();
-std::unique_ptr<Provider> make_pid_provider(std::unique_ptr<ProcessView> processes);
-/// `exists` tells whether the running kernel has a call; asked only for calls that not every supported kernel has.
-std::unique_ptr<Provider> make_syscall_provider(std::function<bool(const SyscallEntry&)> exists);
+std::unique_ptr<Provider> make_pid_provider(KernelView& kernel);
+std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel);
 
 } // namespace dt::probes

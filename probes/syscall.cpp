@@ -2,9 +2,10 @@
 //
 // One raw tracepoint per direction serves every call: perf events, one per call, would cost 40-80 ms each to close (docs/design.md, facts).
 // The call's number selects the probe: at entry the tracepoint hands it over, at return it is still in the saved registers.
+#include <algorithm>
 #include <charconv>
 
-#include "probes/arch.hpp"
+#include "dcompiler/arch.hpp"
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
 #include "probes/syscall_table.hpp"
@@ -12,41 +13,57 @@
 namespace dt::probes {
 namespace {
 
-using Kind = ContextValue::Kind;
+using Kind = Location::Kind;
 
 // include/trace/events/syscalls.h: sys_enter(struct pt_regs *regs, long id), sys_exit(struct pt_regs *regs, long ret).
-constexpr ContextValue kEnterNumber{Kind::ContextWord, 1};
-constexpr ContextValue kExitValue{Kind::ContextWord, 1};
-constexpr ContextValue kExitNumber{Kind::UserRegister, arch::kSyscallNumber};
+constexpr Location kEnterNumber{Kind::ContextWord, 1};
+constexpr Location kExitValue{Kind::ContextWord, 1};
+constexpr Location kExitNumber{Kind::UserRegister, arch::kSyscallNumber};
 
-std::shared_ptr<const Hook> make_hook(const char* tracepoint, ContextValue number, ContextValue return_value)
+uint32_t number_of(const Probe& probe) { return static_cast<uint32_t>(probe.place / 2); }
+bool is_return(const Probe& probe) { return probe.place % 2 != 0; }
+
+const SyscallEntry* entry_of(const Probe& probe)
 {
-    auto hook = std::make_shared<Hook>();
-    hook->kind = ProgramKind::RawTracepoint;
-    hook->section = std::string("raw_tp/") + tracepoint;
-    hook->target = tracepoint;
-    hook->selector = number;
-    hook->selector_bound = arch::kSyscallBound;
-    hook->return_value = return_value;
-    hook->skip = {Kind::TaskWord, arch::kStatusOffset};
-    hook->skip_bits = arch::kCompatStatus;
-    return hook;
+    const auto table = syscall_table();
+    const auto found = std::lower_bound(table.begin(), table.end(), number_of(probe), [](const SyscallEntry& call, uint32_t number) { return call.number < number; });
+    return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
+}
+
+AttachPlan tracepoint(bool at_return)
+{
+    AttachPlan plan;
+    plan.kind = ProgramKind::RawTracepoint;
+    plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
+    plan.selector = at_return ? kExitNumber : kEnterNumber;
+    plan.selector_bound = arch::kSyscallBound;
+    plan.skip = {Kind::TaskWord, arch::kStatusOffset};
+    plan.skip_bits = arch::kCompatStatus;
+    if (at_return) {
+        plan.return_value = plan.arguments[0] = plan.arguments[1] = kExitValue;
+        return plan;
+    }
+    for (std::size_t i = 0; i < arch::kSyscallArguments.size(); ++i)
+        plan.arguments[i] = {Kind::UserRegister, arch::kSyscallArguments[i]};
+    return plan;
 }
 
 /// The call's own function, of which the kernel lets a kprobe answer in its place: the tracepoint comes too early to know what to skip.
-std::shared_ptr<const Hook> make_override_hook(std::string_view call)
+AttachPlan function_entry(const Probe* probe)
 {
-    auto hook = std::make_shared<Hook>();
-    hook->kind = ProgramKind::Kprobe;
-    hook->target = arch::kSyscallFunction + std::string(call);
-    hook->section = "kprobe/" + hook->target;
-    hook->overrides = true;
-    return hook;
+    AttachPlan plan = tracepoint(false);
+    plan.kind = ProgramKind::Kprobe;
+    plan.targets = {{arch::kSyscallFunction + probe->function, 0, 0, probe}};
+    plan.probes = {{probe, 0}};
+    plan.selector.reset();
+    plan.skip.reset();
+    plan.overrides = true;
+    return plan;
 }
 
 class SyscallProvider final : public Provider {
 public:
-    explicit SyscallProvider(std::function<bool(const SyscallEntry&)> exists) : exists_(std::move(exists)) {}
+    explicit SyscallProvider(KernelView& kernel) : kernel_(kernel) {}
 
     std::string_view name() const override { return "syscall"; }
 
@@ -66,16 +83,45 @@ public:
             return {};
         const auto add = [&](const SyscallEntry& call, std::string_view function) {
             if (entry)
-                sink.add(entry_probe(call, function), 2 * call.number);
+                sink.add(described(call, function, false));
             if (leave)
-                sink.add(return_probe(call, function), 2 * call.number + 1);
+                sink.add(described(call, function, true));
         };
         for (const SyscallEntry& call : syscall_table())
-            if (glob_match(pattern.function, call.name) && (call.everywhere || exists_(call)))
+            if (glob_match(pattern.function, call.name) && (call.everywhere || kernel_.has_syscall(call.name)))
                 add(call, call.name);
         if (const auto number = unnamed_number(pattern.function))
             add(SyscallEntry{*number, {}, true, {}}, pattern.function);
         return {};
+    }
+
+    ProbeSignature signature(const Probe& probe) override
+    {
+        ProbeSignature signature;
+        if (is_return(probe)) {
+            signature.arguments = {{"long", {}, 0}, {"long", {}, 1}};
+            return signature;
+        }
+        const SyscallEntry* call = entry_of(probe);
+        signature.overridable = call != nullptr;
+        for (std::size_t i = 0; call && i < call->parameter_count(); ++i)
+            signature.arguments.push_back({std::string(call->parameters[i]), {}, static_cast<uint8_t>(i), is_user_pointer(call->parameters[i])});
+        return signature;
+    }
+
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs, const RefusedKinds&) override
+    {
+        std::vector<std::shared_ptr<const AttachPlan>> plans;
+        AttachPlan enter = tracepoint(false), leave = tracepoint(true);
+        for (const Probe* probe : probes)
+            if (needs.overrides && !is_return(*probe) && entry_of(*probe))
+                plans.push_back(std::make_shared<const AttachPlan>(function_entry(probe)));
+            else
+                (is_return(*probe) ? leave : enter).probes.push_back({probe, number_of(*probe)});
+        for (AttachPlan* plan : {&enter, &leave})
+            if (!plan->probes.empty())
+                plans.push_back(std::make_shared<const AttachPlan>(std::move(*plan)));
+        return plans;
     }
 
 private:
@@ -96,52 +142,26 @@ private:
         return number;
     }
 
-    static Probe described(const SyscallEntry& call, std::string_view function, const char* name)
+    static Probe described(const SyscallEntry& call, std::string_view function, bool at_return)
     {
         Probe probe;
+        probe.place = 2 * call.number + at_return;
         probe.provider = "syscall";
         probe.module = "vmlinux";
         probe.function = function;
-        probe.name = name;
-        probe.selector = call.number;
+        probe.name = at_return ? "return" : "entry";
         probe.attributes = &kSyscallAttributes;
         return probe;
     }
 
-    Probe entry_probe(const SyscallEntry& call, std::string_view function) const
-    {
-        Probe probe = described(call, function, "entry");
-        probe.hook = enter_;
-        if (!call.name.empty())
-            probe.override_hook = make_override_hook(call.name);
-        for (std::size_t i = 0; i < arch::kSyscallArguments.size(); ++i)
-            probe.args[i] = {Kind::UserRegister, arch::kSyscallArguments[i]};
-        for (std::size_t i = 0; i < call.parameter_count(); ++i)
-            probe.typed_args.push_back({std::string(call.parameters[i]), {}, static_cast<uint8_t>(i), is_user_pointer(call.parameters[i])});
-        return probe;
-    }
-
-    Probe return_probe(const SyscallEntry& call, std::string_view function) const
-    {
-        Probe probe = described(call, function, "return");
-        probe.hook = exit_;
-        for (uint8_t i = 0; i < 2; ++i) {
-            probe.args[i] = kExitValue;
-            probe.typed_args.push_back({"long", {}, i, false});
-        }
-        return probe;
-    }
-
-    std::function<bool(const SyscallEntry&)> exists_;
-    std::shared_ptr<const Hook> enter_ = make_hook("sys_enter", kEnterNumber, {});
-    std::shared_ptr<const Hook> exit_ = make_hook("sys_exit", kExitNumber, kExitValue);
+    KernelView& kernel_;
 };
 
 } // namespace
 
-std::unique_ptr<Provider> make_syscall_provider(std::function<bool(const SyscallEntry&)> exists)
+std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel)
 {
-    return std::make_unique<SyscallProvider>(std::move(exists));
+    return std::make_unique<SyscallProvider>(kernel);
 }
 
 } // namespace dt::probes

@@ -1,17 +1,7 @@
-// The system-call table and the one question it cannot answer: which of the newer calls this kernel has.
-//
-// tracefs would tell, but is often not mounted; /proc/kallsyms would tell, but takes 50 ms to read. The kernel's BTF is at hand, is read in
-// 3 ms, and has the name __x64_sys_<call> in its string section for each call that takes arguments.
+// The system-call table. The one question it cannot answer, which of the newer calls a kernel has, is the kernel view's.
 #include "probes/syscall_table.hpp"
 
-#include <string.h>
-
 #include <algorithm>
-#include <memory>
-#include <set>
-#include <utility>
-
-#include "probes/btf_strings.hpp"
 
 namespace dt::probes {
 namespace {
@@ -33,24 +23,6 @@ constexpr struct {
 };
 
 constexpr std::string_view kPointerTypedefs[] = {"cap_user_header_t", "cap_user_data_t"};
-
-/// Names behind "__x64_sys_" in the kernel's BTF.
-std::set<std::string, std::less<>> implemented_calls()
-{
-    static constexpr std::string_view kPrefix = "__x64_sys_";
-    const std::string strings = read_btf_strings("/sys/kernel/btf/vmlinux");
-    std::set<std::string, std::less<>> names;
-    const char* at = strings.data();
-    const char* const end = at + strings.size();
-    // memmem is several times faster than std::string::find here.
-    while ((at = static_cast<const char*>(memmem(at, static_cast<std::size_t>(end - at), kPrefix.data(), kPrefix.size())))) {
-        const bool starts_string = at != strings.data() && at[-1] == '\0';
-        at += kPrefix.size();
-        if (starts_string)
-            names.emplace(at);
-    }
-    return names;
-}
 
 } // namespace
 
@@ -75,17 +47,6 @@ std::string_view canonical_syscall(std::string_view name)
 bool is_user_pointer(std::string_view type)
 {
     return type.ends_with('*') || std::find(std::begin(kPointerTypedefs), std::end(kPointerTypedefs), type) != std::end(kPointerTypedefs);
-}
-
-std::function<bool(const SyscallEntry&)> running_kernel_has()
-{
-    auto names = std::make_shared<std::set<std::string, std::less<>>>();
-    auto asked = std::make_shared<bool>(false);
-    return [names, asked](const SyscallEntry& entry) {
-        if (!std::exchange(*asked, true))
-            *names = implemented_calls();
-        return names->empty() || names->contains(entry.name);
-    };
 }
 
 } // namespace dt::probes

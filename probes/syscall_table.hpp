@@ -3,9 +3,7 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace dt::probes {
@@ -26,9 +24,5 @@ std::string_view canonical_syscall(std::string_view name);
 
 /// Is this parameter type a pointer (every pointer given to a system call is a user-space one)?
 bool is_user_pointer(std::string_view type);
-
-/// A test for calls that are not everywhere: the kernel's BTF names a function for each call it implements. Reads the BTF file on the first
-/// question (about 3 ms); without BTF every call counts as there, which does no harm: the tracepoint fires for any number.
-std::function<bool(const SyscallEntry&)> running_kernel_has();
 
 } // namespace dt::probes

@@ -1,4 +1,5 @@
 // The built-in variables: one small function each, registered in hooks.cpp.
+#include "dcompiler/arch.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -16,9 +17,6 @@ using ir::Value;
 
 namespace {
 
-// struct pt_regs on x86-64, as words: ip and cs as the interrupted context left them.
-constexpr int64_t kRegsIp = 16 * 8, kRegsCs = 17 * 8;
-constexpr int64_t kPtRegsSize = 21 * 8;
 // errno is set for results in this open interval only (providers 6.2).
 constexpr int64_t kErrnoFloor = -2048;
 constexpr uint32_t kCommSize = 16; // TASK_COMM_LEN
@@ -42,23 +40,6 @@ Value before_nul(ir::Builder& b, Value word)
     return b.binary(Op::Sub, b.binary(Op::LShr, first, constant(7)), constant(1));
 }
 
-/// Interrupted pc, if the interrupted mode is the one asked for, else 0.
-Value pc_of_mode(ClauseLowering& l, bool user)
-{
-    auto& b = l.b();
-    const Value mode = b.binary(Op::And, b.load(8, l.context().context, kRegsCs), b.constant(3));
-    const ir::BlockId yes = b.block(), no = b.block(), join = b.block();
-    b.branch(user ? Op::Ne : Op::Eq, mode, b.constant(0), yes, no);
-    b.enter(yes);
-    const Value pc = b.load(8, l.context().context, kRegsIp);
-    b.jump(join);
-    b.enter(no);
-    const Value none = b.constant(0);
-    b.jump(join);
-    b.enter(join);
-    return b.phi({pc, none});
-}
-
 } // namespace
 
 Value ClauseLowering::task()
@@ -69,8 +50,8 @@ Value ClauseLowering::task()
 /// Where a probe looks at the task anyway, to load from it costs less than to call one more helper (18 ns).
 std::optional<int64_t> ClauseLowering::offset_in_task_at_hand(std::string_view member)
 {
-    const Hook* hook = context_.shape ? context_.shape->hook.get() : nullptr;
-    if (!hook || !hook->skip || hook->skip->kind != ContextValue::Kind::TaskWord)
+    const AttachPlan* plan = context_.plan;
+    if (!plan || !plan->skip || plan->skip->kind != Location::Kind::TaskWord)
         return std::nullopt;
     return module().world.task_offset(member);
 }
@@ -109,33 +90,6 @@ void ClauseLowering::thread_name_into(Value dst, int64_t offset)
     b().store(8, dst, offset + 8, b().binary(Op::And, second, b().binary(Op::And, of_second, goes_on)));
 }
 
-Value ClauseLowering::context_value(const ContextValue& where)
-{
-    using Kind = ContextValue::Kind;
-    switch (where.kind) {
-    case Kind::Zero:
-        return b().constant(0);
-    case Kind::ContextWord:
-    case Kind::Register:
-        return b().load(8, context_.context, where.index * 8);
-    case Kind::UserRegister: {
-        const Value regs = cached("user_regs", [this] {
-            return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, kPtRegsSize);
-        });
-        return b().load(8, regs, where.index * 8);
-    }
-    case Kind::KernelPc:
-        return pc_of_mode(*this, false);
-    case Kind::UserPc:
-        return pc_of_mode(*this, true);
-    case Kind::TaskWord:
-        return b().load(4, task(), where.index);
-    case Kind::FaultWord:
-        return b().load(8, context_.frame, FrameLayout::kFault + where.index * 8);
-    }
-    return b().constant(0);
-}
-
 Value ClauseLowering::ecb_field(std::size_t offset) { return b().load(4, context_.ecb, static_cast<int64_t>(offset)); }
 
 Value ClauseLowering::pid_tgid()
@@ -150,7 +104,7 @@ Value ClauseLowering::probe_id()
 {
     if (context_.ecb != kNone)
         return cached("probe_id", [this] { return ecb_field(offsetof(dt_ecb, probe)); });
-    return b().constant(context_.shape ? context_.shape->id : 3);
+    return b().constant(context_.shape ? context_.shape->id : kErrorProbe);
 }
 
 Operand ClauseLowering::probe_component(int which)
@@ -193,14 +147,13 @@ Operand ClauseLowering::name_text(Value id)
 Operand lower_arg(ClauseLowering& l, const TExpr& e)
 {
     const int n = e.builtin->name.back() - '0';
-    return number(l.context_value(l.context().shape->args[static_cast<std::size_t>(n)]));
+    return number(l.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
 }
 
 Operand lower_args(ClauseLowering& l, const TExpr& e)
 {
-    const Probe& probe = *l.context().shape;
-    const ProbeArgument& argument = probe.typed_args[static_cast<std::size_t>(e.value)];
-    return number(l.narrow(l.context_value(probe.args[argument.mapping]), e.type));
+    const ProbeArgument& argument = l.module().world.probes().signature(*l.context().shape).arguments[static_cast<std::size_t>(e.value)];
+    return number(l.narrow(l.at(l.context().plan->arguments[argument.mapping]), e.type));
 }
 
 Operand lower_pid(ClauseLowering& l, const TExpr&) { return number(l.process_id()); }
@@ -228,11 +181,11 @@ Operand lower_walltimestamp(ClauseLowering& l, const TExpr&)
 
 Operand lower_errno(ClauseLowering& l, const TExpr&)
 {
-    const auto& hook = l.context().shape ? l.context().shape->hook : nullptr;
-    if (!hook || hook->return_value.kind == ContextValue::Kind::Zero || l.context().in_error)
+    const AttachPlan* plan = l.context().plan;
+    if (!plan || plan->return_value.kind == Location::Kind::Zero)
         return number(l.b().constant(0));
     auto& b = l.b();
-    const Value result = l.context_value(hook->return_value);
+    const Value result = l.at(plan->return_value);
     const ir::BlockId negative = b.block(), failed = b.block(), other = b.block(), join = b.block();
     b.branch(Op::SLt, result, b.constant(0), negative, other);
     b.enter(negative);
@@ -283,9 +236,9 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
     };
     // What is not among the registers saved at kernel entry: R_DS and what follows (runtime reference 1.3).
     static constexpr Saved kSaved[] = {{"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
-    constexpr int64_t kFirstSaved = kPtRegsSize / 8;
+    constexpr int64_t kFirstSaved = arch::kPtRegsSize / 8;
     if (e.value < kFirstSaved)
-        return number(l.context_value({ContextValue::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
+        return number(l.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
     const Saved& saved = kSaved[e.value - kFirstSaved];
     return number(l.b().load(saved.width, l.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", saved.member)));
 }

@@ -73,11 +73,15 @@ struct FunctionContext {
 
 /// That function, and what is the same in all functions of a program.
 struct Context : FunctionContext {
-    Context(ModuleLowering& into, ir::Builder& builder, const Group* of, const Probe* probe) : module(into), group(of), shape(probe) { b = &builder; }
+    Context(ModuleLowering& into, ir::Builder& builder, const AttachPlan* of, const Probe* probe)
+        : module(into), plan(of), shape(probe), in_error(of && of->kind == ProgramKind::FaultCall)
+    {
+        b = &builder;
+    }
 
     ModuleLowering& module;
-    const Group* group = nullptr; ///< null: the ERROR clauses
-    const Probe* shape = nullptr; ///< a probe of the group: where its arguments are
+    const AttachPlan* plan = nullptr; ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
+    const Probe* shape = nullptr;     ///< a probe of the plan; null likewise
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;
 };
@@ -223,7 +227,7 @@ public:
     // ---- builtins (builtin_variables.cpp, subroutines.cpp)
     Operand builtin(const TExpr& e);
     Operand call(const TExpr& e);
-    ir::Value context_value(const ContextValue& where);
+    ir::Value at(const Location& where); ///< loads it (locations.cpp)
     ir::Value task(); ///< the current one
     ir::Value process_id();
     ir::Value thread_id();
@@ -242,6 +246,7 @@ public:
     void aggregate(const TStmt& s);
     /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
+    bool stack_begins_with(StackBegin what) const;
     bool is_tracepoint() const;    ///< the firing's, where user registers are the task's and the stack begins with the tracer
     bool stack_has_tracer() const; ///< also that of BEGIN and END
     ir::Value error_frames();

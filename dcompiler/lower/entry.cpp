@@ -27,7 +27,7 @@ void Entry::find_probe(Context& context)
 /// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
 void Entry::check_active()
 {
-    if (group_.hook->kind == ProgramKind::TestRun)
+    if (group_.plan->kind == ProgramKind::TestRun)
         return;
     const Value activity = b_.load(4, b_.data_addr(module_.state_data(), sizeof(dt_state)), offsetof(dt_state, activity));
     const ir::BlockId active = b_.block();
@@ -38,20 +38,20 @@ void Entry::check_active()
 /// Which probe fired: its dt_ecb, when there are several; else only that it is this one.
 void Entry::select_probe(Context& context)
 {
-    if (!group_.hook->selector)
+    if (!group_.plan->selector)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
-    const Value selector = loads.context_value(*group_.hook->selector);
-    if (group_.probes.size() == 1) {
+    const Value selector = loads.at(*group_.plan->selector);
+    if (group_.plan->probes.size() == 1) {
         const ir::BlockId ours = b_.block();
-        b_.branch(Op::Eq, selector, b_.constant(group_.probes[0]->selector), ours, leave_);
+        b_.branch(Op::Eq, selector, b_.constant(static_cast<int64_t>(group_.plan->probes[0].selector)), ours, leave_);
         b_.enter(ours);
         return;
     }
     const uint32_t stride = align_up(sizeof(dt_ecb) + 8 * ((group_.mask_bits + 63) / 64), 8);
-    if (group_.probes.size() <= kMostCompared)
+    if (group_.plan->probes.size() <= kMostCompared)
         return compare_selectors(context, selector, stride);
-    const uint32_t bound = group_.hook->selector_bound;
+    const uint32_t bound = group_.plan->selector_bound;
     const uint32_t table = ecb_table(bound, stride, true);
     const ir::BlockId inside = b_.block(), ours = b_.block();
     b_.branch(Op::ULt, selector, b_.constant(bound), inside, leave_);
@@ -67,24 +67,24 @@ void Entry::select_probe(Context& context)
 /// Leaves when the hook says that this is not for its probes.
 void Entry::skip_others(Context& context)
 {
-    if (!group_.hook->skip)
+    if (!group_.plan->skip)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
     const ir::BlockId ours = b_.block();
-    const Value bits = b_.binary(Op::And, loads.context_value(*group_.hook->skip), b_.constant(group_.hook->skip_bits));
+    const Value bits = b_.binary(Op::And, loads.at(*group_.plan->skip), b_.constant(group_.plan->skip_bits));
     b_.branch(Op::Ne, bits, b_.constant(0), leave_, ours);
     b_.enter(ours);
 }
 
 void Entry::compare_selectors(Context& context, Value selector, uint32_t stride)
 {
-    const uint32_t count = static_cast<uint32_t>(group_.probes.size());
+    const uint32_t count = static_cast<uint32_t>(group_.plan->probes.size());
     const uint32_t table = ecb_table(count, stride, false);
     const ir::BlockId join = b_.block();
     std::vector<Value> found;
     for (uint32_t i = 0; i < count; ++i) {
         const ir::BlockId match = b_.block(), other = i + 1 < count ? b_.block() : leave_;
-        b_.branch(Op::Eq, selector, b_.constant(group_.probes[i]->selector), match, other);
+        b_.branch(Op::Eq, selector, b_.constant(static_cast<int64_t>(group_.plan->probes[i].selector)), match, other);
         b_.enter(match);
         found.push_back(b_.data_addr(table, stride, static_cast<int64_t>(i) * stride));
         b_.jump(join);
@@ -100,9 +100,9 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
 {
     ir::Data data{"ecb_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", entries * stride, 8, {}};
     data.bytes.assign(data.size, 0);
-    for (std::size_t i = 0; i < group_.probes.size(); ++i) {
-        const Probe* probe = group_.probes[i];
-        const std::size_t at = (by_selector ? probe->selector : i) * stride;
+    for (std::size_t i = 0; i < group_.plan->probes.size(); ++i) {
+        const auto& [probe, selector] = group_.plan->probes[i];
+        const std::size_t at = (by_selector ? selector : i) * stride;
         dt_ecb ecb{};
         ecb.probe = probe->id;
         ecb.prov = module_.name_id(probe->provider);

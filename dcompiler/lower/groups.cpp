@@ -1,17 +1,21 @@
+// Asks for plans for the probes of a program, and deals its statements out to them.
 #include "dcompiler/lower/groups.hpp"
 
 #include "dcompiler/sema/builtins.hpp"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <set>
+#include <unordered_map>
 
 namespace dt::lower {
 
 namespace {
 
-/// Probes that share a kernel hook share a program; providers may hand out equal hooks as separate objects.
-using HookKey = std::pair<std::string, std::string>;
+struct ById {
+    bool operator()(const Probe* a, const Probe* b) const { return a->id < b->id; }
+};
+using ProbeSet = std::set<const Probe*, ById>;
 
 bool has_return(const Statement& statement)
 {
@@ -27,57 +31,62 @@ bool has_return(const Statement& statement)
     return false;
 }
 
-/// Probes that some clause answers in place of the kernel: all their clauses run where that can be done.
-std::set<const Probe*> overridden_probes(const Program& program)
+/// Plans for every enabled probe. What some clause answers in place of the kernel runs all its clauses where that can be done.
+std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, ProbeSource& source)
 {
-    std::set<const Probe*> found;
+    ProbeSet overridden, enabled;
     for (const Statement& statement : program.statements)
-        if (has_return(statement))
-            found.insert(statement.probes.begin(), statement.probes.end());
-    return found;
+        (has_return(statement) ? overridden : enabled).insert(statement.probes.begin(), statement.probes.end());
+    ProbeSet usual;
+    std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(), std::inserter(usual, usual.end()), ById());
+    auto plans = source.plan({usual.begin(), usual.end()}, {});
+    if (!overridden.empty())
+        for (auto& plan : source.plan({overridden.begin(), overridden.end()}, {.overrides = true}))
+            plans.push_back(std::move(plan));
+    return plans;
+}
+
+/// The statements' bits: those that do not apply to all probes of the group have one each.
+void number_statements(Group& group)
+{
+    for (GroupStatement& s : group.statements) {
+        std::sort(s.probes.begin(), s.probes.end());
+        s.probes.erase(std::unique(s.probes.begin(), s.probes.end()), s.probes.end());
+        s.all = s.probes.size() == group.plan->probes.size();
+        if (!s.all)
+            s.bit = group.mask_bits++;
+    }
 }
 
 } // namespace
 
-std::vector<Group> group_by_hook(const Program& program, std::vector<const Statement*>& errors)
+std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors)
 {
+    std::unordered_map<const Probe*, std::shared_ptr<const AttachPlan>> plan_of;
+    for (const auto& plan : plans_of(program, source))
+        for (const PlannedProbe& planned : plan->probes)
+            plan_of[planned.probe] = plan;
     std::vector<Group> groups;
-    std::map<HookKey, std::size_t> index;
-    std::map<std::size_t, std::set<const Probe*>> enabled;
-    const std::set<const Probe*> overridden = overridden_probes(program);
-
+    std::unordered_map<const AttachPlan*, std::size_t> index;
     for (const Statement& statement : program.statements) {
-        std::set<std::size_t> seen;
         for (const Probe* probe : statement.probes) {
-            if (!probe->hook) {
-                if (probe->provider == "dtrace" && (errors.empty() || errors.back() != &statement))
-                    errors.push_back(&statement);
+            const auto& plan = plan_of[probe];
+            if (!plan)
                 continue;
-            }
-            const auto& hook = overridden.count(probe) && probe->override_hook ? probe->override_hook : probe->hook;
-            const auto [found, fresh] = index.try_emplace(HookKey{hook->section, hook->target}, groups.size());
-            if (fresh)
-                groups.push_back({hook, {}, {}, 0});
-            Group& group = groups[found->second];
-            if (seen.insert(found->second).second)
+            const bool is_error = plan->kind_info().section.empty();
+            if (!is_error && index.try_emplace(plan.get(), groups.size()).second)
+                groups.push_back({plan, {}, 0});
+            Group& group = is_error ? errors : groups[index.at(plan.get())];
+            group.plan = plan;
+            if (group.statements.empty() || group.statements.back().statement != &statement)
                 group.statements.push_back({&statement, {}, false, 0});
             group.statements.back().probes.push_back(probe);
-            enabled[found->second].insert(probe);
         }
     }
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        Group& group = groups[i];
-        group.probes.assign(enabled[i].begin(), enabled[i].end());
-        std::sort(group.probes.begin(), group.probes.end(),
-                  [](const Probe* a, const Probe* b) { return std::pair(a->selector, a->id) < std::pair(b->selector, b->id); });
-        for (GroupStatement& s : group.statements) {
-            std::sort(s.probes.begin(), s.probes.end());
-            s.probes.erase(std::unique(s.probes.begin(), s.probes.end()), s.probes.end());
-            s.all = s.probes.size() == group.probes.size();
-            if (!s.all)
-                s.bit = group.mask_bits++;
-        }
-    }
+    for (Group& group : groups)
+        number_statements(group);
+    if (errors.plan)
+        number_statements(errors);
     return groups;
 }
 

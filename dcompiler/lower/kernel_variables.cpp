@@ -118,8 +118,7 @@ Operand depth(ClauseLowering& l, bool user)
 /// BEGIN and END were called by nobody.
 Operand lower_caller(ClauseLowering& l, const TExpr&)
 {
-    const auto& hook = l.context().shape ? l.context().shape->hook : nullptr;
-    return hook && hook->kind == ProgramKind::TestRun ? number(l.b().constant(0)) : frame_pc(l, false, 1);
+    return l.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : frame_pc(l, false, 1);
 }
 Operand lower_ucaller(ClauseLowering& l, const TExpr&) { return frame_pc(l, true, 1); }
 Operand lower_stackdepth(ClauseLowering& l, const TExpr&) { return depth(l, false); }

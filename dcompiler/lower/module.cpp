@@ -335,7 +335,7 @@ void ModuleLowering::measure_areas()
             for (const Probe* probe : statement.probes)
                 taken[probe] += bytes;
     for (const auto& [probe, bytes] : taken) {
-        uint32_t& most = probe->hook ? area_.most : error_area_.most;
+        uint32_t& most = probe->id == kErrorProbe ? error_area_.most : area_.most;
         most = std::max(most, static_cast<uint32_t>(std::min<uint64_t>(bytes, std::max(kMostArea, area_size()))));
     }
 }

@@ -2,6 +2,7 @@
 //
 // A stack value (dt_stack_t) is a word that tells the user process, 0 for a kernel stack, then frames, 0 after the last. All have one
 // size, that of the deepest stack() or ustack() in the program, so that equal stacks are equal bytes.
+#include "dcompiler/arch.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/helpers.hpp"
 
@@ -49,23 +50,12 @@ Value ClauseLowering::fixed_tracer_frames()
     return b().binary(Op::Add, fixed, b().constant(context_.calls));
 }
 
-namespace {
+bool ClauseLowering::stack_begins_with(StackBegin what) const { return context_.plan && context_.plan->kind_info().stack == what; }
 
-/// Of the hook that the firing came through; nothing where the probe is served by another kind than its own.
-std::optional<ProgramKind> firing_kind(const Context& context)
-{
-    const Hook* hook = context.shape ? context.shape->hook.get() : nullptr;
-    if (!hook || (context.group && context.group->hook->kind != hook->kind))
-        return std::nullopt;
-    return hook->kind;
-}
+bool ClauseLowering::is_tracepoint() const { return stack_begins_with(StackBegin::Tracepoint); }
 
-} // namespace
-
-bool ClauseLowering::is_tracepoint() const { return firing_kind(context_) == ProgramKind::RawTracepoint; }
-
-/// Perf events and kprobes hand over the registers of what they interrupted; elsewhere the stack begins with the program.
-bool ClauseLowering::stack_has_tracer() const { return is_tracepoint() || firing_kind(context_) == ProgramKind::TestRun; }
+/// Where the kernel was not handed the registers of what it interrupted, the stack begins with the program.
+bool ClauseLowering::stack_has_tracer() const { return context_.plan && !stack_begins_with(StackBegin::Interrupted); }
 
 /// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are the tracer's, those of
 /// the error function included.
@@ -97,7 +87,7 @@ std::optional<KernelSymbol> ClauseLowering::iterator_of_stack()
 {
     if (!is_tracepoint())
         return std::nullopt;
-    const auto iterator = module().world.symbol("", "__traceiter_" + context_.shape->hook->target);
+    const auto iterator = module().world.symbol("", "__traceiter_" + context_.plan->targets.front().where);
     return iterator && iterator->size != 0 ? iterator : std::nullopt;
 }
 
@@ -169,11 +159,10 @@ Value ClauseLowering::user_stack_bytes(uint32_t frames)
 /// into memory that is no stack.
 void ClauseLowering::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
-    constexpr uint32_t kFramePointer = 4, kStackPointer = 19; // rbp and rsp in struct pt_regs, in words
     if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
-    const Value frame = context_value({ContextValue::Kind::UserRegister, kFramePointer});
-    const Value top = context_value({ContextValue::Kind::UserRegister, kStackPointer});
+    const Value frame = at({Location::Kind::UserRegister, arch::kFramePointer});
+    const Value top = at({Location::Kind::UserRegister, arch::kStackPointer});
     b().branch(Op::ULt, frame, top, no, yes);
 }
 

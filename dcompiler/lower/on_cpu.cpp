@@ -15,14 +15,13 @@ void add_on_cpu_program(ModuleLowering& module)
     // scheduler has accounted for prev and next has not begun.
     constexpr int64_t kNext = 2 * 8;
     constexpr int64_t kTask = 0, kHad = 8, kSince = 16;
-    auto hook = std::make_shared<Hook>();
-    hook->kind = ProgramKind::RawTracepoint;
-    hook->section = "raw_tp/sched_switch";
-    hook->target = "sched_switch";
+    AttachPlan plan;
+    plan.kind = ProgramKind::RawTracepoint;
+    plan.targets = {{"sched_switch", 0, 0, nullptr}};
 
     ir::Function f;
     f.name = "dt_program_on_cpu";
-    f.section = hook->section;
+    f.section = plan.kind_info().section;
     f.param_mem = {Mem::Context};
     f.param_region = {0};
     ir::Builder b(f);
@@ -46,7 +45,7 @@ void add_on_cpu_program(ModuleLowering& module)
     b.enter(done);
     b.ret(b.constant(0));
 
-    module.out.schema.programs.push_back({f.name, std::move(hook), {}});
+    module.out.schema.programs.push_back({f.name, std::make_shared<const AttachPlan>(std::move(plan)), {}});
     module.out.module.functions.push_back(std::move(f));
 }
 

@@ -26,20 +26,6 @@ constexpr std::size_t kMostChunks = 150;
 // A single clause of more than this is spread over several functions.
 constexpr std::size_t kMostInOne = 4 * kFunctionBudget;
 
-/// The kernel's name of what a program of this kind gets, if it can be handed to a function that is verified apart.
-std::string context_type(ProgramKind kind)
-{
-    switch (kind) {
-    case ProgramKind::RawTracepoint:
-    case ProgramKind::TestRun:
-        return "bpf_raw_tracepoint_args";
-    case ProgramKind::PerfEvent:
-        return "bpf_perf_event_data";
-    default:
-        return {};
-    }
-}
-
 struct Planned {
     GroupStatement use;
     Needs needs;
@@ -54,8 +40,9 @@ public:
 
     Lowered run()
     {
-        std::vector<const Statement*> errors;
-        std::vector<Group> groups = group_by_hook(module_.program, errors);
+        Group errors;
+        const std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
+        error_plan_ = errors.plan;
         module_.out.schema.statements.resize(module_.program.statements.size());
         for (const Statement& s : module_.program.statements) {
             module_.out.schema.statements[s.id].id = s.id;
@@ -65,10 +52,10 @@ public:
         for (const Group& group : groups)
             name_probes(group);
 
-        std::vector<Planned> planned_errors = measure_all(nullptr, error_uses(errors));
+        std::vector<Planned> planned_errors = measure_all(errors);
         std::vector<std::vector<Planned>> planned;
         for (const Group& group : groups)
-            planned.push_back(measure_all(&group, group.statements));
+            planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
         module_.out.module.functions.clear(); // what measuring made: only its maps and data stay
         module_.forget_functions();
@@ -76,7 +63,7 @@ public:
         error_scratch_ = needs(planned_errors, &Needs::scratch);
         for (std::size_t i = 0; i < groups.size(); ++i)
             if (needs(planned[i], &Needs::faults))
-                lower_errors(groups[i].hook->kind, planned_errors);
+                lower_errors(groups[i].plan->kind_info(), planned_errors);
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
         if (module_.has_map(kOnCpuMap))
@@ -107,14 +94,6 @@ private:
         module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + align_up(n.sample, 8) + n.temporaries);
     }
 
-    static std::vector<GroupStatement> error_uses(const std::vector<const Statement*>& errors)
-    {
-        std::vector<GroupStatement> uses;
-        for (const Statement* s : errors)
-            uses.push_back({s, s->probes, true, 0});
-        return uses;
-    }
-
     /// An aggregation updated by more than one program can be interrupted in the middle of its own update on one CPU.
     void find_shared_aggregations(const std::vector<Group>& groups)
     {
@@ -138,26 +117,25 @@ private:
 
     void name_probes(const Group& group)
     {
-        for (const Probe* probe : group.probes)
-            for (const std::string* part : {&probe->provider, &probe->module, &probe->function, &probe->name})
+        for (const PlannedProbe& planned : group.plan->probes)
+            for (const std::string* part : {&planned.probe->provider, &planned.probe->module, &planned.probe->function, &planned.probe->name})
                 module_.name_id(*part);
     }
 
     /// Lowers each statement into a throw-away function to learn its needs.
-    std::vector<Planned> measure_all(const Group* group, const std::vector<GroupStatement>& uses)
+    std::vector<Planned> measure_all(const Group& group)
     {
         std::vector<Planned> planned;
-        for (const GroupStatement& use : uses) {
+        for (const GroupStatement& use : group.statements) {
             ir::Function draft;
             draft.name = "draft";
             draft.param_mem = {Mem::Context};
             draft.param_region = {0};
             ir::Builder b(draft);
-            Context context(module_, b, group, group ? use.probes.front() : error_probe(use));
-            context.in_error = !group;
+            Context context(module_, b, group.plan.get(), use.probes.front());
             context.context = b.param(0);
             context.frame = b.stack_addr(b.slot(frame_size()));
-            if (group && group->probes.size() > 1) {
+            if (group.plan->probes.size() > 1) {
                 context.ecb = b.load(8, context.frame, 0, Mem::MapValue, 1024);
             }
             context.done = b.block();
@@ -171,21 +149,18 @@ private:
         return planned;
     }
 
-    static const Probe* error_probe(const GroupStatement& use) { return use.probes.empty() ? nullptr : use.probes.front(); }
-
     uint32_t frame_size() const { return FrameLayout::kThis + module_.this_stack_size(); }
 
     /// A subprogram that works on the firing's frame, and on its dt_ecb if that is given.
-    ir::Function part(std::string name, ProgramKind kind, uint32_t ecb_size) const
+    ir::Function part(std::string name, const ProgramKindInfo& kind, uint32_t ecb_size) const
     {
         ir::Function f;
         f.name = std::move(name);
-        f.context_type = context_type(kind);
-        const bool apart = !f.context_type.empty();
-        f.param_mem = {Mem::Context, apart ? Mem::MapOrNull : Mem::Stack};
+        f.context_type = kind.context;
+        f.param_mem = {Mem::Context, Mem::MapOrNull};
         f.param_region = {0, frame_size()};
         if (ecb_size != 0) {
-            f.param_mem.push_back(apart ? Mem::MapOrNull : Mem::MapValue);
+            f.param_mem.push_back(Mem::MapOrNull);
             f.param_region.push_back(ecb_size);
         }
         f.params = static_cast<uint32_t>(f.param_mem.size());
@@ -194,11 +169,8 @@ private:
 
     static void take_parameters(ir::Builder& b, Context& context)
     {
-        const ir::Function& f = b.function();
         const auto memory = [&](uint32_t number) {
             const Value given = b.param(number);
-            if (f.param_mem[number] != Mem::MapOrNull)
-                return given;
             const ir::BlockId there = b.block();
             b.branch(Op::Ne, given, b.constant(0), there, context.done);
             b.enter(there);
@@ -206,24 +178,24 @@ private:
         };
         context.context = b.param(0);
         context.frame = memory(1);
-        if (f.params > 2)
+        if (b.function().params > 2)
             context.ecb = memory(2);
     }
 
     /// The ERROR clauses and the fault report in front of them: a subprogram, called with the faulting firing's frame.
-    void lower_errors(ProgramKind kind, const std::vector<Planned>& planned)
+    void lower_errors(const ProgramKindInfo& kind, const std::vector<Planned>& planned)
     {
-        if (errors_.count(context_type(kind)))
+        if (errors_.count(kind.context))
             return;
         const ir::Function f = part("dt_error_" + std::to_string(errors_.size()), kind, 0);
         const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size());
-        errors_[f.context_type] = index;
+        errors_[kind.context] = index;
         module_.out.module.functions.push_back(f);
         // Functions move when others are added: build apart, then put in place.
         ir::Function built = f;
         ir::Builder b(built);
         begin(kind, "dt_error_chunk_" + std::to_string(errors_.size()) + "_", planned);
-        Context context(module_, b, nullptr, planned.empty() ? nullptr : error_probe(planned.front().use));
+        Context context(module_, b, error_plan_.get(), planned.empty() ? nullptr : planned.front().use.probes.front());
         context.in_error = true;
         context.calls = 1;
         context.done = b.block();
@@ -282,12 +254,12 @@ private:
         const std::string name = "dt_program_" + std::to_string(module_.out.schema.programs.size());
         ir::Function main;
         main.name = name;
-        main.section = group.hook->section;
+        main.section = group.plan->kind_info().section;
         main.param_mem = {Mem::Context};
         main.param_region = {0};
         ir::Builder b(main);
-        begin(group.hook->kind, "dt_chunk_" + std::to_string(module_.out.schema.programs.size()) + "_", planned);
-        Context context(module_, b, &group, group.probes.front());
+        begin(group.plan->kind_info(), "dt_chunk_" + std::to_string(module_.out.schema.programs.size()) + "_", planned);
+        Context context(module_, b, group.plan.get(), group.plan->probes.front().probe);
         context.context = b.param(0);
         context.done = b.block();
         const ir::BlockId leave = b.block();
@@ -298,7 +270,7 @@ private:
         Entry(module_, b, group, leave).find_probe(context);
         make_frame(b, context, planned, scratch);
         if (faults)
-            context.error_function = errors_.at(context_type(group.hook->kind));
+            context.error_function = errors_.at(group.plan->kind_info().context);
         if (weight(planned) <= 1)
             for (std::size_t i = 0; i < planned.size(); ++i)
                 lower_statement(b, context, planned[i], i > 0);
@@ -311,9 +283,9 @@ private:
         b.enter(leave);
         b.ret(b.constant(0));
 
-        ProgramPlan plan{name, group.hook, {}};
-        for (const Probe* probe : group.probes)
-            plan.probes.push_back(probe->id);
+        ProgramPlan plan{name, group.plan, {}};
+        for (const PlannedProbe& planned : group.plan->probes)
+            plan.probes.push_back(planned.probe->id);
         module_.out.module.functions.push_back(std::move(main));
         plan.first_function = first_function;
         plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
@@ -335,10 +307,10 @@ private:
     }
 
     /// Of the program that is lowered next.
-    void begin(ProgramKind kind, std::string chunk_name, const std::vector<Planned>& planned)
+    void begin(const ProgramKindInfo& kind, std::string chunk_name, const std::vector<Planned>& planned)
     {
         chunk_name_ = std::move(chunk_name);
-        kind_ = kind;
+        kind_ = &kind;
         budget_ = std::max(kFunctionBudget, weight(planned) * kFunctionBudget / kMostChunks);
         chunks_ = 0;
     }
@@ -407,13 +379,13 @@ private:
         b.enter(next);
     }
 
-    static bool is_end(const Context& context) { return context.shape && context.shape->provider == "dtrace" && context.shape->name == "END"; }
+    static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
 
     /// Makes a function that works on the firing, lets `fill` lower into it, and calls it. What the call returns is a Parts::Result.
     template <typename Fill>
     Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
     {
-        ir::Function f = part(chunk_name_ + std::to_string(chunks_++), kind_, outer.ecb == kNone ? 0 : caller.instr(outer.ecb).region);
+        ir::Function f = part(chunk_name_ + std::to_string(chunks_++), *kind_, outer.ecb == kNone ? 0 : caller.instr(outer.ecb).region);
         ir::Builder b(f);
         Context context = outer;
         static_cast<FunctionContext&>(context) = {};
@@ -494,11 +466,12 @@ private:
     }
 
     ModuleLowering module_;
-    ProgramKind kind_ = ProgramKind::TestRun; ///< of the program being lowered
+    const ProgramKindInfo* kind_ = nullptr; ///< of the program being lowered
     std::size_t budget_ = 0, chunks_ = 0;     ///< and how large its functions may be, and how many it has
     std::string chunk_name_;                  ///< what their names begin with
+    std::shared_ptr<const AttachPlan> error_plan_; ///< of ERROR; null: it has no clause
     bool error_scratch_ = false; ///< ERROR clauses use the scratch slot
-    std::map<std::string, uint32_t> errors_; ///< lower_errors()' functions, by context type
+    std::map<std::string_view, uint32_t> errors_; ///< lower_errors()' functions, by context type
 };
 
 } // namespace

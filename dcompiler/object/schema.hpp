@@ -73,7 +73,7 @@ struct AggregationSchema {
 /// One BPF program and what it is attached to.
 struct ProgramPlan {
     std::string name; ///< function symbol
-    std::shared_ptr<const Hook> hook;
+    std::shared_ptr<const AttachPlan> plan;
     std::vector<uint32_t> probes; ///< ids served
     uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
 };

@@ -300,10 +300,8 @@ void check_ustack(Checker& checker, TStmt& call)
 void check_return(Checker& checker, TStmt& call)
 {
     for (const Probe* probe : checker.current->probes)
-        if (!probe->override_hook)
-            checker.fail("D_UNKNOWN", call.at,
-                         "return( ) may not be used in probe " + probe->provider + ":" + probe->module + ":" +
-                             probe->function + ":" + probe->name);
+        if (!checker.world.probes().signature(*probe).overridable)
+            checker.fail("D_UNKNOWN", call.at, "return( ) may not be used in probe " + probe->full_name());
     const TExpr* value = call.args[0];
     if (is_integer_constant(value) && (value->value < -4095 || value->value > 0))
         checker.fail("D_PROTO_ARG", value->at, "return( ) argument #1 must be between -4095 and 0");

@@ -295,12 +295,12 @@ TExpr* Checker::args_element(const ast::Expr& e)
                  " matches an unstable set of probes",
              "use arg0, arg1, … or a description that names one provider and probe");
     const Probe& probe = *current->probes.front();
-    const std::string full = probe.provider + ":" + probe.module + ":" + probe.function + ":" + probe.name;
-    if (number < 0 || static_cast<uint64_t>(number) >= probe.typed_args.size())
-        fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + full + " args[ ]");
-    const ProbeArgument& declared = probe.typed_args[static_cast<std::size_t>(number)];
+    const std::vector<ProbeArgument>& arguments = world.probes().signature(probe).arguments;
+    if (number < 0 || static_cast<uint64_t>(number) >= arguments.size())
+        fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]");
+    const ProbeArgument& declared = arguments[static_cast<std::size_t>(number)];
     const std::string place = "args[" + std::to_string(number) + "]";
-    const Type* native = type_text((declared.userland ? "userland " : "") + declared.native);
+    const Type* native = declared.type ? declared.type : type_text((declared.userland ? "userland " : "") + declared.native);
     if (!native)
         fail("D_ARGS_TYPE", e.at, "failed to resolve native type for " + place + ": " + declared.native);
     touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, e.at, place);

@@ -80,7 +80,7 @@ private:
     bool is_met(const Dependency& dependency, const Source& library)
     {
         if (dependency.kind == "provider")
-            return world_.has_provider(dependency.name);
+            return world_.probes().has_provider(dependency.name);
         if (dependency.kind == "module")
             return world_.has_module(dependency.name);
         if (dependency.kind != "library")

@@ -95,7 +95,7 @@ void Checker::pragma_depends_on(const ast::Pragma& p)
     const bool library = source_ && source_->kind == Source::Kind::Library;
     bool present = false;
     if (p.words[0] == "provider")
-        present = world.has_provider(p.words[1]);
+        present = world.probes().has_provider(p.words[1]);
     else if (p.words[0] == "module")
         present = world.has_module(p.words[1]);
     else if (p.words[0] == "library")

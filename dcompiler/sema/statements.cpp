@@ -232,7 +232,7 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
 {
     diagnostics.set_where(Where::Parsing);
     if (d.id) {
-        const Probe* probe = world.probe(*d.id);
+        const Probe* probe = world.probes().probe(*d.id);
         if (!probe)
             fail("D_PDESC_INVAL", d.at,
                  "invalid probe identifier " + std::to_string(*d.id) + ": Unknown probe identifier");
@@ -240,14 +240,12 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
         statement.description = full_name(*probe);
     } else {
         statement.description = full_name(d);
-        const Result<void> found = world.find_probes({d.provider, d.module, d.function, d.name}, statement.probes);
+        const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
         if (!found) {
-            const std::string& reason = found.error().message; // a provider may name its own tag: "[D_PROC_GRAB] …"
-            const std::size_t close = reason.front() == '[' ? reason.find("] ") : std::string::npos;
-            if (close != std::string::npos)
-                fail(reason.substr(1, close - 1), d.at, reason.substr(close + 2));
+            if (!found.error().tag.empty())
+                fail(found.error().tag, d.at, found.error().message);
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
-                 reason);
+                 found.error().message);
         }
         if (statement.probes.empty() && !options.zdefs)
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes");

@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "dcompiler/probes.hpp"
 #include "libdtrace/consume/ring.hpp"
 
 namespace dt::consume {
 
-constexpr uint32_t kBeginProbe = 1, kEndProbe = 2;
 
 /// Hands every sample not newer than `limit` to `handle(const Sample&)`, oldest first; equal times: lower CPU first. Returns whether
 /// samples were held back. Cost per sample: log2 of the number of CPUs that have data.

@@ -6,7 +6,6 @@ namespace {
 
 constexpr std::size_t kNameColumns = 32;
 constexpr std::size_t kFlowColumns = 41;
-constexpr uint32_t kMostProbes = 1 << 24; // ids beyond it are not looked up by index
 
 bool is_or_ends_in(const std::string& name, const std::string& word)
 {
@@ -22,7 +21,7 @@ std::string right_aligned(const std::string& text, std::size_t width)
 
 const ProbeText& ProbeTexts::make(uint32_t id)
 {
-    const Probe* probe = id < kMostProbes ? world_.probe(id) : nullptr;
+    const Probe* probe = world_.probes().probe(id);
     ProbeText text;
     text.id = id;
     std::string function_name = ":";

@@ -60,9 +60,16 @@ void KernelLosses::watch(std::string probes, int program, int link)
 
 void KernelLosses::read(Watched& watched) const
 {
-    watched.by_program = std::max(watched.by_program, program_(watched.program));
+    if (watched.program >= 0)
+        watched.by_program = std::max(watched.by_program, program_(watched.program));
     if (watched.link >= 0)
         watched.by_link = std::max(watched.by_link, link_(watched.link));
+}
+
+void KernelLosses::forget()
+{
+    const std::lock_guard lock(mutex_);
+    watched_.clear();
 }
 
 void KernelLosses::end_links()

@@ -25,8 +25,11 @@ public:
     {
     }
 
-    /// From now on counts what `probes` miss; link -1: none. The descriptors stay the caller's.
+    /// From now on counts what `probes` miss; -1: no program, no link. The descriptors stay the caller's.
     void watch(std::string probes, int program, int link);
+
+    /// Of nothing any more: what was watched is gone, and nothing ran.
+    void forget();
 
     /// Before links are closed: reads them once more, and never again.
     void end_links();

@@ -168,7 +168,7 @@ std::string served_probes(const ProgramPlan& plan, World& world)
     std::string parts[4];
     bool first = true;
     for (const uint32_t id : plan.probes) {
-        const Probe* probe = world.probe(id);
+        const Probe* probe = world.probes().probe(id);
         if (!probe)
             continue;
         const std::string* const names[] = {&probe->provider, &probe->module, &probe->function, &probe->name};

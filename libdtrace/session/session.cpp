@@ -18,6 +18,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consume/consumer.hpp"
@@ -92,6 +93,8 @@ struct Session::Impl {
     Symbols* symbols = nullptr;
     Clock::time_point remembered{};
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
+    std::optional<ProgramKind> refused_kind;   // by the attach() that failed
+    AttachReport report;
     std::mutex switching_off;
     std::unique_ptr<Signals> signals; // last: its thread uses the rest
 
@@ -131,39 +134,89 @@ struct Session::Impl {
     Result<void> attach()
     {
         for (const ProgramPlan& plan : object->schema.programs) {
-            const probes::AttachMechanism* mechanism = plan.hook ? probes::mechanism_for(plan.hook->kind) : nullptr;
+            const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
             if (!mechanism)
                 continue; // BEGIN and END: run, not attached
             bpf_program* program = loaded->program(plan.name);
             if (!program)
                 return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
-            auto attachment = mechanism->attach(program, *plan.hook, attach_options());
-            if (!attachment)
-                return attachment.error();
-            kernel_losses.watch(plan.probes.empty() ? plan.hook->target : served_probes(plan, world), bpf_program__fd(program),
-                                attachment.value()->link());
-            attachments.push_back(std::move(attachment.value()));
+            auto attached = mechanism->attach(program, *plan.plan, attach_options());
+            if (!attached) {
+                refused_kind = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;
+                return attached.error();
+            }
+            if (const Result<void> bearable = judge(attached->refusals); !bearable)
+                return bearable;
+            const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world);
+            int descriptor = bpf_program__fd(program);
+            for (std::unique_ptr<probes::Attachment>& attachment : attached->attachments) {
+                kernel_losses.watch(served, std::exchange(descriptor, -1), attachment->link());
+                attachments.push_back(std::move(attachment));
+            }
         }
-        consumer->watch(kernel_losses);
         return {};
     }
 
+    /// Is a description of the program the probe's alone? Its component may be left out where nothing else could be meant.
+    bool is_named(const Probe& probe) const
+    {
+        const auto& statements = compiler->program().statements;
+        return std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
+            return statement.probes.size() == 1 && statement.probes.front() == &probe;
+        });
+    }
+
+    /// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
+    Result<void> judge(const std::vector<probes::Refusal>& refusals)
+    {
+        for (const probes::Refusal& refusal : refusals) {
+            if (!refusal.target->probe)
+                return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
+            if (is_named(*refusal.target->probe))
+                return Error{"cannot attach " + refusal.target->probe->full_name() + ": " + refusal.reason};
+            report.refused.push_back({refusal.target->probe, refusal.reason});
+        }
+        return {};
+    }
+
+    /// Loads and attaches. While the kernel will have none of some kind of program, the probes are planned anew without it.
+    Result<void> load_and_attach()
+    {
+        for (;;) {
+            refused_kind.reset();
+            Result<void> result = load();
+            if (result)
+                result = attach();
+            if (result || !refused_kind)
+                return result;
+            report.fallbacks.push_back(std::string(info(*refused_kind).name) + ": " + result.error().message);
+            attachments.clear();
+            kernel_losses.forget();
+            loaded.reset();
+            world.probes().refuse(*refused_kind);
+            auto again = compiler->finish(embedded_runtime());
+            if (!again)
+                return again.error();
+            object.emplace(std::move(again.value()));
+        }
+    }
+
     /// Ids of the statements of BEGIN, END or ERROR.
-    std::vector<uint32_t> statements_of(std::string_view name) const
+    std::vector<uint32_t> statements_of(uint32_t id) const
     {
         std::vector<uint32_t> ids;
         for (const Statement& statement : compiler->program().statements)
             for (const Probe* probe : statement.probes)
-                if (probe->provider == "dtrace" && probe->name == name)
+                if (probe->id == id)
                     ids.push_back(statement.id);
         return ids;
     }
 
     /// Runs the programs of BEGIN or END.
-    Result<void> run_programs_of(std::string_view probe)
+    Result<void> run_programs_of(uint32_t probe)
     {
         for (const ProgramPlan& plan : object->schema.programs) {
-            if (!plan.hook || plan.hook->kind != ProgramKind::TestRun || plan.hook->target != probe)
+            if (plan.probes.empty() || plan.probes.front() != probe)
                 continue;
             bpf_program* program = loaded->program(plan.name);
             if (!program)
@@ -235,7 +288,7 @@ struct Session::Impl {
         switch_off();
         if (Result<void> prepared = consumer->prepare_end(); !prepared)
             return prepared;
-        const Result<void> ran = run_programs_of("END");
+        const Result<void> ran = run_programs_of(kEndProbe);
         loaded->state().activity = DT_STOPPED;
         const Result<void> finished = consumer->finish();
         return finished ? ran : finished;
@@ -311,7 +364,7 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     if (run.object->schema.destructive && !run.options.destructive)
         return not_enabled({"Destructive actions not allowed", EPERM});
     const auto& plans = run.object->schema.programs;
-    const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.hook && plan.hook->overrides; });
+    const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.plan->overrides; });
     if (overrides && !can_override_return())
         return not_enabled({"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP});
     if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
@@ -322,24 +375,23 @@ Result<void> Session::start(Output& output, Symbols& symbols)
 
     run.output = &output;
     run.symbols = &symbols;
-    if (Result<void> result = run.load(); !result)
+    if (Result<void> result = run.load_and_attach(); !result) {
+        run.attachments.clear();
         return not_enabled(result.error());
+    }
     if (run.object->schema.kernel_stacks) {
         const TracerFrames frames = count_tracer_frames(symbols);
         run.loaded->state().tracer_frames = frames.tracepoint;
         run.loaded->state().test_run_frames = run.options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
     }
     run.consumer = std::make_unique<Consumer>(*run.object, run.world, run.options, output, symbols);
-    if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of("END"), run.statements_of("ERROR")); !result)
+    if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of(kEndProbe), run.statements_of(kErrorProbe)); !result)
         return not_enabled(result.error());
     if (names_user_addresses(run.object->schema))
         symbols.follow_processes();
-    if (Result<void> result = run.attach(); !result) {
-        run.attachments.clear();
-        return not_enabled(result.error());
-    }
+    run.consumer->watch(run.kernel_losses);
     run.signals = std::make_unique<Signals>([&run] { run.switch_off(); });
-    if (Result<void> result = run.run_programs_of("BEGIN"); !result) {
+    if (Result<void> result = run.run_programs_of(kBeginProbe); !result) {
         run.switch_off();
         return not_enabled(result.error());
     }
@@ -347,6 +399,11 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
     return {};
+}
+
+const AttachReport& Session::attach_report() const
+{
+    return impl_->report;
 }
 
 std::vector<ObjectFunction> Session::final_code() const

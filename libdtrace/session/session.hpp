@@ -23,6 +23,16 @@ namespace dt {
 class Output;
 class Symbols;
 
+/// What did not go as planned when probes were attached.
+struct AttachReport {
+    std::vector<std::string> fallbacks; ///< mechanisms that the kernel refused, and why; others serve the probes
+    struct Refused {
+        const Probe* probe = nullptr;
+        std::string reason;
+    };
+    std::vector<Refused> refused; ///< probes that a pattern covers and the kernel would not have
+};
+
 class Session {
 public:
     /// `options` must outlive the session; pragmas and setopt() change it.
@@ -60,6 +70,9 @@ public:
     /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. Both arguments must outlive
     /// the session. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.
     Result<void> start(Output& output, Symbols& symbols);
+
+    /// After start().
+    const AttachReport& attach_report() const;
 
     /// Between start() and the end of run(): each program as the kernel was given it, in the order of the object's plans.
     std::vector<ObjectFunction> final_code() const;

@@ -1,8 +1,4 @@
-// The probe registry and the kernel's facts, each looked up once.
-//
-// Providers add probes when a pattern first needs them, so a script with one tick does not pay for the system-call table. Each provider has a
-// range of ids, one after the other from 1, and a probe's id is its place in the range: the same in a listing, with -i and in every trace. The
-// dtrace provider comes first, so BEGIN, END and ERROR are 1, 2 and 3. Probes made on demand take ids beyond all ranges.
+// The kernel's facts, each looked up once, and the catalogue of its probes.
 #include "libdtrace/world/world.hpp"
 
 #include <bpf/libbpf.h>
@@ -15,7 +11,7 @@
 #include <utility>
 
 #include "libdtrace/world/features.hpp"
-#include "libdtrace/process/view.hpp"
+#include "libdtrace/world/kernel.hpp"
 #include "libdtrace/world/task_layout.hpp"
 
 namespace dt {
@@ -23,17 +19,13 @@ namespace {
 
 constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/proc_ns.h)
 
-std::string joined(const std::string& a, const std::string& b, const std::string& c, const std::string& d)
-{
-    return a + ':' + b + ':' + c + ':' + d;
-}
-
 } // namespace
 
-LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(probes::all_providers(live_processes()), target_pid) {}
+LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(live_kernel(), target_pid) {}
 
-LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, int64_t target_pid)
-    : providers_(std::move(providers)), types_({[this](std::string_view name) { return has_module(name); },
+LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid)
+    : kernel_(std::move(kernel)), catalogue_(probes::all_providers(*kernel_)),
+      types_({[this](std::string_view name) { return has_module(name); },
                                                 [this](std::string_view name) { return objects() ? objects()->find(name) : nullptr; }})
 {
     utsname system{};
@@ -43,82 +35,14 @@ LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, i
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     target_.pid = target_pid;
-    for (const auto& provider : providers_)
-        next_on_demand_ += provider->places();
     struct stat pids {};
     if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace) {
         target_.pid_namespace_device = pids.st_dev;
         target_.pid_namespace_inode = pids.st_ino;
     }
-    if (!providers_.empty()) {
-        Result<void> ignored;
-        populate(*providers_.front(), {}, ignored);
-    }
 }
 
 LiveWorld::~LiveWorld() = default;
-
-const Probe* LiveWorld::add(Probe probe, std::optional<uint32_t> place)
-{
-    const auto [entry, is_new] = by_name_.try_emplace(joined(probe.provider, probe.module, probe.function, probe.name), nullptr);
-    if (is_new) {
-        probe.id = place ? first_id_ + *place : next_on_demand_++;
-        entry->second = &probes_.emplace_back(std::move(probe));
-        by_id_[entry->second->id] = entry->second;
-    }
-    return entry->second;
-}
-
-void LiveWorld::populate(probes::Provider& provider, const ProbePattern& pattern, Result<void>& problem)
-{
-    first_id_ = 1;
-    for (auto before = providers_.begin(); before->get() != &provider; ++before)
-        first_id_ += (*before)->places();
-    const Result<void> result = provider.match(pattern, *this);
-    if (!result)
-        problem = result;
-}
-
-Result<void> LiveWorld::find_probes(const ProbePattern& pattern, std::vector<const Probe*>& found)
-{
-    Answer& answer = answers_[joined(pattern.provider, pattern.module, pattern.function, pattern.name)];
-    if (answer.known != probes_.size() || answer.probes.empty()) {
-        std::vector<std::pair<std::string_view, ProbePattern>> asked; // provider name, canonical pattern
-        Result<void> problem;
-        for (const auto& provider : providers_)
-            if (provider->serves(pattern.provider)) {
-                asked.emplace_back(provider->name(), provider->canonical(pattern));
-                populate(*provider, asked.back().second, problem);
-            }
-        if (!problem && probes::is_literal(pattern.provider))
-            return problem;
-        answer.probes.clear();
-        answer.known = probes_.size();
-        for (const Probe& probe : probes_)
-            if (std::any_of(asked.begin(), asked.end(), [&](const auto& ask) { return ask.first == probe.provider && probes::matches(ask.second, probe); }))
-                answer.probes.push_back(&probe);
-        std::sort(answer.probes.begin(), answer.probes.end(), [](const Probe* a, const Probe* b) { return a->id < b->id; });
-    }
-    found.insert(found.end(), answer.probes.begin(), answer.probes.end());
-    return {};
-}
-
-const Probe* LiveWorld::probe(uint32_t id)
-{
-    // An id that was not met yet is one of a full listing.
-    if (!by_id_.count(id) && !std::exchange(populated_, true)) {
-        Result<void> ignored;
-        for (const auto& provider : providers_)
-            populate(*provider, {}, ignored);
-    }
-    const auto found = by_id_.find(id);
-    return found != by_id_.end() ? found->second : nullptr;
-}
-
-bool LiveWorld::has_provider(std::string_view name)
-{
-    return std::any_of(providers_.begin(), providers_.end(), [&](const auto& provider) { return provider->name() == name; });
-}
 
 Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
 {

@@ -5,17 +5,13 @@ namespace dt::probes {
 
 const AttachMechanism* mechanism_for(ProgramKind kind)
 {
-    switch (kind) {
-    case ProgramKind::RawTracepoint:
-        return &raw_tracepoint_mechanism();
-    case ProgramKind::PerfEvent:
-        return &perf_event_mechanism();
-    case ProgramKind::Kprobe:
-        return &kprobe_mechanism();
-    case ProgramKind::TestRun:
-        break;
-    }
-    return nullptr;
+    // In the order of ProgramKind, as are the descriptors in dcompiler/plan.cpp.
+    static const AttachMechanism* const kMechanisms[] = {
+        &raw_tracepoint_mechanism(), &perf_event_mechanism(), nullptr, &kprobe_mechanism(), &kretprobe_mechanism(), &kprobe_multi_mechanism(),
+        &kretprobe_multi_mechanism(), nullptr,
+    };
+    static_assert(std::size(kMechanisms) == kProgramKinds);
+    return kMechanisms[static_cast<std::size_t>(kind)];
 }
 
 } // namespace dt::probes

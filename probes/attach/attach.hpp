@@ -3,8 +3,10 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "dcompiler/world.hpp"
+#include "dcompiler/plan.hpp"
 
 struct bpf_program;
 
@@ -23,15 +25,27 @@ struct AttachOptions {
     std::optional<uint32_t> cpu; ///< -x cpu: the only CPU to trace
 };
 
+/// A target that the kernel would not have, of a plan whose others are attached.
+struct Refusal {
+    const AttachTarget* target = nullptr;
+    std::string reason;
+};
+
+struct Attached {
+    std::vector<std::unique_ptr<Attachment>> attachments;
+    std::vector<Refusal> refusals;
+};
+
 class AttachMechanism {
 public:
     virtual ~AttachMechanism() = default;
 
-    /// Attaches a loaded program. The error says what was refused and, where there is one, the remedy; `code` is the errno.
-    virtual Result<std::unique_ptr<Attachment>> attach(bpf_program* program, const Hook& hook, const AttachOptions& options) const = 0;
+    /// Attaches a loaded program to the plan's targets. An error means that nothing is attached: it says what was refused and, where there is one,
+    /// the remedy; `code` is the errno.
+    virtual Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const = 0;
 };
 
-/// The mechanism for a kind of program, or null: TestRun programs are run by run_once().
+/// The mechanism for a kind of program, or null: those are run, or called, not attached.
 const AttachMechanism* mechanism_for(ProgramKind kind);
 
 /// Runs a raw tracepoint program once, now, in this process, with all context words 0 (BPF_PROG_TEST_RUN). With `cpu`, on that CPU.

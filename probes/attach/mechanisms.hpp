@@ -18,8 +18,19 @@ private:
     bpf_link* link_;
 };
 
+/// Of one attachment, and nothing refused.
+inline Attached attached(std::unique_ptr<Attachment> attachment)
+{
+    Attached result;
+    result.attachments.push_back(std::move(attachment));
+    return result;
+}
+
 const AttachMechanism& raw_tracepoint_mechanism();
 const AttachMechanism& perf_event_mechanism();
 const AttachMechanism& kprobe_mechanism();
+const AttachMechanism& kretprobe_mechanism();
+const AttachMechanism& kprobe_multi_mechanism();
+const AttachMechanism& kretprobe_multi_mechanism();
 
 } // namespace dt::probes

@@ -57,14 +57,15 @@ int open_clock(uint64_t period, int cpu)
 
 class PerfEvent final : public AttachMechanism {
 public:
-    /// hook.target: "PERIOD:all" or "PERIOD:one", the period in nanoseconds.
-    Result<std::unique_ptr<Attachment>> attach(bpf_program* program, const Hook& hook, const AttachOptions& options) const override
+    /// The target: "PERIOD:all" or "PERIOD:one", the period in nanoseconds.
+    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
     {
+        const std::string& target = plan.targets.front().where;
         uint64_t period = 0;
-        const char* const end = hook.target.data() + hook.target.size();
-        const auto [colon, error] = std::from_chars(hook.target.data(), end, period);
+        const char* const end = target.data() + target.size();
+        const auto [colon, error] = std::from_chars(target.data(), end, period);
         if (error != std::errc{} || colon == end || *colon != ':')
-            return Error{"malformed clock event: " + hook.target};
+            return Error{"malformed clock event: " + target};
         const bool all = std::string_view(colon + 1, end) == "all";
 
         auto events = std::make_unique<Events>();
@@ -82,7 +83,7 @@ public:
         }
         if (events->empty())
             return refused("open", ENODEV);
-        return std::unique_ptr<Attachment>(std::move(events));
+        return attached(std::move(events));
     }
 };
 

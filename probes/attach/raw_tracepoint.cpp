@@ -10,14 +10,15 @@ namespace {
 
 class RawTracepoint final : public AttachMechanism {
 public:
-    Result<std::unique_ptr<Attachment>> attach(bpf_program* program, const Hook& hook, const AttachOptions&) const override
+    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions&) const override
     {
-        bpf_link* link = bpf_program__attach_raw_tracepoint(program, hook.target.c_str());
+        const std::string& name = plan.targets.front().where;
+        bpf_link* link = bpf_program__attach_raw_tracepoint(program, name.c_str());
         if (!link) {
             const int code = errno;
-            return Error{"cannot attach to tracepoint " + hook.target + ": " + std::strerror(code), code};
+            return Error{"cannot attach to tracepoint " + name + ": " + std::strerror(code), code};
         }
-        return std::unique_ptr<Attachment>(std::make_unique<LinkAttachment>(link));
+        return attached(std::make_unique<LinkAttachment>(link));
     }
 };
 

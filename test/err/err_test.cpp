@@ -16,7 +16,7 @@
 #include <sstream>
 
 #include "dcompiler/sema/front.hpp"
-#include "test/err/frozen_processes.hpp"
+#include "test/unit/frozen_world.hpp"
 
 namespace {
 
@@ -119,7 +119,7 @@ int main(int argc, char** argv)
     macros.pid = test::kTracer;
     macros.target = test::kTarget;
 
-    test::ProcessWorld world;
+    test::FrozenWorld world;
     Diagnostics diagnostics;
     sema::Front front(world, options, diagnostics);
     front.add(source, kind, macros);

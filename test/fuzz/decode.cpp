@@ -11,6 +11,7 @@
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/retained.hpp"
+#include "probes/catalogue.hpp"
 
 namespace {
 
@@ -19,9 +20,7 @@ using namespace dt::consume;
 
 class NoWorld final : public World {
 public:
-    Result<void> find_probes(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
-    const Probe* probe(uint32_t) override { return nullptr; }
-    bool has_provider(std::string_view) override { return false; }
+    ProbeSource& probes() override { return probes_; }
     bool has_module(std::string_view) override { return false; }
     TypeSource* types() override { return nullptr; }
     std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
@@ -29,6 +28,7 @@ public:
     const Target& target() const override { return target_; }
 
 private:
+    probes::Catalogue probes_{{}};
     Features features_;
     Target target_;
 };

@@ -1,19 +1,18 @@
-// A kernel made by hand, for tests that must not depend on the machine: a few probes, types and symbols that never
-// change.
+// A world made by hand, for tests that must not depend on the machine: the real providers over a frozen kernel, and a few types and symbols that
+// never change.
 //
-// Probes: dtrace BEGIN END ERROR (ids 1 to 3); syscall read, write, openat, close, getppid, nanosleep with typed
-// arguments, exit_group without return; fbt vfs_read; the provider `demo` with arguments that need translators or
-// cannot be resolved; profile-N and tick-N on demand. Types: task_struct and what hangs on it, a few typedefs and
-// enums. Symbols: jiffies, max_pfn (untyped), init_task, vfs_read, lost (of a module with damaged types); of the
-// process: counter.
+// Probes: those of the real providers (ids 1 to 3: BEGIN END ERROR); fbt vfs_read; the provider `demo` with arguments that need translators or
+// cannot be resolved. Types: task_struct and what hangs on it, a few typedefs and enums. Symbols: jiffies, max_pfn (untyped), init_task, vfs_read,
+// lost (of a module with damaged types); of the process: counter.
 #pragma once
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <string>
 
 #include "dcompiler/world.hpp"
+#include "probes/catalogue.hpp"
+#include "test/support/frozen_kernel.hpp"
 
 namespace dt::test {
 
@@ -179,66 +178,52 @@ private:
     std::map<Key, const Type*> known_;
 };
 
-class FrozenWorld : public World {
+/// Probes of functions and of nothing, with arguments that need translators or cannot be resolved.
+class DemoProvider final : public probes::Provider {
 public:
-    FrozenWorld()
-    {
-        using Kind = ContextValue::Kind;
-        for (const char* name : {"BEGIN", "END", "ERROR"}) {
-            Probe& probe = add("dtrace", "", "", name, &kDtrace);
-            if (probe.name == "ERROR")
-                for (uint32_t i = 1; i < 6; ++i)
-                    probe.args[i] = {Kind::FaultWord, i};
-            else
-                probe.hook = hook(ProgramKind::TestRun, "raw_tp/" + probe.name, name);
-        }
-        auto enter = hook(ProgramKind::RawTracepoint, "raw_tp/sys_enter", "sys_enter");
-        enter->selector = ContextValue{Kind::ContextWord, 1};
-        enter->selector_bound = 512;
-        auto leave = hook(ProgramKind::RawTracepoint, "raw_tp/sys_exit", "sys_exit");
-        leave->selector = ContextValue{Kind::UserRegister, 15};
-        leave->selector_bound = 512;
-        leave->return_value = {Kind::ContextWord, 1};
-        const ProbeArgument fd{"unsigned int", "", 0, false}, size{"size_t", "", 2, false};
-        syscall("read", 0, {fd, {"char *", "", 1, true}, size}, enter, leave);
-        syscall("write", 1, {fd, {"const char *", "", 1, true}, size}, enter, leave);
-        syscall("close", 3, {fd}, enter, leave);
-        syscall("nanosleep", 35, {{"long *", "", 0, true}, {"long *", "", 1, true}}, enter, leave);
-        syscall("getppid", 110, {}, enter, leave);
-        syscall(
-            "openat", 257,
-            {{"int", "", 0, false}, {"const char *", "", 1, true}, {"int", "", 2, false}, {"umode_t", "", 3, false}},
-            enter, leave);
-        syscall("exit_group", 231, {{"int", "", 0, false}}, enter, nullptr);
-        add("fbt", "vmlinux", "vfs_read", "entry", &kSyscall).typed_args = {{"struct file *", "", 0, false},
-                                                                            {"userland char *", "", 1, true}};
-        add("fbt", "vmlinux", "vfs_read", "return", &kSyscall).typed_args = {{"uint64_t", "", 0, false},
-                                                                             {"ssize_t", "", 1, false}};
-        add("demo", "vmlinux", "", "untranslated", &kDemo).typed_args = {
-            {"struct file *", "struct itemview", 0, false}};
-        add("demo", "vmlinux", "", "unknown-type", &kDemo).typed_args = {{"struct file *", "", 0, false},
-                                                                         {"nosuch_t", "", 1, false}};
-        add("demo", "vmlinux", "", "name", &kDemo).typed_args = {{"string", "", 0, true},
-                                                                 {"struct task_struct *", "struct pinfo *", 1, false}};
-    }
+    explicit DemoProvider(std::string_view name) : name_(name) {}
 
-    Result<void> find_probes(const ProbePattern& pattern, std::vector<const Probe*>& found) override
+    std::string_view name() const override { return name_; }
+    uint32_t places() const override { return static_cast<uint32_t>(std::size(kDemos)); }
+
+    Result<void> match(const ProbePattern& pattern, probes::ProbeSink& sink) override
     {
-        if (glob_match(pattern.provider, "profile"))
-            make_profile(pattern.name);
-        for (const Probe& probe : probes_)
-            if (glob_match(pattern.provider, probe.provider) && glob_match(pattern.module, probe.module) &&
-                glob_match(pattern.function, probe.function) && glob_match(pattern.name, probe.name))
-                found.push_back(&probe);
+        for (uint32_t i = 0; i < std::size(kDemos); ++i) {
+            Probe probe;
+            probe.place = i;
+            probe.provider = kDemos[i].provider;
+            probe.module = "vmlinux";
+            probe.function = kDemos[i].function;
+            probe.name = kDemos[i].name;
+            probe.attributes = name_ == "fbt" ? &kSyscall : &kDemo;
+            if (probe.provider == name_ && probes::matches(pattern, probe))
+                sink.add(std::move(probe));
+        }
         return {};
     }
 
-    const Probe* probe(uint32_t id) override { return id >= 1 && id <= probes_.size() ? &probes_[id - 1] : nullptr; }
-    bool has_provider(std::string_view name) override
-    {
-        return name == "profile" ||
-               std::any_of(probes_.begin(), probes_.end(), [&](const Probe& probe) { return probe.provider == name; });
-    }
+    ProbeSignature signature(const Probe& probe) override { return {{kDemos[probe.place].arguments, kDemos[probe.place].arguments + 2}, false}; }
+
+private:
+    struct Demo {
+        const char *provider, *function, *name;
+        ProbeArgument arguments[2];
+    };
+    static inline const Demo kDemos[] = {
+        {"fbt", "vfs_read", "entry", {{"struct file *", "", 0, false}, {"userland char *", "", 1, true}}},
+        {"fbt", "vfs_read", "return", {{"uint64_t", "", 0, false}, {"ssize_t", "", 1, false}}},
+        {"demo", "", "untranslated", {{"struct file *", "struct itemview", 0, false}, {"int", "", 1, false}}},
+        {"demo", "", "unknown-type", {{"struct file *", "", 0, false}, {"nosuch_t", "", 1, false}}},
+        {"demo", "", "name", {{"string", "", 0, true}, {"struct task_struct *", "struct pinfo *", 1, false}}},
+    };
+    std::string_view name_;
+};
+
+class FrozenWorld : public World {
+public:
+    FrozenWorld() : probes_(providers(kernel_)) {}
+
+    ProbeSource& probes() override { return probes_; }
     bool has_module(std::string_view name) override { return name == "vmlinux" || name == "ext4"; }
     TypeSource* types() override { return &types_; }
 
@@ -279,65 +264,17 @@ public:
     const Target& target() const override { return target_; }
 
 private:
-    std::shared_ptr<Hook> hook(ProgramKind kind, std::string section, std::string target)
+    /// The real ones, and two for what this kernel has besides.
+    static std::vector<std::unique_ptr<probes::Provider>> providers(probes::KernelView& kernel)
     {
-        auto made = std::make_shared<Hook>();
-        made->kind = kind;
-        made->section = std::move(section);
-        made->target = std::move(target);
-        return made;
+        auto list = probes::all_providers(kernel);
+        for (const char* name : {"fbt", "demo"})
+            list.push_back(std::make_unique<DemoProvider>(name));
+        return list;
     }
 
-    Probe& add(const char* provider, const char* module, const char* function, std::string name,
-               const ProviderAttributes* attributes)
-    {
-        Probe& probe = probes_.emplace_back();
-        probe.id = static_cast<uint32_t>(probes_.size());
-        probe.provider = provider;
-        probe.module = module;
-        probe.function = function;
-        probe.name = std::move(name);
-        probe.attributes = attributes;
-        return probe;
-    }
-
-    void syscall(const char* name, uint32_t number, std::vector<ProbeArgument> arguments,
-                 std::shared_ptr<const Hook> enter, std::shared_ptr<const Hook> leave)
-    {
-        // x86-64: the words of pt_regs that hold the six arguments: rdi rsi rdx r10 r8 r9.
-        constexpr uint32_t words[] = {14, 13, 12, 7, 9, 8};
-        Probe& entry = add("syscall", "vmlinux", name, "entry", &kSyscall);
-        entry.hook = std::move(enter);
-        entry.selector = number;
-        entry.typed_args = std::move(arguments);
-        for (std::size_t i = 0; i < 6; ++i)
-            entry.args[i] = {ContextValue::Kind::UserRegister, words[i]};
-        if (!leave)
-            return;
-        Probe& exit = add("syscall", "vmlinux", name, "return", &kSyscall);
-        exit.hook = std::move(leave);
-        exit.selector = number;
-        exit.typed_args = {{"long", "", 0, false}, {"long", "", 1, false}};
-        exit.args[0] = exit.args[1] = {ContextValue::Kind::ContextWord, 1};
-    }
-
-    void make_profile(const std::string& name)
-    {
-        const std::size_t dash = name.find('-');
-        if (dash == std::string::npos || (name.substr(0, dash) != "tick" && name.substr(0, dash) != "profile") ||
-            dash + 1 == name.size() || name.find_first_of("*?[") != std::string::npos ||
-            !(name[dash + 1] >= '1' && name[dash + 1] <= '9'))
-            return;
-        for (const Probe& probe : probes_)
-            if (probe.name == name)
-                return;
-        Probe& made = add("profile", "", "", name, &kProfile);
-        made.hook = hook(ProgramKind::PerfEvent, "perf_event", name);
-        made.args[0] = {ContextValue::Kind::KernelPc, 0};
-        made.args[1] = {ContextValue::Kind::UserPc, 0};
-    }
-
-    std::deque<Probe> probes_;
+    FrozenKernel kernel_;
+    probes::Catalogue probes_;
     FrozenTypes types_;
     TypeTable own_types_;
     const Type* ulong_ = own_types_.named("unsigned long");

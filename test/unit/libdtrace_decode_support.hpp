@@ -20,9 +20,9 @@ inline const Action* action(std::string_view name)
 }
 
 /// Probes 1 to 3 as always, 10 and 11 a system call's, 20 to 22 a function's.
-class ProbeWorld final : public World {
+class Probes final : public ProbeSource {
 public:
-    ProbeWorld()
+    Probes()
     {
         add(1, "dtrace", "", "", "BEGIN");
         add(2, "dtrace", "", "", "END");
@@ -35,18 +35,15 @@ public:
         add(23, "fbt", "vmlinux", "helper", "return");
         add(24, "sdt", "vmlinux", "helper", "tick");
     }
-    Result<void> find_probes(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
+    Result<void> find(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
     const Probe* probe(uint32_t id) override
     {
         const auto found = probes_.find(id);
         return found == probes_.end() ? nullptr : &found->second;
     }
     bool has_provider(std::string_view) override { return false; }
-    bool has_module(std::string_view) override { return false; }
-    TypeSource* types() override { return nullptr; }
-    std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
-    const Features& features() override { return features_; }
-    const Target& target() const override { return target_; }
+    const ProbeSignature& signature(const Probe&) override { return none_; }
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&) override { return {}; }
 
 private:
     void add(uint32_t id, std::string provider, std::string module, std::string function, std::string name)
@@ -59,6 +56,20 @@ private:
         probe.name = name;
     }
     std::map<uint32_t, Probe> probes_;
+    ProbeSignature none_;
+};
+
+class ProbeWorld final : public World {
+public:
+    ProbeSource& probes() override { return probes_; }
+    bool has_module(std::string_view) override { return false; }
+    TypeSource* types() override { return nullptr; }
+    std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
+    const Features& features() override { return features_; }
+    const Target& target() const override { return target_; }
+
+private:
+    Probes probes_;
     Features features_;
     Target target_;
 };

@@ -6,6 +6,7 @@
 #include "libdtrace/session/preprocess.hpp"
 #include "libdtrace/load/verifier_log.hpp"
 #include "libdtrace/world/world.hpp"
+#include "test/support/frozen_kernel.hpp"
 
 namespace dt {
 namespace {
@@ -50,9 +51,7 @@ TEST(VerifierLog, AnEmptyLogSaysNothing)
 
 TEST(ServedProbes, ComponentsThatDifferBecomeStars)
 {
-    std::vector<std::unique_ptr<probes::Provider>> providers;
-    providers.push_back(probes::make_dtrace_provider());
-    LiveWorld world(std::move(providers), 0);
+    LiveWorld world(std::make_unique<test::FrozenKernel>(), 0);
     EXPECT_EQ(served_probes({"p", nullptr, {1}}, world), "dtrace:::BEGIN");
     EXPECT_EQ(served_probes({"p", nullptr, {1, 2}}, world), "dtrace:::*");
 }

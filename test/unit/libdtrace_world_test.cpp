@@ -6,26 +6,22 @@
 #include <unistd.h>
 
 #include "libdtrace/world/kallsyms.hpp"
-#include "probes/syscall_table.hpp"
+#include "test/support/frozen_kernel.hpp"
 
 namespace dt {
 namespace {
 
 using testing::ElementsAre;
 
-std::vector<std::unique_ptr<probes::Provider>> providers()
+std::unique_ptr<probes::KernelView> kernel()
 {
-    std::vector<std::unique_ptr<probes::Provider>> list;
-    list.push_back(probes::make_dtrace_provider());
-    list.push_back(probes::make_profile_provider());
-    list.push_back(probes::make_syscall_provider([](const probes::SyscallEntry&) { return true; }));
-    return list;
+    return std::make_unique<test::FrozenKernel>();
 }
 
 std::vector<std::string> names(World& world, const ProbePattern& pattern)
 {
     std::vector<const Probe*> found;
-    EXPECT_TRUE(world.find_probes(pattern, found));
+    EXPECT_TRUE(world.probes().find(pattern, found));
     std::vector<std::string> result;
     for (const Probe* probe : found)
         result.push_back(probe->provider + ":" + probe->module + ":" + probe->function + ":" + probe->name);
@@ -34,17 +30,17 @@ std::vector<std::string> names(World& world, const ProbePattern& pattern)
 
 TEST(World, BeginEndAndErrorAlwaysHaveTheFirstIds)
 {
-    LiveWorld world(providers(), 0);
+    LiveWorld world(kernel(), 0);
     EXPECT_THAT(names(world, {"", "", "", "tick-1s"}), ElementsAre("profile:::tick-1s"));
-    EXPECT_EQ(world.probe(1)->name, "BEGIN");
-    EXPECT_EQ(world.probe(2)->name, "END");
-    EXPECT_EQ(world.probe(3)->name, "ERROR");
-    EXPECT_EQ(world.probe(0), nullptr);
+    EXPECT_EQ(world.probes().probe(1)->name, "BEGIN");
+    EXPECT_EQ(world.probes().probe(2)->name, "END");
+    EXPECT_EQ(world.probes().probe(3)->name, "ERROR");
+    EXPECT_EQ(world.probes().probe(0), nullptr);
 }
 
 TEST(World, ProbesComeInIdOrderAndOnlyOnce)
 {
-    LiveWorld world(providers(), 0);
+    LiveWorld world(kernel(), 0);
     names(world, {"syscall", "", "write", "return"});
     EXPECT_THAT(names(world, {"syscall", "", "write", ""}), ElementsAre("syscall:vmlinux:write:entry", "syscall:vmlinux:write:return"));
     EXPECT_EQ(names(world, {"syscall", "", "write", ""}).size(), 2u);
@@ -52,7 +48,7 @@ TEST(World, ProbesComeInIdOrderAndOnlyOnce)
 
 TEST(World, AnAnswerIsRenewedWhenProbesWereAdded)
 {
-    LiveWorld world(providers(), 0);
+    LiveWorld world(kernel(), 0);
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10"));
     names(world, {"", "", "", "tick-1s"});
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10", "profile:::tick-1s"));
@@ -60,13 +56,13 @@ TEST(World, AnAnswerIsRenewedWhenProbesWereAdded)
 
 TEST(World, SyscallAliasesFindTheCanonicalProbe)
 {
-    LiveWorld world(providers(), 0);
+    LiveWorld world(kernel(), 0);
     EXPECT_THAT(names(world, {"", "", "stat", "entry"}), ElementsAre("syscall:vmlinux:newstat:entry"));
 }
 
 TEST(World, WhatDoesNotExistMatchesNothingWithoutError)
 {
-    LiveWorld world(providers(), 0);
+    LiveWorld world(kernel(), 0);
     EXPECT_TRUE(names(world, {"", "", "", "tick-1us"}).empty());
     EXPECT_TRUE(names(world, {"nosuch", "", "", ""}).empty());
     EXPECT_TRUE(names(world, {"syscall", "", "nosuch", ""}).empty());
@@ -75,25 +71,25 @@ TEST(World, WhatDoesNotExistMatchesNothingWithoutError)
 
 TEST(World, IdsOfAFullListingCanBeLookedUp)
 {
-    LiveWorld listing(providers(), 0), world(providers(), 0);
+    LiveWorld listing(kernel(), 0), world(kernel(), 0);
     names(listing, {});
-    const Probe* listed = listing.probe(100);
+    const Probe* listed = listing.probes().probe(100);
     ASSERT_NE(listed, nullptr);
-    ASSERT_NE(world.probe(100), nullptr);
-    EXPECT_EQ(world.probe(100)->function, listed->function);
-    EXPECT_EQ(world.probe(1'000'000), nullptr);
+    ASSERT_NE(world.probes().probe(100), nullptr);
+    EXPECT_EQ(world.probes().probe(100)->function, listed->function);
+    EXPECT_EQ(world.probes().probe(1'000'000), nullptr);
 }
 
 TEST(World, AnIdDoesNotDependOnWhatWasAskedFor)
 {
-    LiveWorld listing(providers(), 0), world(providers(), 0);
+    LiveWorld listing(kernel(), 0), world(kernel(), 0);
     std::vector<const Probe*> all, one;
-    ASSERT_TRUE(listing.find_probes({}, all));
-    ASSERT_TRUE(world.find_probes({"profile", "", "", "tick-123ms"}, one)); // on demand: beyond every listed id
+    ASSERT_TRUE(listing.probes().find({}, all));
+    ASSERT_TRUE(world.probes().find({"profile", "", "", "tick-123ms"}, one)); // on demand: beyond every listed id
     EXPECT_GT(one.at(0)->id, all.back()->id);
     for (const Probe* probe : all) {
         one.clear();
-        ASSERT_TRUE(world.find_probes({probe->provider, probe->module, probe->function, probe->name}, one));
+        ASSERT_TRUE(world.probes().find({probe->provider, probe->module, probe->function, probe->name}, one));
         ASSERT_EQ(one.size(), 1u);
         EXPECT_EQ(one[0]->id, probe->id);
     }
@@ -101,9 +97,9 @@ TEST(World, AnIdDoesNotDependOnWhatWasAskedFor)
 
 TEST(World, KnowsItsProvidersAndItsTarget)
 {
-    LiveWorld world(providers(), 42);
-    EXPECT_TRUE(world.has_provider("profile"));
-    EXPECT_FALSE(world.has_provider("prof*"));
+    LiveWorld world(kernel(), 42);
+    EXPECT_TRUE(world.probes().has_provider("profile"));
+    EXPECT_FALSE(world.probes().has_provider("prof*"));
     EXPECT_TRUE(world.has_module("vmlinux"));
     EXPECT_FALSE(world.has_module("nosuchmodule"));
     EXPECT_EQ(world.target().pid, 42);
@@ -118,7 +114,7 @@ TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
     fclose(file);
     Options options;
     options.modpath = folder;
-    LiveWorld world(providers(), 0);
+    LiveWorld world(kernel(), 0);
     EXPECT_FALSE(world.has_module("ext9"));
     ASSERT_TRUE(world.set_up(options, 0));
     EXPECT_TRUE(world.has_module("ext9"));
@@ -132,7 +128,7 @@ TEST(World, AnArchiveOfTypesThatCannotBeUsedIsAnErrorAtOnce)
 {
     Options options;
     options.ctfpath = "/nosuch.ctfa";
-    LiveWorld world(providers(), 0);
+    LiveWorld world(kernel(), 0);
     EXPECT_EQ(world.set_up(options, 0).error().message, "failed to open /nosuch.ctfa: No such file or directory");
     options.ctfpath = "/proc/version";
     EXPECT_THAT(world.set_up(options, 0).error().message, testing::StartsWith("failed to open /proc/version: Module does not contain any CTF data"));
@@ -140,9 +136,9 @@ TEST(World, AnArchiveOfTypesThatCannotBeUsedIsAnErrorAtOnce)
 
 TEST(World, SymbolsOfAProcessComeWithTheirObject)
 {
-    LiveWorld nobody(providers(), 0);
+    LiveWorld nobody(kernel(), 0);
     EXPECT_FALSE(nobody.user_symbol("", "abort"));
-    LiveWorld world(providers(), getpid());
+    LiveWorld world(kernel(), getpid());
     const auto found = world.user_symbol("libc", "abort");
     ASSERT_TRUE(found);
     EXPECT_TRUE(found->is_function);

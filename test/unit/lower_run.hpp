@@ -59,7 +59,7 @@ public:
         std::memcpy(engine_->section(DT_SECTION_STATE).data() + offsetof(dt_state, activity), &active, sizeof active);
     }
 
-    /// Runs the program attached to `target` (Hook::target: "BEGIN", "sys_enter") with these context words.
+    /// Runs the program attached to `target` ("BEGIN", "sys_enter") with these context words.
     Firing fire(const std::string& target, std::vector<uint64_t> words = std::vector<uint64_t>(12))
     {
         Firing firing;
@@ -67,7 +67,7 @@ public:
         if (!problem_.empty())
             return firing;
         for (const ProgramPlan& plan : object_.schema.programs)
-            if (plan.hook->target == target) {
+            if (plan.plan->targets.front().where == target) {
                 std::vector<user::Sample>& samples = engine_->map(DT_MAP_BUFFERS)->samples;
                 samples.clear();
                 const auto done = engine_->run(plan.name, {reinterpret_cast<const uint8_t*>(words.data()), words.size() * 8});

@@ -1,7 +1,7 @@
 // BEGIN, END, ERROR (providers reference 4).
 #include <gtest/gtest.h>
 
-#include "probes/process_view.hpp"
+#include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
 namespace dt::probes {
@@ -10,35 +10,33 @@ namespace {
 TEST(DtraceProvider, GivesTheThreeProbesInTheOrderOfTheirIds)
 {
     TestSink sink;
-    ASSERT_TRUE(make_dtrace_provider()->match({"", "", "", "ERROR"}, sink));
+    ASSERT_TRUE(make_dtrace_provider()->match({"", "", "", "*"}, sink));
     ASSERT_EQ(sink.probes.size(), 3u);
     EXPECT_EQ(sink.named("", "BEGIN")->id, 1u);
     EXPECT_EQ(sink.named("", "END")->id, 2u);
     EXPECT_EQ(sink.named("", "ERROR")->id, 3u);
 }
 
-TEST(DtraceProvider, BeginAndEndAreTestRunsAndErrorHasNoHook)
+TEST(DtraceProvider, BeginAndEndAreTestRunsAndErrorIsCalled)
 {
-    TestSink sink;
-    ASSERT_TRUE(make_dtrace_provider()->match({}, sink));
-    EXPECT_EQ(sink.named("", "BEGIN")->hook->kind, ProgramKind::TestRun);
-    EXPECT_EQ(sink.named("", "END")->hook->target, "END");
-    EXPECT_EQ(sink.named("", "ERROR")->hook, nullptr);
+    const auto provider = make_dtrace_provider();
+    EXPECT_EQ(plan_of(*provider, {"", "", "", "BEGIN"})->kind, ProgramKind::TestRun);
+    EXPECT_EQ(plan_of(*provider, {"", "", "", "END"})->targets.at(0).where, "END");
+    EXPECT_EQ(plan_of(*provider, {"", "", "", "ERROR"})->kind, ProgramKind::FaultCall);
 }
 
 TEST(DtraceProvider, ErrorArgumentsAreTheFault)
 {
-    TestSink sink;
-    ASSERT_TRUE(make_dtrace_provider()->match({}, sink));
-    const Probe* error = sink.named("", "ERROR");
+    const auto plan = plan_of(*make_dtrace_provider(), {"", "", "", "ERROR"});
     for (uint32_t i = 0; i < 6; ++i)
-        EXPECT_EQ(error->args[i], (ContextValue{ContextValue::Kind::FaultWord, i}));
-    EXPECT_EQ(error->args[6].kind, ContextValue::Kind::Zero);
+        EXPECT_EQ(plan->arguments[i], (Location{Location::Kind::FaultWord, i}));
+    EXPECT_EQ(plan->arguments[6].kind, Location::Kind::Zero);
 }
 
 TEST(Providers, TheDtraceProviderComesFirst)
 {
-    const auto providers = all_providers(nullptr);
+    test::FrozenKernel kernel;
+    const auto providers = all_providers(kernel);
     ASSERT_EQ(providers.size(), 4u);
     EXPECT_EQ(providers[0]->name(), "dtrace");
     EXPECT_EQ(providers[1]->name(), "profile");

@@ -6,13 +6,11 @@
 namespace dt::probes {
 namespace {
 
-/// The hook target of a probe name, or "" when there is no such probe.
+/// Where a probe of this name is attached, or "" when there is none.
 std::string target(const std::string& name)
 {
-    TestSink sink;
-    EXPECT_TRUE(make_profile_provider()->match({"profile", "", "", name}, sink));
-    const Probe* probe = sink.named("", name);
-    return probe ? probe->hook->target : "";
+    const auto plan = plan_of(*make_profile_provider(), {"profile", "", "", name});
+    return plan ? plan->targets.at(0).where : "";
 }
 
 TEST(ProfileProvider, ListsTheCustomaryNames)
@@ -87,14 +85,11 @@ TEST(ProfileProvider, HasNoModuleAndNoFunction)
 
 TEST(ProfileProvider, ArgumentsAreThePcInKernelAndInUserMode)
 {
-    TestSink sink;
-    ASSERT_TRUE(make_profile_provider()->match({"", "", "", "profile-97"}, sink));
-    const Probe& probe = sink.probes.at(0);
-    EXPECT_EQ(probe.args[0].kind, ContextValue::Kind::KernelPc);
-    EXPECT_EQ(probe.args[1].kind, ContextValue::Kind::UserPc);
-    EXPECT_EQ(probe.args[2].kind, ContextValue::Kind::Zero);
-    EXPECT_TRUE(probe.typed_args.empty());
-    EXPECT_EQ(probe.hook->kind, ProgramKind::PerfEvent);
+    const auto plan = plan_of(*make_profile_provider(), {"", "", "", "profile-97"});
+    EXPECT_EQ(plan->arguments[0].kind, Location::Kind::KernelPc);
+    EXPECT_EQ(plan->arguments[1].kind, Location::Kind::UserPc);
+    EXPECT_EQ(plan->arguments[2].kind, Location::Kind::Zero);
+    EXPECT_EQ(plan->kind, ProgramKind::PerfEvent);
 }
 
 } // namespace

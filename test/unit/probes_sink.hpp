@@ -1,5 +1,7 @@
-// A probe registry for tests.
+// Takes the probes of one provider, which has the ids from 1 on.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <deque>
@@ -10,13 +12,11 @@ namespace dt::probes {
 
 class TestSink final : public ProbeSink {
 public:
-    const Probe* add(Probe probe, std::optional<uint32_t>) override
+    const Probe* add(Probe probe) override { return keep(std::move(probe)); }
+    const Probe* add_on_demand(Probe probe) override
     {
-        for (const Probe& known : probes)
-            if (known.provider == probe.provider && known.module == probe.module && known.function == probe.function && known.name == probe.name)
-                return &known;
-        probe.id = static_cast<uint32_t>(probes.size() + 1);
-        return &probes.emplace_back(std::move(probe));
+        probe.place = UINT64_MAX;
+        return keep(std::move(probe));
     }
 
     const Probe* named(std::string_view function, std::string_view name) const
@@ -26,6 +26,30 @@ public:
     }
 
     std::deque<Probe> probes;
+
+private:
+    const Probe* keep(Probe probe)
+    {
+        for (const Probe& known : probes)
+            if (known.full_name() == probe.full_name())
+                return &known;
+        probe.id = probe.place == UINT64_MAX ? static_cast<uint32_t>(1000 + probes.size()) : static_cast<uint32_t>(probe.place + 1);
+        return &probes.emplace_back(std::move(probe));
+    }
 };
+
+/// The plan of the only probe that matches; null: there is none.
+inline std::shared_ptr<const AttachPlan> plan_of(Provider& provider, const ProbePattern& pattern, const ProbeNeeds& needs = {})
+{
+    TestSink sink;
+    EXPECT_TRUE(provider.match(pattern, sink));
+    if (sink.probes.empty())
+        return nullptr;
+    const auto plans = provider.plan({&sink.probes.front()}, needs, {});
+    EXPECT_EQ(plans.size(), 1u);
+    std::shared_ptr<AttachPlan> plan = std::make_shared<AttachPlan>(*plans.at(0));
+    plan->probes.clear(); // the sink's, which ends here
+    return plan;
+}
 
 } // namespace dt::probes

@@ -5,18 +5,20 @@
 
 #include <set>
 
-#include "probes/arch.hpp"
+#include "dcompiler/arch.hpp"
 #include "probes/syscall_table.hpp"
+#include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
 namespace dt::probes {
 namespace {
 
-using Kind = ContextValue::Kind;
+using Kind = Location::Kind;
 
 std::unique_ptr<Provider> provider(bool newer_calls = true)
 {
-    return make_syscall_provider([newer_calls](const SyscallEntry&) { return newer_calls; });
+    static test::FrozenKernel kernels[] = {test::FrozenKernel(false), test::FrozenKernel(true)};
+    return make_syscall_provider(kernels[newer_calls]);
 }
 
 const SyscallEntry& entry(std::string_view name)
@@ -84,49 +86,66 @@ TEST(SyscallProvider, AliasPatternsBecomeCanonical)
 
 TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
 {
+    const auto plan = plan_of(*provider(), {"syscall", "", "write", "entry"});
+    const uint32_t words[] = {14, 13, 12, 7, 9, 8}; // di si dx r10 r8 r9
+    for (std::size_t i = 0; i < 6; ++i)
+        EXPECT_EQ(plan->arguments[i], (Location{Kind::UserRegister, words[i]}));
+    EXPECT_EQ(plan->targets.at(0).where, "sys_enter");
+    EXPECT_EQ(plan->selector, (Location{Kind::ContextWord, 1}));
+    EXPECT_EQ(plan->selector_bound, 512u);
+    EXPECT_EQ(plan->return_value.kind, Kind::Zero);
+}
+
+TEST(SyscallProvider, PointersOfTheSignatureAreUserMemory)
+{
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "write", "entry"}, sink));
     ASSERT_EQ(sink.probes.size(), 1u);
-    const Probe& probe = sink.probes[0];
-    EXPECT_EQ(probe.module, "vmlinux");
-    EXPECT_EQ(probe.selector, 1u);
-    const uint32_t words[] = {14, 13, 12, 7, 9, 8}; // di si dx r10 r8 r9
-    for (std::size_t i = 0; i < 6; ++i)
-        EXPECT_EQ(probe.args[i], (ContextValue{Kind::UserRegister, words[i]}));
-    ASSERT_EQ(probe.typed_args.size(), 3u);
-    EXPECT_EQ(probe.typed_args[1].native, "const char *");
-    EXPECT_TRUE(probe.typed_args[1].userland);
-    EXPECT_EQ(probe.typed_args[2].mapping, 2u);
-    EXPECT_EQ(probe.hook->section, "raw_tp/sys_enter");
-    EXPECT_EQ(probe.hook->selector, (ContextValue{Kind::ContextWord, 1}));
-    EXPECT_EQ(probe.hook->selector_bound, 512u);
-    EXPECT_EQ(probe.hook->return_value.kind, Kind::Zero);
+    EXPECT_EQ(sink.probes[0].module, "vmlinux");
+    const ProbeSignature signature = provider()->signature(sink.probes[0]);
+    ASSERT_EQ(signature.arguments.size(), 3u);
+    EXPECT_EQ(signature.arguments[1].native, "const char *");
+    EXPECT_TRUE(signature.arguments[1].userland);
+    EXPECT_EQ(signature.arguments[2].mapping, 2u);
+    EXPECT_TRUE(signature.overridable);
 }
 
 TEST(SyscallProvider, ReturnHasItsValueTwice)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "write", "return"}, sink));
-    ASSERT_EQ(sink.probes.size(), 1u);
-    const Probe& probe = sink.probes[0];
-    const ContextValue value{Kind::ContextWord, 1};
-    EXPECT_EQ(probe.args[0], value);
-    EXPECT_EQ(probe.args[1], value);
-    EXPECT_EQ(probe.typed_args.size(), 2u);
-    EXPECT_EQ(probe.typed_args[0].native, "long");
-    EXPECT_EQ(probe.hook->return_value, value);
-    EXPECT_EQ(probe.hook->selector, (ContextValue{Kind::UserRegister, 15}));
+    const ProbeSignature signature = provider()->signature(sink.probes.at(0));
+    EXPECT_EQ(signature.arguments.size(), 2u);
+    EXPECT_EQ(signature.arguments[0].native, "long");
+    EXPECT_FALSE(signature.overridable);
+    const auto plan = plan_of(*provider(), {"syscall", "", "write", "return"});
+    const Location value{Kind::ContextWord, 1};
+    EXPECT_EQ(plan->arguments[0], value);
+    EXPECT_EQ(plan->arguments[1], value);
+    EXPECT_EQ(plan->return_value, value);
+    EXPECT_EQ(plan->selector, (Location{Kind::UserRegister, 15}));
 }
 
-TEST(SyscallProvider, OneHookPerDirectionServesAll)
+TEST(SyscallProvider, OnePlanPerDirectionServesAll)
 {
     TestSink sink;
     ASSERT_TRUE(provider()->match({}, sink));
-    std::set<const Hook*> hooks;
+    std::vector<const Probe*> probes;
     for (const Probe& probe : sink.probes)
-        hooks.insert(probe.hook.get());
-    EXPECT_EQ(hooks.size(), 2u);
-    EXPECT_EQ(sink.probes.size(), 2 * syscall_table().size());
+        probes.push_back(&probe);
+    EXPECT_EQ(probes.size(), 2 * syscall_table().size());
+    const auto plans = provider()->plan(probes, {}, {});
+    ASSERT_EQ(plans.size(), 2u);
+    EXPECT_EQ(plans[0]->probes.size(), syscall_table().size());
+}
+
+TEST(SyscallProvider, WhatIsAnsweredInPlaceOfTheKernelHasAPlanOfItsOwn)
+{
+    const auto plan = plan_of(*provider(), {"syscall", "", "write", "entry"}, {.overrides = true});
+    EXPECT_EQ(plan->kind, ProgramKind::Kprobe);
+    EXPECT_EQ(plan->targets.at(0).where, "__x64_sys_write");
+    EXPECT_FALSE(plan->selector);
+    EXPECT_TRUE(plan->overrides);
 }
 
 TEST(SyscallProvider, NewerCallsExistOnlyWhereTheKernelHasThem)
@@ -143,7 +162,7 @@ TEST(SyscallProvider, UnnamedNumbersExistOnDemand)
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "syscall_500", "entry"}, sink));
     ASSERT_EQ(sink.probes.size(), 1u);
-    EXPECT_EQ(sink.probes[0].selector, 500u);
+    EXPECT_EQ(sink.probes[0].place, 1000u);
     for (const char* name : {"syscall_0", "syscall_512", "syscall_0500", "syscall_x", "syscall_"})
         ASSERT_TRUE(provider()->match({"syscall", "", name, "entry"}, sink));
     EXPECT_EQ(sink.probes.size(), 1u);

@@ -1,14 +1,16 @@
-// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
+// A kernel made by hand, which the real providers run over: the tests' half of what providers know.
 #pragma once
 
-#include "probes/process_view.hpp"
+#include <vector>
+
+#include "probes/kernel_view.hpp"
 #include "probes/provider.hpp"
-#include "test/unit/frozen_world.hpp"
 
 namespace dt::test {
 
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
 
+/// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
 class FrozenProcesses final : public probes::ProcessView {
 public:
     bool is_tracer(int64_t pid) override { return pid == kTracer; }
@@ -30,20 +32,16 @@ public:
     }
 };
 
-/// The frozen world with the real pid provider over these processes.
-class ProcessWorld final : public FrozenWorld, private probes::ProbeSink {
+class FrozenKernel : public probes::KernelView {
 public:
-    Result<void> find_probes(const ProbePattern& pattern, std::vector<const Probe*>& found) override
-    {
-        if (provider_->serves(pattern.provider))
-            return provider_->match(pattern, *this);
-        return FrozenWorld::find_probes(pattern, found);
-    }
+    explicit FrozenKernel(bool newer_calls = true) : newer_calls_(newer_calls) {}
+
+    bool has_syscall(std::string_view) override { return newer_calls_; }
+    probes::ProcessView& processes() override { return processes_; }
 
 private:
-    const Probe* add(Probe, std::optional<uint32_t>) override { return nullptr; } // it makes none yet
-
-    std::unique_ptr<probes::Provider> provider_ = probes::make_pid_provider(std::make_unique<FrozenProcesses>());
+    bool newer_calls_;
+    FrozenProcesses processes_;
 };
 
 } // namespace dt::test

@@ -2,7 +2,9 @@
 //
 // A bare `*` is matched against tens of thousands of names, so there is no recursion: one remembered star is enough, because a later
 // star can absorb whatever an earlier one could.
-#include "dcompiler/world.hpp"
+#include <optional>
+
+#include "dcompiler/probes.hpp"
 
 namespace dt {
 namespace {

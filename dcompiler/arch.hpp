@@ -1,4 +1,4 @@
-// The one place that knows machine registers outside the code generator: which word of struct pt_regs holds what.
+// The one place that knows the machine traced: which word of struct pt_regs holds what.
 //
 // Source: arch/x86/include/asm/ptrace.h (struct pt_regs) and the x86-64 system-call convention (syscall(2), "Architecture calling
 // conventions"): the fourth argument is r10, not rcx.
@@ -7,11 +7,19 @@
 #include <array>
 #include <cstdint>
 
-namespace dt::probes::arch {
+namespace dt::arch {
 
 #if defined(__x86_64__)
 
 enum PtRegsWord : uint32_t { R15, R14, R13, R12, Bp, Bx, R11, R10, R9, R8, Ax, Cx, Dx, Si, Di, OrigAx, Ip, Cs, Flags, Sp, Ss };
+inline constexpr uint32_t kPtRegsSize = 21 * 8;
+inline constexpr uint32_t kUserModeBits = 3; ///< of Cs: not 0 in user mode
+inline constexpr uint32_t kFramePointer = Bp, kStackPointer = Sp, kPc = Ip, kMode = Cs;
+
+// Calls inside the kernel (System V ABI): six arguments in registers, the others on the stack behind the return address.
+inline constexpr std::array<uint32_t, 6> kCallArguments = {Di, Si, Dx, Cx, R8, R9};
+inline constexpr uint32_t kCallResult = Ax;
+inline constexpr uint32_t kFirstStackArgument = 1; ///< words above the stack pointer, at a function's entry
 
 inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
 inline constexpr uint32_t kSyscallNumber = OrigAx;
@@ -31,4 +39,4 @@ inline constexpr const char* kSyscallFunction = "__x64_sys_";
 /// Tables indexed by system-call number have this many entries; larger numbers (x32's bit 30, -1 of rt_sigreturn) are nobody's.
 inline constexpr uint32_t kSyscallBound = 512;
 
-} // namespace dt::probes::arch
+} // namespace dt::arch

@@ -1,0 +1,101 @@
+// Loads from where a plan says that a datum is.
+#include "dcompiler/arch.hpp"
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/helpers.hpp"
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+/// Interrupted pc, if the interrupted mode is the one asked for, else 0.
+Value pc_of_mode(ClauseLowering& l, bool user)
+{
+    auto& b = l.b();
+    const Value mode = b.binary(Op::And, b.load(8, l.context().context, arch::kMode * 8), b.constant(arch::kUserModeBits));
+    const ir::BlockId yes = b.block(), no = b.block(), join = b.block();
+    b.branch(user ? Op::Ne : Op::Eq, mode, b.constant(0), yes, no);
+    b.enter(yes);
+    const Value pc = b.load(8, l.context().context, arch::kPc * 8);
+    b.jump(join);
+    b.enter(no);
+    const Value none = b.constant(0);
+    b.jump(join);
+    b.enter(join);
+    return b.phi({pc, none});
+}
+
+Value extended(ir::Builder& b, Value value, const Location& where)
+{
+    return where.size == 8 ? value : b.unary(where.is_signed ? Op::SExt : Op::ZExt, value, where.size);
+}
+
+/// `size` bytes at an address of the kernel or the process; 0 when they cannot be read.
+Value probed(ClauseLowering& l, int64_t helper, Value address, const Location& where)
+{
+    auto& b = l.b();
+    const Value room = l.stack_temporary(8);
+    b.store(8, room, 0, b.constant(0));
+    b.call_helper(helper, {room, b.constant(where.size), address});
+    return extended(b, b.load(where.size, room), where);
+}
+
+Value register_of(ClauseLowering& l, uint32_t word) { return l.b().load(8, l.context().context, word * 8); }
+
+Value user_operand(ClauseLowering& l, const Location& where)
+{
+    auto& b = l.b();
+    Value address = b.binary(Op::Add, register_of(l, where.index), b.constant(where.offset));
+    if (where.scale != 0)
+        address = b.binary(Op::Add, address, b.binary(Op::Mul, register_of(l, where.scaled), b.constant(where.scale)));
+    return probed(l, kProbeReadUser, address, where);
+}
+
+} // namespace
+
+Value ClauseLowering::at(const Location& where)
+{
+    using Kind = Location::Kind;
+    switch (where.kind) {
+    case Kind::Zero:
+        return b().constant(0);
+    case Kind::Constant:
+        return b().constant(where.offset);
+    case Kind::ContextWord:
+        return register_of(*this, where.index);
+    case Kind::ContextField:
+        return extended(b(), b().load(where.size, context_.context, where.offset), where);
+    case Kind::DataLoc: { // the low half is the offset of the data from the event's beginning
+        const Value offset = b().binary(Op::And, b().load(4, context_.context, where.offset), b().constant(0xffff));
+        return b().binary(Op::Add, context_.context, offset);
+    }
+    case Kind::Register:
+        return extended(b(), register_of(*this, where.index), where);
+    case Kind::StackWord:
+        return probed(*this, kProbeReadKernel, b().binary(Op::Add, register_of(*this, arch::kStackPointer), b().constant(where.index * 8)), where);
+    case Kind::UserMemory:
+        return user_operand(*this, where);
+    case Kind::UserRegister: {
+        const Value regs = cached("user_regs", [this] {
+            return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, arch::kPtRegsSize);
+        });
+        return b().load(8, regs, where.index * 8);
+    }
+    case Kind::KernelPc:
+        return pc_of_mode(*this, false);
+    case Kind::UserPc:
+        return pc_of_mode(*this, true);
+    case Kind::TaskWord:
+        return b().load(4, task(), where.index);
+    case Kind::FaultWord:
+        return b().load(8, context_.frame, FrameLayout::kFault + where.index * 8);
+    case Kind::Cookie:
+        return cached("cookie", [this] { return b().call_helper(kAttachCookie, {context_.context}); });
+    }
+    return b().constant(0);
+}
+
+} // namespace dt::lower

@@ -1,0 +1,28 @@
+// The descriptors of the program kinds: the one place where kinds are told apart, beside the table of their attach mechanisms.
+#include "dcompiler/plan.hpp"
+
+namespace dt {
+namespace {
+
+// Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes the name of a typedef, which a struct of that name
+// satisfies in every kernel.
+constexpr ProgramKindInfo kKinds[] = {
+    {"raw tracepoint", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Tracepoint, false, false},
+    {"clock event", "perf_event", "bpf_perf_event_data", StackBegin::Interrupted, false, true},
+    {"test run", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Caller, false, false},
+    {"kprobe", "kprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true},
+    {"kretprobe", "kretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true},
+    {"kprobe.multi", "kprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true},
+    {"kretprobe.multi", "kretprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true},
+    {"fault", "", "", StackBegin::Interrupted, false, false},
+};
+static_assert(std::size(kKinds) == kProgramKinds);
+
+} // namespace
+
+const ProgramKindInfo& info(ProgramKind kind)
+{
+    return kKinds[static_cast<std::size_t>(kind)];
+}
+
+} // namespace dt

@@ -1,0 +1,119 @@
+// How probes are hooked: what a provider answers when it is asked for a plan, what lowering makes a program for, what the loader attaches.
+//
+// The mechanism decides where the arguments are, not the probe: the same function entry has registers under a kprobe and words under fentry.
+// So a plan names both, and nobody behind the provider asks which provider it was.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/probes.hpp"
+
+namespace dt {
+
+// ---- program kinds ------------------------------------------------------------------------------------------------
+
+/// The kinds of BPF programs that probes become. All that differs between them is in their descriptors.
+enum class ProgramKind : uint8_t {
+    RawTracepoint,
+    PerfEvent,
+    TestRun,    ///< a raw-tracepoint program run once by this process: BEGIN, END
+    Kprobe,
+    Kretprobe,
+    KprobeMulti,    ///< one program and one link for any number of functions
+    KretprobeMulti,
+    FaultCall,  ///< no program of its own: compiled code calls it when a clause faults (ERROR)
+};
+inline constexpr std::size_t kProgramKinds = 8;
+
+/// What the kernel's stack begins with when a program of a kind asks for it.
+enum class StackBegin : uint8_t {
+    Interrupted, ///< what the CPU was doing: the kernel was handed its registers
+    Tracepoint,  ///< frames of the tracer, and while several programs are attached the tracepoint's iterator
+    Caller,      ///< frames of the tracer, then of the system call that runs the program
+};
+
+struct ProgramKindInfo {
+    std::string_view name;    ///< in messages
+    std::string_view section; ///< ELF section, from which libbpf takes the types of program and attachment; empty: no program
+    std::string_view context; ///< the kernel's name of the struct a program gets: a function that takes it may be verified apart
+    StackBegin stack;
+    bool cookie;    ///< bpf_get_attach_cookie() tells which target fired
+    bool registers; ///< the context is struct pt_regs
+};
+
+const ProgramKindInfo& info(ProgramKind kind);
+
+// ---- where data are -----------------------------------------------------------------------------------------------
+
+/// Where a datum of up to 64 bits is found when a probe fires. A provider describes with these; lowering turns them into loads.
+struct Location {
+    enum class Kind : uint8_t {
+        Zero,
+        ContextWord,  ///< u64 at byte 8*index of the context
+        ContextField, ///< `size` bytes at byte `offset` of the context: a typed field of a tracepoint's event
+        DataLoc,      ///< address of a tracepoint's variable-length field, whose __data_loc word is at byte `offset` of the context
+        UserRegister, ///< u64 word `index` of the task's saved user registers (struct pt_regs), as at kernel entry
+        Register,     ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
+        StackWord,    ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
+        UserMemory,   ///< `size` bytes of user memory at register `index` + register `scaled` * `scale` + `offset`
+        Constant,     ///< `offset` itself
+        KernelPc,     ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
+        UserPc,       ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
+        FaultWord,    ///< ERROR: word `index` of the fault being reported
+        TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
+        Cookie,       ///< u64 that the fired target was attached with
+    } kind = Kind::Zero;
+    uint32_t index = 0;
+    int64_t offset = 0;
+    uint8_t size = 8;       ///< 1, 2, 4 or 8; smaller ones are extended by `is_signed`
+    bool is_signed = false;
+    uint8_t scale = 0;      ///< UserMemory: 1, 2, 4, 8, or 0: no scaled register
+    uint32_t scaled = 0;
+    bool operator==(const Location&) const = default;
+};
+
+// ---- plans --------------------------------------------------------------------------------------------------------
+
+/// What the clauses of the probes want of the mechanism.
+struct ProbeNeeds {
+    bool overrides = false; ///< return(): the program answers in place of the function
+};
+
+/// One place where a program is attached.
+struct AttachTarget {
+    std::string where;   ///< the mechanism's own text: tracepoint, function, "4999999:all", "BEGIN"
+    uint64_t cookie = 0; ///< what Location::Cookie reads there
+    uint64_t address = 0; ///< of a function whose name is not its own alone; 0: `where` is enough
+    const Probe* probe = nullptr; ///< what fires there, when it is one probe
+};
+
+struct PlannedProbe {
+    const Probe* probe = nullptr;
+    uint64_t selector = 0;
+};
+
+/// Probes that one program serves, and how.
+struct AttachPlan {
+    ProgramKind kind = ProgramKind::RawTracepoint;
+    std::vector<AttachTarget> targets;
+    std::vector<PlannedProbe> probes; ///< by selector
+    /// Which of the probes fired: the value equals its selector. Empty: there is just one.
+    std::optional<Location> selector;
+    uint32_t selector_bound = 0; ///< with a selector: values are below this, so a table may be indexed by it
+    std::array<Location, 10> arguments{};
+    Location return_value; ///< the value of errno here, as a negative return value (syscall return): or Zero
+    /// The probes do not fire when this value has a bit of `skip_bits` (system calls of 32-bit programs, whose numbers mean others).
+    std::optional<Location> skip;
+    uint32_t skip_bits = 0;
+    bool overrides = false;    ///< return() works here
+    bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
+
+    const ProgramKindInfo& kind_info() const { return info(kind); }
+};
+
+} // namespace dt

@@ -1,0 +1,94 @@
+// Probes as the compiler sees them: a name and a small number. What a probe's arguments are, and how it is hooked, is asked of whoever made it
+// (ProbeSource), and only when a program needs to know: there may be a hundred thousand of them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/result.hpp"
+
+namespace dt {
+
+struct Type;
+struct AttachPlan; // plan.hpp
+struct ProbeNeeds; // plan.hpp
+
+// ---- stability (language reference 6) -----------------------------------------------------------------------------
+
+enum class Stability : uint8_t { Internal, Private, Obsolete, External, Unstable, Evolving, Stable, Standard };
+enum class DependencyClass : uint8_t { Unknown, Cpu, Platform, Group, Isa, Common };
+
+struct Attributes {
+    Stability name = Stability::Stable;
+    Stability data = Stability::Stable;
+    DependencyClass dependency = DependencyClass::Common;
+    bool operator==(const Attributes&) const = default;
+};
+
+struct ProviderAttributes {
+    Attributes provider, module, function, name, args;
+};
+
+// ---- names --------------------------------------------------------------------------------------------------------
+
+/// The run's own probes have these ids everywhere (language reference 5.1).
+inline constexpr uint32_t kBeginProbe = 1, kEndProbe = 2, kErrorProbe = 3;
+
+struct Probe {
+    uint32_t id = 0;
+    uint32_t owner = 0; ///< which provider made it: the catalogue's business
+    uint64_t place = 0; ///< the provider's own number for it
+    std::string provider, module, function, name;
+    const ProviderAttributes* attributes = nullptr;
+
+    std::string full_name() const { return provider + ":" + module + ":" + function + ":" + name; }
+};
+
+/// The four components of a probe description; each a shell glob, empty matches anything.
+struct ProbePattern {
+    std::string provider, module, function, name;
+};
+
+/// Does `text` match the glob (`* ? [set] [!set] \`)? An empty pattern matches anything.
+bool glob_match(std::string_view pattern, std::string_view text);
+
+// ---- arguments ----------------------------------------------------------------------------------------------------
+
+struct ProbeArgument {
+    std::string native;     ///< D type text: "int", "const char *"; empty with `type`
+    std::string translated; ///< D type text of the translated type, or empty
+    uint8_t mapping = 0;    ///< raw argument it comes from
+    bool userland = false;  ///< a user-space pointer
+    const Type* type = nullptr; ///< the native type, where the provider has it as one
+};
+
+/// What a clause may know of a probe before it fires.
+struct ProbeSignature {
+    std::vector<ProbeArgument> arguments; ///< args[]
+    bool overridable = false; ///< return() may answer in place of the function the probe is in
+};
+
+// ---- where they come from -----------------------------------------------------------------------------------------
+
+class ProbeSource {
+public:
+    virtual ~ProbeSource() = default;
+
+    /// Appends every probe that matches, in id order, each once; on-demand ones (profile-123) are made. An error means that the one provider the
+    /// pattern names could not look (and says why); no match is not an error. Probes live as long as the source.
+    virtual Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) = 0;
+    /// Null: no probe of this kernel has the id. Cost: for an id that was never met, a listing of the provider it can only be of.
+    virtual const Probe* probe(uint32_t id) = 0;
+    virtual bool has_provider(std::string_view name) = 0;
+
+    /// Made on the first question. Lives as long as the source.
+    virtual const ProbeSignature& signature(const Probe& probe) = 0;
+
+    /// How to hook a set of probes, each in exactly one of the plans. Probes that can share a program do.
+    virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs) = 0;
+};
+
+} // namespace dt

@@ -1,0 +1,125 @@
+#include "probes/catalogue.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dt::probes {
+namespace {
+
+bool by_id(const Probe* a, const Probe* b)
+{
+    return a->id < b->id;
+}
+
+} // namespace
+
+Catalogue::Catalogue(std::vector<std::unique_ptr<Provider>> providers)
+{
+    for (std::unique_ptr<Provider>& provider : providers) {
+        const uint32_t places = provider->places();
+        providers_.push_back({std::move(provider), next_on_demand_, {}});
+        next_on_demand_ += places;
+    }
+}
+
+const Probe* Catalogue::add(Probe probe)
+{
+    const Probe*& kept = by_id_[asked_->first_id + static_cast<uint32_t>(probe.place)];
+    if (!kept) {
+        probe.id = asked_->first_id + static_cast<uint32_t>(probe.place);
+        probe.owner = static_cast<uint32_t>(asked_ - providers_.data());
+        kept = &probes_.emplace_back(std::move(probe));
+    }
+    answer_->push_back(kept);
+    return kept;
+}
+
+const Probe* Catalogue::add_on_demand(Probe probe)
+{
+    const auto [entry, is_new] = on_demand_.try_emplace(probe.full_name(), nullptr);
+    if (is_new) {
+        probe.id = next_on_demand_++;
+        probe.owner = static_cast<uint32_t>(asked_ - providers_.data());
+        entry->second = &probes_.emplace_back(std::move(probe));
+        by_id_[entry->second->id] = entry->second;
+        asked_->on_demand.push_back(entry->second);
+    }
+    answer_->push_back(entry->second);
+    return entry->second;
+}
+
+/// What the provider finds, and what was made on demand before: a glob sees that as well.
+Result<void> Catalogue::ask(Served& served, const ProbePattern& pattern)
+{
+    asked_ = &served;
+    const ProbePattern canonical = served.provider->canonical(pattern);
+    const Result<void> looked = served.provider->match(canonical, *this);
+    for (const Probe* probe : served.on_demand)
+        if (matches(canonical, *probe))
+            answer_->push_back(probe);
+    return looked;
+}
+
+Result<void> Catalogue::find(const ProbePattern& pattern, std::vector<const Probe*>& found)
+{
+    problems_.clear();
+    Answer& answer = answers_[pattern.provider + ':' + pattern.module + ':' + pattern.function + ':' + pattern.name];
+    const auto made = static_cast<uint32_t>(on_demand_.size());
+    if (answer.probes.empty() || answer.on_demand != made) {
+        answer.probes.clear();
+        answer_ = &answer.probes;
+        for (Served& served : providers_)
+            if (served.provider->serves(pattern.provider))
+                if (const Result<void> looked = ask(served, pattern); !looked)
+                    problems_.push_back(looked.error());
+        std::sort(answer.probes.begin(), answer.probes.end(), by_id);
+        answer.probes.erase(std::unique(answer.probes.begin(), answer.probes.end()), answer.probes.end());
+        answer.on_demand = static_cast<uint32_t>(on_demand_.size());
+        if (!problems_.empty() && is_literal(pattern.provider))
+            return problems_.front();
+    }
+    found.insert(found.end(), answer.probes.begin(), answer.probes.end());
+    return {};
+}
+
+const Probe* Catalogue::probe(uint32_t id)
+{
+    if (const auto found = by_id_.find(id); found != by_id_.end())
+        return found->second;
+    // One that was not met yet is in the listing of the provider whose range it lies in.
+    for (Served& served : providers_)
+        if (id >= served.first_id && id - served.first_id < served.provider->places()) {
+            std::vector<const Probe*> ignored;
+            (void)find({std::string(served.provider->name()), {}, {}, {}}, ignored);
+        }
+    const auto found = by_id_.find(id);
+    return found != by_id_.end() ? found->second : nullptr;
+}
+
+bool Catalogue::has_provider(std::string_view name)
+{
+    return std::any_of(providers_.begin(), providers_.end(), [&](const Served& served) { return served.provider->name() == name; });
+}
+
+const ProbeSignature& Catalogue::signature(const Probe& probe)
+{
+    const auto [entry, is_new] = signatures_.try_emplace(probe.id);
+    if (is_new)
+        entry->second = providers_[probe.owner].provider->signature(probe);
+    return entry->second;
+}
+
+std::vector<std::shared_ptr<const AttachPlan>> Catalogue::plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs)
+{
+    std::vector<std::vector<const Probe*>> by_provider(providers_.size());
+    for (const Probe* probe : probes)
+        by_provider[probe->owner].push_back(probe);
+    std::vector<std::shared_ptr<const AttachPlan>> plans;
+    for (std::size_t i = 0; i < providers_.size(); ++i)
+        if (!by_provider[i].empty())
+            for (std::shared_ptr<const AttachPlan>& plan : providers_[i].provider->plan(by_provider[i], needs, refused_))
+                plans.push_back(std::move(plan));
+    return plans;
+}
+
+} // namespace dt::probes

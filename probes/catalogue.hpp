@@ -1,0 +1,61 @@
+// The probes that were met, by number and, those made on demand, by name. Each provider has a range of ids, one after the other from 1, and a
+// probe's id is its place in the range: the same in a listing, with -i and in every trace. The dtrace provider comes first, so BEGIN, END and
+// ERROR are 1, 2 and 3. Probes made on demand take ids beyond all ranges.
+//
+// A description costs what its providers need to find it, never a look at the probes there are.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "probes/provider.hpp"
+
+namespace dt::probes {
+
+class Catalogue final : public ProbeSource, private ProbeSink {
+public:
+    explicit Catalogue(std::vector<std::unique_ptr<Provider>> providers);
+
+    Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) override;
+    const Probe* probe(uint32_t id) override;
+    bool has_provider(std::string_view name) override;
+    const ProbeSignature& signature(const Probe& probe) override;
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs) override;
+
+    /// From now on plans do without this kind of program: the kernel will have none of it.
+    void refuse(ProgramKind kind) { refused_.insert(kind); }
+
+    /// Why providers could not look, of the last find().
+    const std::vector<Error>& problems() const { return problems_; }
+
+private:
+    struct Served {
+        std::unique_ptr<Provider> provider;
+        uint32_t first_id = 0;
+        std::vector<const Probe*> on_demand;
+    };
+    struct Answer {
+        uint32_t on_demand = 0; ///< how many of these there were when it was given
+        std::vector<const Probe*> probes;
+    };
+
+    const Probe* add(Probe probe) override;
+    const Probe* add_on_demand(Probe probe) override;
+    Result<void> ask(Served& served, const ProbePattern& pattern);
+
+    std::vector<Served> providers_;
+    Served* asked_ = nullptr; ///< whose match() runs
+    std::vector<const Probe*>* answer_ = nullptr;
+    std::deque<Probe> probes_; ///< never shrinks, so addresses are stable
+    std::unordered_map<uint32_t, const Probe*> by_id_;
+    std::unordered_map<std::string, const Probe*> on_demand_; ///< by full name
+    uint32_t next_on_demand_ = 1;
+    std::unordered_map<std::string, Answer> answers_;
+    std::unordered_map<uint32_t, ProbeSignature> signatures_;
+    std::vector<Error> problems_;
+    RefusedKinds refused_;
+};
+
+} // namespace dt::probes

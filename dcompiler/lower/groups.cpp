@@ -13,26 +13,12 @@ namespace {
 /// Probes that share a kernel hook share a program; providers may hand out equal hooks as separate objects.
 using HookKey = std::pair<std::string, std::string>;
 
-bool has_return(const Statement& statement)
-{
-    std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
-    while (!work.empty()) {
-        const TStmt* s = work.back();
-        work.pop_back();
-        if (s->action && s->action->name == "return")
-            return true;
-        work.insert(work.end(), s->then.begin(), s->then.end());
-        work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
-    }
-    return false;
-}
-
 /// Probes that some clause answers in place of the kernel: all their clauses run where that can be done.
 std::set<const Probe*> overridden_probes(const Program& program)
 {
     std::set<const Probe*> found;
     for (const Statement& statement : program.statements)
-        if (has_return(statement))
+        if (statement.overrides)
             found.insert(statement.probes.begin(), statement.probes.end());
     return found;
 }

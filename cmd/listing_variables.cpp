@@ -78,7 +78,7 @@ const char* kind_of(const Row& row)
 {
     if (row.aggregation)
         return "agg";
-    const bool is_array = row.variable ? !row.variable->keys.empty() : row.builtin && (row.builtin->name == "args" || row.builtin->name == "uregs");
+    const bool is_array = row.variable ? !row.variable->keys.empty() : row.builtin && row.builtin->is_array();
     return is_array ? "arr" : "scl";
 }
 

@@ -14,13 +14,9 @@ using ir::Value;
 
 void ClauseLowering::action(const TStmt& s)
 {
-    if (const LowerAction hook = action_hook(s.action->name)) {
-        hook(*this, s);
-        if (s.action->flags & kRecords)
-            end_when_full();
-        return;
-    }
-    unsupported(s.at, std::string(s.action->name) + "()");
+    hook(*s.action)(*this, s);
+    if (s.action->has(kRecords))
+        end_when_full();
 }
 
 Datum ClauseLowering::record(const TExpr& e)
@@ -115,7 +111,7 @@ uint64_t largest_printsize(const ModuleLowering& module)
 {
     uint64_t largest = module.options.printsize;
     for (const TStmt& s : module.program.stmts) {
-        if (s.kind != TStmtKind::Action || s.action->name != "setopt")
+        if (s.kind != TStmtKind::Action || !s.action->has(kSetsOption))
             continue;
         Options changed = module.options;
         const bool known = std::all_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op == TOp::String; });

@@ -19,7 +19,6 @@ namespace {
 
 // errno is set for results in this open interval only (providers 6.2).
 constexpr int64_t kErrnoFloor = -2048;
-constexpr uint32_t kCommSize = 16; // TASK_COMM_LEN
 
 Value uid_gid(ClauseLowering& l)
 {
@@ -78,8 +77,8 @@ void ClauseLowering::thread_name_into(Value dst, int64_t offset)
 {
     const auto at = module().world.task_offset("comm");
     if (!at) {
-        zero(dst, offset, kCommSize);
-        b().call_helper(kGetCurrentComm, {interior(dst, offset, kCommSize), b().constant(kCommSize)});
+        zero(dst, offset, kThreadName);
+        b().call_helper(kGetCurrentComm, {interior(dst, offset, kThreadName), b().constant(kThreadName)});
         return;
     }
     const Value first = b().load(8, task(), *at), second = b().load(8, task(), static_cast<int64_t>(*at) + 8);
@@ -202,10 +201,10 @@ Operand lower_errno(ClauseLowering& l, const TExpr&)
 
 Operand lower_execname(ClauseLowering& l, const TExpr&)
 {
-    uint32_t size = static_cast<uint32_t>(std::min<uint64_t>(kCommSize, l.module().options.strsize + 1));
+    uint32_t size = static_cast<uint32_t>(std::min<uint64_t>(kThreadName, l.module().options.strsize + 1));
     Mem mem;
     const Value buffer = l.text_buffer(size, mem);
-    if (size == kCommSize)
+    if (size == kThreadName)
         l.thread_name_into(buffer, 0);
     else
         l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // cuts, and ends with a NUL in any case
@@ -216,7 +215,7 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
 bool is_curcpu_member(const TExpr& e)
 {
     const TExpr* object = e.op == TOp::Member ? e.kids[0] : nullptr;
-    return object && object->op == TOp::Deref && object->kids[0]->op == TOp::Builtin && object->kids[0]->builtin->name == "curcpu";
+    return object && object->op == TOp::Deref && object->kids[0]->op == TOp::Builtin && object->kids[0]->builtin->role == VariableRole::CurrentCpu;
 }
 
 Operand lower_curthread(ClauseLowering& l, const TExpr&) { return number(l.b().call_helper(kGetCurrentTask, {})); }
@@ -257,26 +256,15 @@ Operand lower_probename(ClauseLowering& l, const TExpr& e) { return component<3>
 
 Operand ClauseLowering::builtin(const TExpr& e)
 {
-    if (const LowerVariable hook = variable_hook(e.builtin->name)) {
-        targets_.push_back(std::exchange(target_, {}));
-        const Operand result = hook(*this, e);
-        target_ = targets_.back(); // unless it was taken
-        targets_.pop_back();
-        return result;
-    }
-    unsupported(e.at, std::string(e.builtin->name));
-    return number(b().constant(0));
+    return hooked(hook(*e.builtin), e);
 }
 
 int probe_component_index(const TExpr& e)
 {
     if (e.op != TOp::Builtin)
         return -1;
-    static constexpr std::string_view kNames[] = {"probeprov", "probemod", "probefunc", "probename"};
-    for (int i = 0; i < 4; ++i)
-        if (e.builtin->name == kNames[i])
-            return i;
-    return -1;
+    const int which = static_cast<int>(e.builtin->role) - static_cast<int>(VariableRole::ProbeProvider);
+    return which < 4 ? std::max(which, -1) : -1;
 }
 
 } // namespace dt::lower

@@ -21,7 +21,7 @@ constexpr uint32_t kMostSampleOnStack = 128;
 constexpr uint32_t kMostTemporariesOnStack = 64;
 constexpr uint32_t kMostBesideScratch = 16;
 
-bool expr_uses(const TExpr* e, std::string_view name)
+bool expr_uses(const TExpr* e, VariableRole clock)
 {
     // Iterative: an expression may be thousands of levels deep.
     std::vector<const TExpr*> work{e};
@@ -30,7 +30,7 @@ bool expr_uses(const TExpr* e, std::string_view name)
         work.pop_back();
         if (!top)
             continue;
-        if (top->op == TOp::Builtin && top->builtin && top->builtin->name == name)
+        if (top->op == TOp::Builtin && top->builtin && top->builtin->role == clock)
             return true;
         work.insert(work.end(), top->kids.begin(), top->kids.end());
     }
@@ -56,7 +56,7 @@ bool has_speculation_action(std::vector<const TStmt*> work)
     while (!work.empty()) {
         const TStmt* s = work.back();
         work.pop_back();
-        if (s->action && (s->action->flags & kSpeculation))
+        if (s->action && s->action->has(kSpeculation))
             return true;
         work.insert(work.end(), s->then.begin(), s->then.end());
         work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
@@ -103,14 +103,14 @@ void ClauseLowering::begin_clause()
     if (statement_.predicate) {
         const ir::BlockId body = b().block();
         find_assigned({}, statement_.predicate);
-        read_clocks([this](std::string_view clock) { return expr_uses(statement_.predicate, clock); });
+        read_clocks([this](VariableRole clock) { return expr_uses(statement_.predicate, clock); });
         condition(*statement_.predicate, body, next_);
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
     }
     if (needs_.scratch && !needs_.predicate_scratch)
         claim_slot();
-    read_clocks([this](std::string_view clock) { return uses(statement_.body, clock); });
+    read_clocks([this](VariableRole clock) { return uses(statement_.body, clock); });
     begin_sample();
 }
 
@@ -130,11 +130,11 @@ void ClauseLowering::finish()
 }
 
 /// All reads of a clock in one clause are equal: it is read before any arm could.
-void ClauseLowering::read_clocks(const std::function<bool(std::string_view clock)>& is_used)
+void ClauseLowering::read_clocks(const std::function<bool(VariableRole clock)>& is_used)
 {
-    if (is_used("timestamp"))
+    if (is_used(VariableRole::Clock))
         cached("timestamp", [this] { return b().call_helper(kKtimeGetNs, {}); });
-    if (is_used("vtimestamp"))
+    if (is_used(VariableRole::CpuClock))
         lower_vtimestamp(*this, {});
 }
 
@@ -509,24 +509,19 @@ void ClauseLowering::arm(const std::function<void()>& body)
     cache_.pop_back();
 }
 
-bool ClauseLowering::uses(const std::vector<TStmt*>& list, std::string_view name) const
+bool ClauseLowering::uses(const std::vector<TStmt*>& list, VariableRole clock) const
 {
     for (const TStmt* s : list) {
-        if (expr_uses(s->expr, name) || uses(s->then, name) || uses(s->otherwise, name))
+        if (expr_uses(s->expr, clock) || uses(s->then, clock) || uses(s->otherwise, clock))
             return true;
         for (const TExpr* e : s->args)
-            if (expr_uses(e, name))
+            if (expr_uses(e, clock))
                 return true;
         for (const TExpr* e : s->keys)
-            if (expr_uses(e, name))
+            if (expr_uses(e, clock))
                 return true;
     }
     return false;
-}
-
-void ClauseLowering::unsupported(const Span& at, const std::string& what)
-{
-    module().diagnostics.error("D_UNKNOWN", at, what + " is not implemented (yet)");
 }
 
 } // namespace dt::lower

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dcompiler/lower/groups.hpp"
+#include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/module.hpp"
 #include "dcompiler/lower/operand.hpp"
 
@@ -227,6 +228,7 @@ public:
     // ---- builtins (builtin_variables.cpp, subroutines.cpp)
     Operand builtin(const TExpr& e);
     Operand call(const TExpr& e);
+    Operand hooked(LowerExpr lower, const TExpr& e);
     ir::Value at(const Location& where); ///< loads it (locations.cpp)
     ir::Value task(); ///< the current one
     ir::Value process_id();
@@ -308,7 +310,6 @@ public:
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
     void arm(const std::function<void()>& body);
-    void unsupported(const Span& at, const std::string& what);
     ir::Value speculation_state(ir::Value id, ir::BlockId none); ///< struct dt_spec of an id, or control to `none`
     void begin_speculation(ir::Value id, ir::Value serial);      ///< a live one's
     void end_when_full();
@@ -321,7 +322,7 @@ private:
     uint32_t take_stack(uint32_t size);   ///< likewise in the slot of stack temporaries
     bool fits_stack(uint32_t size);
     static constexpr uint32_t kFarthestOffset = 32760; ///< of an instruction's memory operand
-    void read_clocks(const std::function<bool(std::string_view clock)>& is_used);
+    void read_clocks(const std::function<bool(VariableRole clock)>& is_used);
     void begin_clause();
     void begin_sample();
     void place_sample();
@@ -336,7 +337,7 @@ private:
     void claim_slot();
     void begin_area();
     ir::Value area_word(int64_t which);
-    bool uses(const std::vector<TStmt*>& list, std::string_view builtin) const;
+    bool uses(const std::vector<TStmt*>& list, VariableRole clock) const;
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();
 

@@ -17,26 +17,12 @@ struct ById {
 };
 using ProbeSet = std::set<const Probe*, ById>;
 
-bool has_return(const Statement& statement)
-{
-    std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
-    while (!work.empty()) {
-        const TStmt* s = work.back();
-        work.pop_back();
-        if (s->action && s->action->name == "return")
-            return true;
-        work.insert(work.end(), s->then.begin(), s->then.end());
-        work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
-    }
-    return false;
-}
-
 /// Plans for every enabled probe. What some clause answers in place of the kernel runs all its clauses where that can be done.
 std::vector<std::shared_ptr<const AttachPlan>> plans_of(const Program& program, ProbeSource& source)
 {
     ProbeSet overridden, enabled;
     for (const Statement& statement : program.statements)
-        (has_return(statement) ? overridden : enabled).insert(statement.probes.begin(), statement.probes.end());
+        (statement.overrides ? overridden : enabled).insert(statement.probes.begin(), statement.probes.end());
     ProbeSet usual;
     std::set_difference(enabled.begin(), enabled.end(), overridden.begin(), overridden.end(), std::inserter(usual, usual.end()), ById());
     auto plans = source.plan({usual.begin(), usual.end()}, {});

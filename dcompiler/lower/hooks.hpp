@@ -1,4 +1,4 @@
-// Lowering's side of the built-in table: from a built-in's name to the function that makes its IR.
+// Lowering's side of the built-in table: from a built-in to the function that makes its IR.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,16 @@
 
 namespace dt::lower {
 
-/// The hook, or null for a name that has no implementation.
-LowerVariable variable_hook(std::string_view name);
-LowerSubroutine subroutine_hook(std::string_view name);
-LowerAction action_hook(std::string_view name);
-
 class ModuleLowering;
+class ClauseLowering;
+
+using LowerExpr = Operand (*)(ClauseLowering&, const TExpr&);
+using LowerAction = void (*)(ClauseLowering&, const TStmt&);
+
+/// The hook of a name that is implemented: sema lets no other pass.
+LowerExpr hook(const BuiltinVariable& variable);
+LowerExpr hook(const Subroutine& subroutine);
+LowerAction hook(const Action& action);
 
 /// Byte offset of a member of a kernel struct, anonymous members included; empty when the kernel's types do not tell. The path may lead
 /// into members that are structs: "se.sum_exec_runtime".

@@ -100,10 +100,8 @@ bool ModuleLowering::may_be_null(const TExpr& e) const
         return true;
     case TOp::Variable:
         return !e.kids.empty() || e.variable->scope != Scope::Global || nullable(*e.variable);
-    case TOp::Call: {
-        const std::string_view name = e.subroutine->name;
-        return name == "strchr" || name == "strrchr" || name == "strstr" || name == "strtok";
-    }
+    case TOp::Call:
+        return e.subroutine->has(kMayBeNull);
     case TOp::Conditional:
         return may_be_null(*e.kids[1]) || may_be_null(*e.kids[2]);
     case TOp::Comma:
@@ -157,7 +155,7 @@ void ModuleLowering::find_key_forms()
             work.pop_back();
             work.insert(work.end(), s->then.begin(), s->then.end());
             work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
-            has_exit |= s->action && s->action->name == "exit";
+            has_exit |= s->action && s->action->has(kExits);
             if (!s->aggregation)
                 continue;
             auto& forms = key_forms_[s->aggregation];
@@ -170,7 +168,7 @@ void ModuleLowering::find_key_forms()
                     continue;
                 }
                 if (forms[i].address)
-                    forms[i].value |= (forms[i].address->action->name == "stack") != (key.action->name == "stack");
+                    forms[i].value |= forms[i].address->action->has(kOfProcess) != key.action->has(kOfProcess);
                 forms[i].address = &key;
                 forms[i].frames = std::max(forms[i].frames, frames_of(options, *key.action, key.kids));
             }
@@ -194,7 +192,7 @@ Datum ModuleLowering::key_datum(const Aggregation& aggregation, std::size_t inde
 
 uint32_t frames_of(const Options& options, const Action& action, const std::vector<TExpr*>& args)
 {
-    const bool user = action.name != "stack";
+    const bool user = action.has(kOfProcess);
     uint64_t frames = user ? options.ustackframes : options.stackframes;
     if (!args.empty() && args[0]->op == TOp::Integer)
         frames = static_cast<uint64_t>(args[0]->value);
@@ -204,18 +202,17 @@ uint32_t frames_of(const Options& options, const Action& action, const std::vect
 Datum address_datum(const Action& action, uint32_t frames)
 {
     Datum datum;
-    const std::string_view name = action.name;
-    if (name == "stack" || name == "ustack" || name == "jstack") {
-        datum.kind = name == "stack" ? Datum::Kind::Stack : Datum::Kind::UserStack;
-        datum.size = frames * 8 + (name == "stack" ? 0 : 8);
+    const bool user = action.has(kOfProcess);
+    if (action.has(kStack)) {
+        datum.kind = user ? Datum::Kind::UserStack : Datum::Kind::Stack;
+        datum.size = frames * 8 + (user ? 8 : 0);
         return datum;
     }
-    const bool user = name.front() == 'u';
     datum.kind = user ? Datum::Kind::UserSymbol : Datum::Kind::Symbol;
     datum.size = user ? 16 : 8;
-    datum.address = name == "mod" || name == "umod" ? Datum::Address::Module
-                    : name == "uaddr"               ? Datum::Address::Exact
-                                                    : Datum::Address::Symbol;
+    datum.address = action.has(kModuleOnly) ? Datum::Address::Module
+                    : action.has(kExactly)  ? Datum::Address::Exact
+                                            : Datum::Address::Symbol;
     return datum;
 }
 
@@ -315,10 +312,9 @@ uint32_t ModuleLowering::area_taken(const Statement& statement) const
         if (!e)
             continue;
         work.insert(work.end(), e->kids.begin(), e->kids.end());
-        const bool alloca = e->op == TOp::Call && e->subroutine->name == "alloca";
-        if (!alloca && !(e->op == TOp::Call && e->subroutine->name == "copyin"))
+        if (e->op != TOp::Call || !e->subroutine->has(kGivesScratch))
             continue;
-        const TExpr& size = *e->kids[alloca ? 0 : 1];
+        const TExpr& size = *e->kids.back();
         const auto most = static_cast<int64_t>(area_size());
         taken += size.op == TOp::Integer ? align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, most)), 8) : area_size();
         taken = std::max<uint64_t>(taken, 8); // alloca(0) is an address too
@@ -348,7 +344,7 @@ void ModuleLowering::lay_out_scratch()
         if (e.op == TOp::AddressOf && e.scratch)
             note_alias(e);
         aliases_ |= e.op == TOp::Cast && e.scratch && e.kids[0]->type->is_string();
-        tokens |= e.op == TOp::Call && e.subroutine->name == "strtok";
+        tokens |= e.op == TOp::Call && e.subroutine->has(kTokens);
     }
     const auto zeroed = [this](uint32_t size) { return std::exchange(this_scratch_, this_scratch_ + size); };
     measure_areas();

@@ -16,7 +16,7 @@ using ir::Value;
 
 Operand ClauseLowering::stack_value(const TExpr& e)
 {
-    const bool user = e.action->name != "stack";
+    const bool user = e.action->has(kOfProcess);
     const uint32_t size = module().storage_size(e.type);
     const Value buffer = scratch_temporary(size);
     zero(buffer, 0, size);

@@ -461,7 +461,7 @@ private:
     static bool has_line(const StatementSchema& s, const Statement&)
     {
         return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) {
-                   return !r.action || !(r.action->flags & kSpeculation);
+                   return !r.action || !r.action->has(kSpeculation);
                });
     }
 

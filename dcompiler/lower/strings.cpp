@@ -16,7 +16,6 @@ using ir::Value;
 
 namespace {
 
-constexpr uint32_t kCommSize = 16;           // TASK_COMM_LEN
 constexpr std::size_t kMostInlineLiteral = 64; // longer ones are compared and copied by a helper
 
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width)
@@ -52,9 +51,9 @@ void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32
         b().enter(join);
         return;
     }
-    if (e.op == TOp::Builtin && e.builtin->name == "execname" && size >= kCommSize) {
-        if (pad && size > kCommSize)
-            zero(dst, offset + kCommSize, size - kCommSize);
+    if (e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName && size >= kThreadName) {
+        if (pad && size > kThreadName)
+            zero(dst, offset + kThreadName, size - kThreadName);
         return thread_name_into(dst, offset);
     }
     if (e.op == TOp::Call) {

@@ -14,15 +14,17 @@ using ir::Value;
 
 Operand ClauseLowering::call(const TExpr& e)
 {
-    if (const LowerSubroutine hook = subroutine_hook(e.subroutine->name)) {
-        targets_.push_back(std::exchange(target_, {}));
-        const Operand result = hook(*this, e);
-        target_ = targets_.back(); // unless it was taken
-        targets_.pop_back();
-        return result;
-    }
-    unsupported(e.at, std::string(e.subroutine->name) + "()");
-    return number(b().constant(0));
+    return hooked(hook(*e.subroutine), e);
+}
+
+/// What a hook makes of `e`; it may write text where that is wanted.
+Operand ClauseLowering::hooked(LowerExpr lower, const TExpr& e)
+{
+    targets_.push_back(std::exchange(target_, {}));
+    const Operand result = lower(*this, e);
+    target_ = targets_.back(); // unless it was taken
+    targets_.pop_back();
+    return result;
 }
 
 Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)

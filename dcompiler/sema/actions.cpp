@@ -61,8 +61,6 @@ void take_format(Checker& checker, TStmt& call)
 void check_formatted(Checker& checker, TStmt& call)
 {
     take_format(checker, call);
-    if (call.format.empty() && call.action->name == "printf")
-        checker.fail("D_PRINTF_FMT_EMPTY", call.at, "printf( ) format string is empty");
     check_format(checker, call);
 }
 
@@ -70,11 +68,10 @@ void check_formatted(Checker& checker, TStmt& call)
 
 // ---- subroutines --------------------------------------------------------------------------------------------------
 
-namespace {
-
-/// A call that gives `size` bytes of scratch memory.
-void gives_scratch(Checker& checker, TExpr& call, const TExpr* size)
+/// alloca() and copyin(): the last argument is the size.
+void check_scratch(Checker& checker, TExpr& call)
 {
+    const TExpr* size = call.kids.back();
     call.type = checker.types.pointer_to(checker.types.void_type(), AddressSpace::Scratch);
     call.scratch = true;
     if (size->op == TOp::Integer && static_cast<uint64_t>(size->value) > checker.options.scratchsize)
@@ -82,18 +79,6 @@ void gives_scratch(Checker& checker, TExpr& call, const TExpr* size)
                      std::string(call.subroutine->name) + "(" + std::to_string(static_cast<uint64_t>(size->value)) +
                          ") size larger than scratchsize " + std::to_string(checker.options.scratchsize),
                      "raise it with -x scratchsize=N");
-}
-
-} // namespace
-
-void check_alloca(Checker& checker, TExpr& call)
-{
-    gives_scratch(checker, call, call.kids[0]);
-}
-
-void check_copyin(Checker& checker, TExpr& call)
-{
-    gives_scratch(checker, call, call.kids[1]);
 }
 
 namespace {
@@ -221,7 +206,10 @@ void check_printa(Checker& checker, TStmt& call)
 
 void check_printf(Checker& checker, TStmt& call)
 {
-    check_formatted(checker, call);
+    take_format(checker, call);
+    if (call.format.empty())
+        checker.fail("D_PRINTF_FMT_EMPTY", call.at, "printf( ) format string is empty");
+    check_format(checker, call);
 }
 
 void check_system(Checker& checker, TStmt& call)

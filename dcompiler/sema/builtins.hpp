@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "dcompiler/sema/program.hpp"
@@ -9,49 +10,83 @@
 namespace dt {
 
 namespace sema { class Checker; }
-namespace lower { class ClauseLowering; struct Operand; }
 
-/// Hooks. `check` sees the call after arguments were typed and counted, and reports what the prototype cannot express; may be null.
-/// `lower` makes IR; it lives in dcompiler/lower/, which keeps its own table made from the same builtins.def: here the field is null,
-/// and `implemented` is false for a known name without implementation (D_UNKNOWN).
+/// Hooks that see a call after its arguments were typed and counted, and report what the prototype cannot express; may be null.
 using CheckExpr = void (*)(sema::Checker&, TExpr& call);
 using CheckStmt = void (*)(sema::Checker&, TStmt& call);
-using LowerVariable = lower::Operand (*)(lower::ClauseLowering&, const TExpr&);
-using LowerSubroutine = lower::Operand (*)(lower::ClauseLowering&, const TExpr&);
-using LowerAction = void (*)(lower::ClauseLowering&, const TStmt&);
+
+/// What sema or lowering must know of a variable beyond its type.
+enum class VariableRole : uint8_t {
+    Plain,
+    Arguments,  ///< args[], an array: has elements and no value of its own
+    Registers,  ///< uregs[], the same
+    ThreadName, ///< text of at most kThreadName bytes, its NUL included
+    CurrentCpu, ///< its members are read without going through its address
+    Clock,      ///< read once in a clause, before anything else, as CpuClock is
+    CpuClock,
+    ProbeProvider, ///< a component of the probe's name, as the three that follow
+    ProbeModule,
+    ProbeFunction,
+    ProbeName,
+};
+
+inline constexpr uint32_t kThreadName = 16; ///< sizeof task_struct.comm
 
 struct BuiltinVariable {
     std::string_view name;
     std::string_view type; ///< D type text
     Attributes attributes;
-    CheckExpr check;
-    LowerVariable lower;
+    uint32_t since; ///< version of D (MMmmmuuu) that had the name first: hidden when the program asks for an older one
+    VariableRole role;
+    uint8_t index; ///< its place in a table made from builtins.def
+
+    bool is_array() const { return role == VariableRole::Arguments || role == VariableRole::Registers; }
+};
+
+enum BuiltinFlags : uint32_t {
+    kDestructive = 1,
+    // of actions
+    kRecords = 2,      ///< data-recording: the clause emits a sample
+    kSpeculation = 4,  ///< speculate, commit, discard
+    kSpeculates = 8,   ///< from here on the clause's sample belongs to a speculation
+    kCommits = 16,
+    kAddress = 32,     ///< may also stand as a key or (stacks) a value
+    kStack = 64,       ///< frames, not one address
+    kOfProcess = 128,  ///< addresses of the process, not of the kernel
+    kModuleOnly = 256, ///< an address of which only the module is shown
+    kExactly = 512,    ///< an address that two symbols' offsets keep apart
+    kExits = 1024,     ///< ends the run
+    kOverrides = 2048, ///< answers in place of the kernel
+    kSetsOption = 4096,
+    // of subroutines
+    kMayBeNull = 1 << 16,    ///< a string that may be NULL
+    kGivesScratch = 1 << 17, ///< scratch memory of as many bytes as its last argument says
+    kTokens = 1 << 18,       ///< keeps the text it takes apart until the firing ends
 };
 
 struct Subroutine {
     std::string_view name;
     std::string_view prototype; ///< language reference 3.7 notation: "string (const char *, int, [int])"
     Attributes attributes;
-    bool destructive;
+    uint32_t since;
+    uint32_t flags;
     CheckExpr check;
-    LowerSubroutine lower;
-    bool implemented = true;
-};
+    uint8_t index;
+    std::string_view why_refused = {}; ///< why nothing implements it; empty: it is implemented
 
-enum ActionFlags : uint32_t {
-    kRecords = 1,      ///< data-recording: the clause emits a sample
-    kDestructive = 2,
-    kSpeculation = 4,  ///< speculate, commit, discard
-    kAddress = 8,      ///< may also stand as a key or (stacks) a value
+    bool has(BuiltinFlags flag) const { return (flags & flag) != 0; }
 };
 
 struct Action {
     std::string_view name;
     std::string_view prototype;
+    uint32_t since;
     uint32_t flags;
     CheckStmt check;
-    LowerAction lower;
-    bool implemented = true;
+    uint8_t index;
+    std::string_view why_refused = {};
+
+    bool has(BuiltinFlags flag) const { return (flags & flag) != 0; }
 };
 
 enum class AggKind : uint8_t { Count, Sum, Avg, Min, Max, Stddev, Quantize, Lquantize, Llquantize };
@@ -59,19 +94,27 @@ enum class AggKind : uint8_t { Count, Sum, Avg, Min, Max, Stddev, Quantize, Lqua
 struct AggFunction {
     std::string_view name;
     std::string_view prototype;
+    uint32_t since;
     AggKind kind;
     CheckStmt check;
 };
 
-/// A name that older programs could not know: a program's own meaning for it wins.
-bool is_extension(std::string_view name);
+/// A version of D as its options and pragmas have it: MMmmmuuu.
+constexpr uint32_t d_version(uint32_t major, uint32_t minor, uint32_t micro = 0)
+{
+    return major << 24 | minor << 12 | micro;
+}
 
-/// The version of D (MMmmmuuu) that had the name first: hidden when the program asks for an older one.
-uint32_t introduced_in(std::string_view name);
+/// Names from this version on are unknown to older programs: a program's own meaning for such a variable or subroutine wins.
+inline constexpr uint32_t kFirstExtensions = d_version(2, 0);
 
-/// Why a known action has no implementation and never will; empty for the others.
-std::string_view why_refused(std::string_view action);
+/// The tables, in the order of builtins.def.
+std::span<const BuiltinVariable> builtin_variables();
+std::span<const Subroutine> subroutines();
+std::span<const Action> actions();
+std::span<const AggFunction> agg_functions();
 
+/// Null for a name that is not in the table.
 const BuiltinVariable* find_variable(std::string_view name);
 const Subroutine* find_subroutine(std::string_view name);
 const Action* find_action(std::string_view name);

@@ -70,11 +70,11 @@ std::string parameter_text(const Prototype::Parameter& parameter)
 }
 
 [[noreturn, gnu::noinline]] void bad_argument(Checker& checker, std::string_view name, std::size_t number,
-                                              const Prototype::Parameter& parameter, const TExpr* value,
-                                              const ast::Expr& ast)
+                                              const Prototype& prototype, const TExpr* value, const ast::Expr& ast)
 {
+    const Prototype::Parameter& parameter = prototype.parameters[number - 1];
     std::string hint;
-    if (name == "copyinstr" && value->type->is_string())
+    if (value->type->is_string() && parameter.type == "uintptr_t" && prototype.result == "string")
         hint = (ast.kind == ast::ExprKind::Identifier ? ast.text : "the argument") +
                " is already a string: use it directly";
     else if (value->type->is_pointer() && parameter.type == "uintptr_t")
@@ -133,7 +133,7 @@ std::vector<TExpr*> Checker::arguments(std::string_view name, const Prototype& p
                  std::string(name) + "( ): failed to resolve " + parameter.type + ": Unknown type name");
         TExpr* converted = argument(values[i], type);
         if (!converted)
-            bad_argument(*this, name, i + 1, parameter, values[i], *call.kids[i + 1]);
+            bad_argument(*this, name, i + 1, prototype, values[i], *call.kids[i + 1]);
         if (convert)
             values[i] = converted;
     }
@@ -153,9 +153,9 @@ TExpr* Checker::call(const ast::Expr& e)
         made->type = type_text(proto.result);
         if (!made->type)
             fail("D_UNKNOWN", e.at, global.name + "( ): failed to resolve " + proto.result + ": Unknown type name");
-        if (!subroutine.implemented)
-            late("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name);
-        if (subroutine.destructive && current && !unevaluated)
+        if (!subroutine.why_refused.empty())
+            late("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name, std::string(subroutine.why_refused));
+        if (subroutine.has(kDestructive) && current && !unevaluated)
             current->destructive = true;
         if (subroutine.check)
             subroutine.check(*this, *made);
@@ -170,13 +170,13 @@ TExpr* Checker::call(const ast::Expr& e)
     }
     const Action& action = *global.action;
     const Prototype& proto = prototype(action.prototype);
-    TExpr* made = node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e, proto.result != "stack"));
+    TExpr* made = node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e, !action.has(kStack)));
     made->action = &action;
     made->type = type_text(proto.result);
-    if (!action.implemented)
-        late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(why_refused(global.name)));
+    if (!action.why_refused.empty())
+        late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     const bool stack = made->type == types.stack();
-    if (!stack && !(addresses && (action.flags & kAddress)))
+    if (!stack && !(addresses && action.has(kAddress)))
         late("D_CG_EXPR", e.at,
              "tracing function " + global.name +
                  "( ) may not be called from a D expression (D program context required)");
@@ -235,10 +235,9 @@ TExpr* Checker::index(const ast::Expr& e)
                                                                : Scope::Global;
         const std::string name = (scope == Scope::Self ? "self->" : scope == Scope::This ? "this->" : "") + base.text;
         Global* global = plain && !bound ? find_global(base.text) : nullptr;
-        if (global && global->kind == Global::Kind::Builtin && base.text == "args")
-            return args_element(e);
-        if (global && global->kind == Global::Kind::Builtin && base.text == "uregs")
-            return uregs_element(e);
+        const BuiltinVariable* builtin = global && global->kind == Global::Kind::Builtin ? global->builtin : nullptr;
+        if (builtin && builtin->is_array())
+            return builtin->role == VariableRole::Arguments ? args_element(*builtin, e) : uregs_element(*builtin, e);
         if (global && global->kind == Global::Kind::Inline && !global->definition->parameters.empty()) {
             std::vector<const Type*> parameter_types;
             for (const InlineParameter& parameter : global->definition->parameters)
@@ -284,7 +283,7 @@ int64_t constant_subscript(Checker& checker, const std::string& name, const ast:
 
 } // namespace
 
-TExpr* Checker::args_element(const ast::Expr& e)
+TExpr* Checker::args_element(const BuiltinVariable& array, const ast::Expr& e)
 {
     const int64_t number = constant_subscript(*this, "args", e);
     if (!current)
@@ -305,7 +304,7 @@ TExpr* Checker::args_element(const ast::Expr& e)
         fail("D_ARGS_TYPE", e.at, "failed to resolve native type for " + place + ": " + declared.native);
     touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, e.at, place);
     TExpr* raw = node(TOp::Builtin, native, e.at);
-    raw->builtin = find_variable("args");
+    raw->builtin = &array;
     raw->value = number;
     if (native->is_string()) { // the raw value is an address
         raw->type =
@@ -330,7 +329,7 @@ TExpr* Checker::args_element(const ast::Expr& e)
     return converted;
 }
 
-TExpr* Checker::uregs_element(const ast::Expr& e)
+TExpr* Checker::uregs_element(const BuiltinVariable& array, const ast::Expr& e)
 {
     const int64_t number = constant_subscript(*this, "uregs", e);
     if (number < 0)
@@ -344,7 +343,7 @@ TExpr* Checker::uregs_element(const ast::Expr& e)
         late("D_UNKNOWN", e.at, "uregs[]: index out of bounds (" + std::to_string(number) + ")");
     touch_attributes({}, e.at, "array uregs");
     TExpr* made = node(TOp::Builtin, types.named("uint64_t"), e.at);
-    made->builtin = find_variable("uregs");
+    made->builtin = &array;
     made->value = number;
     return made;
 }

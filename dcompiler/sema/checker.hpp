@@ -238,8 +238,8 @@ public:
     TExpr* variable(Variable& variable, std::vector<TExpr*> keys, const Span& at);
     TExpr* index(const ast::Expr& e);
     TExpr* subscript(TExpr* base, TExpr* index, const Span& at);
-    TExpr* args_element(const ast::Expr& e);
-    TExpr* uregs_element(const ast::Expr& e);
+    TExpr* args_element(const BuiltinVariable& array, const ast::Expr& e);
+    TExpr* uregs_element(const BuiltinVariable& array, const ast::Expr& e);
     TExpr* member(const ast::Expr& e);
     TExpr* member_of(TExpr* record, const std::string& name, const Span& at);
     TExpr* dereference(TExpr* pointer, const Span& at);

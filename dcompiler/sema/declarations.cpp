@@ -66,7 +66,7 @@ std::string described(const Global& known)
 {
     switch (known.kind) {
     case Global::Kind::Builtin:
-        return known.builtin->name == "args" || known.builtin->name == "uregs" ? "associative array" : "scalar " + std::string(known.builtin->type);
+        return known.builtin->is_array() ? "associative array" : "scalar " + std::string(known.builtin->type);
     case Global::Kind::Subroutine:
         return "function " + std::string(known.subroutine->prototype);
     case Global::Kind::Action:

@@ -123,13 +123,13 @@ namespace {
 /// probefunc and its kin are as stable as that component of the probes is.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
-    constexpr std::pair<std::string_view, Attributes ProviderAttributes::*> components[] = {
-        {"probeprov", &ProviderAttributes::provider},
-        {"probemod", &ProviderAttributes::module},
-        {"probefunc", &ProviderAttributes::function},
-        {"probename", &ProviderAttributes::name}};
-    for (const auto& [name, component] : components)
-        if (name == builtin.name && checker.current && !checker.current->probes.empty() &&
+    constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {
+        {VariableRole::ProbeProvider, &ProviderAttributes::provider},
+        {VariableRole::ProbeModule, &ProviderAttributes::module},
+        {VariableRole::ProbeFunction, &ProviderAttributes::function},
+        {VariableRole::ProbeName, &ProviderAttributes::name}};
+    for (const auto& [role, component] : components)
+        if (role == builtin.role && checker.current && !checker.current->probes.empty() &&
             checker.current->probes.front()->attributes)
             return checker.current->probes.front()->attributes->*component;
     return builtin.attributes;
@@ -138,14 +138,14 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
 TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
 {
     const BuiltinVariable& builtin = *global.builtin;
-    if (builtin.name == "args" || builtin.name == "uregs")
+    if (builtin.is_array())
         checker.fail("D_IDENT_BADREF", at, "array " + global.name + " may not be referenced as scalar",
                      "write " + global.name + "[0] for the first element");
     const Type* type = checker.type_text(builtin.type);
     if (!type)
         checker.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
-    if (builtin.name == "execname")
-        type = checker.types.string_of(16); // task_struct.comm, its NUL included
+    if (builtin.role == VariableRole::ThreadName)
+        type = checker.types.string_of(kThreadName);
     checker.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at,
                              "scalar " + global.name);
     TExpr* made = checker.node(TOp::Builtin, type, at);

@@ -10,12 +10,11 @@ namespace dt::sema {
 
 class Checker;
 
-void check_alloca(Checker&, TExpr& call);
 void check_bcopy(Checker&, TExpr& call);
-void check_copyin(Checker&, TExpr& call);
 void check_copyinto(Checker&, TExpr& call);
 void check_inet_ntoa6(Checker&, TExpr& call);
 void check_lltostr(Checker&, TExpr& call);
+void check_scratch(Checker&, TExpr& call);
 
 void check_clear(Checker&, TStmt& call);
 void check_denormalize(Checker&, TStmt& call);

@@ -64,7 +64,6 @@ void Checker::define_inline(const ast::Inline& definition)
     global.name = name;
     global.definition = made.get();
     global.at = definition.at;
-    global.weak = source_ && source_->kind == Source::Kind::Library && is_extension(name);
     inlines_.push_back(std::move(made));
     define_global(std::move(global));
 }

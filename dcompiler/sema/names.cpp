@@ -101,17 +101,21 @@ Global* Checker::find_global(std::string_view name)
     if (const BuiltinVariable* builtin = find_variable(name)) {
         made.kind = Global::Kind::Builtin;
         made.builtin = builtin;
-        made.weak = is_extension(name);
+        made.version = builtin->since;
+        made.weak = made.version >= kFirstExtensions;
     } else if (const Subroutine* subroutine = find_subroutine(name)) {
         made.kind = Global::Kind::Subroutine;
         made.subroutine = subroutine;
-        made.weak = is_extension(name);
+        made.version = subroutine->since;
+        made.weak = made.version >= kFirstExtensions;
     } else if (const Action* action = find_action(name)) {
         made.kind = Global::Kind::Action;
         made.action = action;
+        made.version = action->since;
     } else if (const AggFunction* function = find_agg_function(name)) {
         made.kind = Global::Kind::AggFunction;
         made.agg_function = function;
+        made.version = function->since;
     } else if (const NamedConstant* constant = find_constant(name)) {
         made.kind = Global::Kind::Constant;
         made.value = constant->value;
@@ -119,8 +123,6 @@ Global* Checker::find_global(std::string_view name)
     } else {
         return ask_library(name) ? find_global(name) : nullptr;
     }
-    if (made.kind != Global::Kind::Constant)
-        made.version = introduced_in(name);
     if (made.version > options.version)
         return nullptr;
     return &globals_.emplace(std::string(name), std::move(made)).first->second;
@@ -141,6 +143,8 @@ Global& Checker::define_global(Global global)
             global.version = *pending->version;
         pending = pending_pragmas_.erase(pending);
     }
+    if (global.kind == Global::Kind::Inline && !global.from_program)
+        global.weak = global.version >= kFirstExtensions;
     return globals_.insert_or_assign(std::move(name), std::move(global)).first->second;
 }
 

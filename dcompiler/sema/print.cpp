@@ -47,7 +47,7 @@ std::string head(const TExpr& e)
         return scoped(*e.variable);
     case TOp::Builtin: {
         std::string name = e.builtin ? std::string(e.builtin->name) : "parameter";
-        if (name == "args" || name == "uregs")
+        if (e.builtin && e.builtin->is_array())
             name.append("[").append(std::to_string(e.value)).append("]");
         return name;
     }

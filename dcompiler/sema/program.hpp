@@ -125,6 +125,7 @@ struct Statement {
     bool speculates = false;          ///< has speculate()
     bool conditional_records = false; ///< some recording action stands under if/else
     bool destructive = false;
+    bool overrides = false;           ///< has return()
     uint32_t program = 0;             ///< index of the program text it came from
 };
 

@@ -42,12 +42,10 @@ TStmt* Checker::action_statement(Global& global, const ast::Expr& e)
     made->action = &action;
     late_owner = made;
     touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
-    if (global.name == "trace" || global.name == "print")
-        addresses_allowed = false;
     const Prototype& proto = prototype(action.prototype);
-    made->args = arguments(global.name, proto, e, proto.result != "stack"); // stack(-1) must not become stack(4294967295)
-    if (!action.implemented)
-        late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(why_refused(global.name)));
+    made->args = arguments(global.name, proto, e, !action.has(kStack)); // stack(-1) must not become stack(4294967295)
+    if (!action.why_refused.empty())
+        late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     return made;
 }
 
@@ -150,7 +148,7 @@ void Checker::first_stage(const ast::Clause& clause, Statement& statement)
 void Checker::check_order(const TStmt& s, PathState& state)
 {
     const bool recording_call =
-        s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->destructive;
+        s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive);
     if (s.kind == TStmtKind::Aggregate) {
         if (state.committed)
             fail("D_AGG_COMM", s.at, "aggregating actions may not follow commit( )");
@@ -161,10 +159,9 @@ void Checker::check_order(const TStmt& s, PathState& state)
     }
     if (s.kind != TStmtKind::Action && !recording_call)
         return;
-    const std::string_view name = s.action ? s.action->name : s.expr->subroutine->name;
     const uint32_t flags = s.action ? s.action->flags : uint32_t{kRecords | kDestructive};
     const bool recorded = state.recorded || state.aggregated;
-    if (name == "speculate") {
+    if (flags & kSpeculates) {
         if (recorded)
             fail("D_SPEC_DREC", s.at, "speculate( ) may not follow data-recording action(s)");
         if (state.speculated)
@@ -173,14 +170,14 @@ void Checker::check_order(const TStmt& s, PathState& state)
             fail("D_SPEC_COMM", s.at, "speculate( ) may not follow commit( )");
         state.speculated = true;
     }
-    if (name == "commit") {
+    if (flags & kCommits) {
         if (recorded)
             fail("D_COMM_DREC", s.at, "commit( ) may not follow data-recording action(s)");
         state.committed = true;
     }
     if ((flags & kDestructive) && state.speculated)
         fail("D_ACT_SPEC", s.at, "destructive actions may not follow speculate( )");
-    if (name == "exit" && state.speculated)
+    if ((flags & kExits) && state.speculated)
         fail("D_EXIT_SPEC", s.at, "exit( ) may not follow speculate( )");
     if (flags & kRecords) {
         if (state.committed)
@@ -206,15 +203,16 @@ void Checker::second_stage(TStmt& s, PathState& state, bool conditional)
     if (s.kind == TStmtKind::Action) {
         if (s.action->check)
             s.action->check(*this, s);
-        current->destructive |= (s.action->flags & kDestructive) != 0;
-        current->speculates |= s.action->name == "speculate";
+        current->destructive |= s.action->has(kDestructive);
+        current->overrides |= s.action->has(kOverrides);
+        current->speculates |= s.action->has(kSpeculates);
     } else if (s.kind == TStmtKind::Aggregate && s.aggregation->function->check) {
         report_late(&s);
         s.aggregation->function->check(*this, s);
     }
     const bool records =
-        (s.kind == TStmtKind::Action && (s.action->flags & kRecords)) ||
-        (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->destructive);
+        (s.kind == TStmtKind::Action && s.action->has(kRecords)) ||
+        (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive));
     current->records |= records;
     current->conditional_records |= records && conditional;
     report_late(&s);

@@ -1,3 +1,4 @@
+// What each action does when its record is reached.
 #include "libdtrace/consume/actions.hpp"
 
 #include <algorithm>
@@ -28,28 +29,28 @@ std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& 
 
 // ---- values ---------------------------------------------------------------------------------------------------------
 
-void run_value(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_value(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     decoder.sink.value(plan.record->data[0], sample.data);
 }
 
-void run_stack(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_stack(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     decoder.sink.stack(plan.record->data[0], sample.data);
 }
 
-void run_symbol(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_symbol(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     decoder.sink.symbol(plan.record->data[0], sample.data);
 }
 
-void run_printf(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_printf(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     decoder.sink.formatted(plan.format, sample.data);
 }
 
 // tracemem(address, n [, d]): d in 0..n-1 shows only so many bytes.
-void run_tracemem(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_tracemem(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     auto shown = bytes(sample, plan.record->data[0]);
     if (plan.record->data.size() > 1) {
@@ -60,7 +61,7 @@ void run_tracemem(Decoder& decoder, const Sample& sample, const RecordPlan& plan
     decoder.sink.memory(shown);
 }
 
-void run_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const Datum &pointer = plan.record->data[0], &object = plan.record->data[1];
     const Type* type = object.type;
@@ -72,7 +73,7 @@ void run_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 }
 
 // Four data: time, captured length, protocol, bytes.
-void run_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const auto packet = bytes(sample, plan.record->data[3]);
     const auto length = static_cast<uint64_t>(std::max<int64_t>(integer(sample, plan, 1), 0));
@@ -82,36 +83,36 @@ void run_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 // ---- aggregations ---------------------------------------------------------------------------------------------------
 
-void run_printa(Decoder& decoder, const Sample&, const RecordPlan& plan)
+void do_printa(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
     decoder.note_failure(decoder.aggregations.print(decoder.sink, plan.record->aggregations,
                                                     plan.record->has_format ? &plan.formats : nullptr));
 }
 
-void run_clear(Decoder& decoder, const Sample&, const RecordPlan& plan)
+void do_clear(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
     decoder.note_failure(decoder.aggregations.clear(plan.record->aggregations[0]));
 }
 
-void run_trunc(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_trunc(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const int64_t keep = plan.record->data.empty() ? 0 : integer(sample, plan, 0);
     decoder.note_failure(decoder.aggregations.truncate(plan.record->aggregations[0], keep));
 }
 
-void run_normalize(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_normalize(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     decoder.aggregations.normalize(plan.record->aggregations[0], integer(sample, plan, 0));
 }
 
-void run_denormalize(Decoder& decoder, const Sample&, const RecordPlan& plan)
+void do_denormalize(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
     decoder.aggregations.normalize(plan.record->aggregations[0], 1);
 }
 
 // ---- the run and its output stream ----------------------------------------------------------------------------------
 
-void run_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     std::vector<std::string> texts = plan.record->texts;
     for (const Datum& datum : plan.record->data)
@@ -124,7 +125,7 @@ void run_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         decoder.say_error(sample, "couldn't set option \"" + texts[0] + "\" to \"" + value + "\": " + set.error().message + "\n");
 }
 
-void run_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     std::string command = formatted(decoder, sample, plan);
     command.resize(std::min<std::size_t>(command.size(), decoder.options.strsize));
@@ -135,65 +136,56 @@ void run_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         decoder.say_error(sample, "couldn't run system() command");
 }
 
-void run_freopen(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_freopen(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     const std::string path = formatted(decoder, sample, plan);
     if (const Result<void> opened = decoder.output.redirect(path); !opened)
         decoder.say_error(sample, "couldn't freopen() \"" + path + "\": " + opened.error().message);
 }
 
-void run_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
+void do_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)
 {
     decoder.output.truncate();
 }
 
-void run_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_commit(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), true);
 }
 
-void run_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
+void do_discard(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     decoder.finish_speculation(static_cast<uint32_t>(integer(sample, plan, 0)), false);
 }
 
+// What builtins.def may name: the function, and the fewest data and aggregations that the action's record has.
+constexpr ActionHandler run_nothing{}; // over when its record is reached: raise(), copyout(), …
+constexpr ActionHandler run_value{do_value, 1, 0};
+constexpr ActionHandler run_printf{do_printf, 0, 0};
+constexpr ActionHandler run_tracemem{do_tracemem, 1, 0};
+constexpr ActionHandler run_print{do_print, 2, 0};
+constexpr ActionHandler run_pcap{do_pcap, 4, 0};
+constexpr ActionHandler run_stack{do_stack, 1, 0};
+constexpr ActionHandler run_symbol{do_symbol, 1, 0};
+constexpr ActionHandler run_printa{do_printa, 0, 1};
+constexpr ActionHandler run_clear{do_clear, 0, 1};
+constexpr ActionHandler run_trunc{do_trunc, 0, 1};
+constexpr ActionHandler run_normalize{do_normalize, 1, 1};
+constexpr ActionHandler run_denormalize{do_denormalize, 0, 1};
+constexpr ActionHandler run_setopt{do_setopt, 0, 0};
+constexpr ActionHandler run_system{do_system, 0, 0};
+constexpr ActionHandler run_freopen{do_freopen, 0, 0};
+constexpr ActionHandler run_ftruncate{do_ftruncate, 0, 0};
+constexpr ActionHandler run_commit{do_commit, 1, 0, true};
+constexpr ActionHandler run_discard{do_discard, 1, 0, true};
+
 constexpr ActionHandler kHandlers[] = {
-    // name           function         data  aggregations
-    {"trace",         run_value,       1,    0},
-    {"printf",        run_printf,      0,    0},
-    {"tracemem",      run_tracemem,    1,    0},
-    {"print",         run_print,       2,    0},
-    {"pcap",          run_pcap,        4,    0},
-    {"stack",         run_stack,       1,    0},
-    {"ustack",        run_stack,       1,    0},
-    {"jstack",        run_stack,       1,    0},
-    {"sym",           run_symbol,      1,    0},
-    {"func",          run_symbol,      1,    0},
-    {"mod",           run_symbol,      1,    0},
-    {"usym",          run_symbol,      1,    0},
-    {"ufunc",         run_symbol,      1,    0},
-    {"umod",          run_symbol,      1,    0},
-    {"uaddr",         run_symbol,      1,    0},
-    {"printa",        run_printa,      0,    1},
-    {"clear",         run_clear,       0,    1},
-    {"trunc",         run_trunc,       0,    1},
-    {"normalize",     run_normalize,   1,    1},
-    {"denormalize",   run_denormalize, 0,    1},
-    {"setopt",        run_setopt,      0,    0},
-    {"system",        run_system,      0,    0},
-    {"freopen",       run_freopen,     0,    0},
-    {"ftruncate",     run_ftruncate,   0,    0},
-    {"commit",        run_commit,      1,    0, true},
-    {"discard",       run_discard,     1,    0, true},
+#define DT_ACTION(name, prototype, since, flags, check, lower, run) run,
+#include "dcompiler/sema/builtins.def"
 };
 
 } // namespace
 
-const ActionHandler* find_handler(std::string_view action)
-{
-    const auto* found = std::find_if(std::begin(kHandlers), std::end(kHandlers),
-                                     [&](const ActionHandler& handler) { return handler.name == action; });
-    return found != std::end(kHandlers) ? found : nullptr;
-}
+const ActionHandler& handler(const Action& action) { return kHandlers[action.index]; }
 
 } // namespace dt::consume

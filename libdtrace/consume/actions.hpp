@@ -1,21 +1,17 @@
-// What each action does when its record is reached: one table from the action's name to its function.
+// From an action to what is done when its record is reached, as builtins.def says.
 #pragma once
-
-#include <string_view>
 
 #include "libdtrace/consume/decode.hpp"
 
 namespace dt::consume {
 
 struct ActionHandler {
-    std::string_view name;
-    RecordPlan::Run run;
-    std::size_t data;         ///< fewest data that its record has
-    std::size_t aggregations; ///< fewest aggregations
+    RecordPlan::Run run = nullptr; ///< null: the action is over when its record is reached (raise(), …)
+    std::size_t data = 0;          ///< fewest data that its record has
+    std::size_t aggregations = 0;  ///< fewest aggregations
     bool ends_speculation = false;
 };
 
-/// Null for actions that are over when their record is reached (raise(), copyout(), …).
-const ActionHandler* find_handler(std::string_view action);
+const ActionHandler& handler(const Action& action);
 
 } // namespace dt::consume

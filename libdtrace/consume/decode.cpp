@@ -58,13 +58,13 @@ Result<RecordPlan> plan_record(const StatementSchema& statement, const Record& r
         return kMismatch;
     if (record.guard >= 0)
         plan.guard = uint64_t{1} << record.guard;
-    const ActionHandler* handler = record.action ? find_handler(record.action->name) : nullptr;
-    if (!handler)
+    const ActionHandler action = record.action ? handler(*record.action) : ActionHandler{};
+    if (!action.run)
         return plan;
-    if (record.data.size() < handler->data || record.aggregations.size() < handler->aggregations)
+    if (record.data.size() < action.data || record.aggregations.size() < action.aggregations)
         return kMismatch;
-    plan.run = handler->run;
-    plan.ends_speculation = handler->ends_speculation;
+    plan.run = action.run;
+    plan.ends_speculation = action.ends_speculation;
     if (Result<void> bound = bind_formats(plan, aggregations); !bound)
         return bound.error();
     return plan;

@@ -45,14 +45,14 @@ Datum datum(Kind kind, uint32_t offset, uint32_t size)
 }
 
 struct Shape {
-    Action action;
+    const Action* action;
     std::vector<Datum> data;
     const char* format;
 };
 
 std::vector<Shape> shapes()
 {
-    const auto action = [](const char* name) { return Action{name, "", kRecords, nullptr, nullptr}; };
+    const auto action = [](const char* name) { return find_action(name); };
     return {
         {action("trace"), {datum(Kind::Signed, 0, 8)}, nullptr},
         {action("trace"), {datum(Kind::Text, 0, 24)}, nullptr},
@@ -155,7 +155,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     std::vector<StatementSchema> statements;
     for (const Shape& shape : all) {
         Record record;
-        record.action = &shape.action;
+        record.action = shape.action;
         record.data = shape.data;
         record.has_format = shape.format != nullptr;
         record.format = shape.format ? shape.format : "";

@@ -11,13 +11,10 @@ namespace dt::test {
 
 inline const AggFunction* function(AggKind kind)
 {
-    static const AggFunction functions[] = {
-        {"count", "", AggKind::Count, nullptr},       {"sum", "", AggKind::Sum, nullptr},
-        {"avg", "", AggKind::Avg, nullptr},           {"min", "", AggKind::Min, nullptr},
-        {"max", "", AggKind::Max, nullptr},           {"stddev", "", AggKind::Stddev, nullptr},
-        {"quantize", "", AggKind::Quantize, nullptr}, {"lquantize", "", AggKind::Lquantize, nullptr},
-        {"llquantize", "", AggKind::Llquantize, nullptr}};
-    return &functions[static_cast<std::size_t>(kind)];
+    for (const AggFunction& each : agg_functions())
+        if (each.kind == kind)
+            return &each;
+    return nullptr;
 }
 
 /// Keeps keys and per-CPU words as the kernel's maps do.

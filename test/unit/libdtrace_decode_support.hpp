@@ -12,11 +12,7 @@ namespace dt::test {
 
 inline const Action* action(std::string_view name)
 {
-    static std::map<std::string, Action, std::less<>> actions;
-    const auto [entry, is_new] = actions.try_emplace(std::string(name));
-    if (is_new)
-        entry->second = Action{entry->first, "", kRecords, nullptr, nullptr};
-    return &entry->second;
+    return find_action(name);
 }
 
 /// Probes 1 to 3 as always, 10 and 11 a system call's, 20 to 22 a function's.

@@ -11,7 +11,7 @@ TEST(Builtins, AreFoundByName)
     EXPECT_EQ(find_subroutine("strlen")->prototype, "size_t (const char *)");
     EXPECT_TRUE(find_action("system")->flags & kDestructive);
     EXPECT_EQ(find_agg_function("llquantize")->kind, AggKind::Llquantize);
-    EXPECT_FALSE(find_action("panic")->implemented);
+    EXPECT_FALSE(find_action("panic")->why_refused.empty());
     EXPECT_EQ(find_variable("zonename"), nullptr);
 }
 

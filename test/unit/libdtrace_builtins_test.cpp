@@ -1,0 +1,79 @@
+// The table of built-in names, as those who include it see it: sema, lowering, the consumer, the manual.
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "dcompiler/lower/hooks.hpp"
+#include "libdtrace/consume/actions.hpp"
+
+namespace dt::test {
+namespace {
+
+TEST(Builtins, EachHasItsHookOrAReasonForNone)
+{
+    for (const BuiltinVariable& each : builtin_variables())
+        EXPECT_NE(lower::hook(each), nullptr) << each.name;
+    for (const Subroutine& each : subroutines())
+        EXPECT_TRUE(each.why_refused.empty() ? lower::hook(each) != nullptr : each.check == nullptr) << each.name;
+    for (const Action& each : actions())
+        EXPECT_TRUE(each.why_refused.empty() ? lower::hook(each) != nullptr : each.check == nullptr) << each.name;
+}
+
+TEST(Builtins, AreInThePlaceThatTheyNameInEachTable)
+{
+    std::set<uint32_t> variables, calls, acts;
+    for (const BuiltinVariable& each : builtin_variables())
+        EXPECT_TRUE(variables.insert(each.index).second) << each.name;
+    for (const Subroutine& each : subroutines())
+        EXPECT_TRUE(!each.why_refused.empty() || calls.insert(each.index).second) << each.name;
+    for (const Action& each : actions())
+        EXPECT_TRUE(!each.why_refused.empty() || acts.insert(each.index).second) << each.name;
+    EXPECT_EQ(*variables.rbegin() + 1, variables.size());
+    EXPECT_EQ(*calls.rbegin() + 1, calls.size());
+    EXPECT_EQ(*acts.rbegin() + 1, acts.size());
+}
+
+TEST(Builtins, WhatRecordsForTheConsumerIsCarriedOut)
+{
+    // Over when their record is reached: what they do happens in the kernel, or to the run as a whole.
+    const auto is_over = [](const Action& action) { return action.has(kDestructive) || action.has(kExits) || action.has(kSpeculates); };
+    for (const Action& each : actions())
+        EXPECT_TRUE(!each.why_refused.empty() || is_over(each) || consume::handler(each).run) << each.name;
+    EXPECT_EQ(consume::handler(*find_action("raise")).run, nullptr);
+    EXPECT_TRUE(consume::handler(*find_action("discard")).ends_speculation);
+    EXPECT_EQ(consume::handler(*find_action("pcap")).data, 4u);
+}
+
+TEST(Builtins, FlagsSayWhatSpellingsDid)
+{
+    EXPECT_TRUE(find_action("ustack")->has(kOfProcess) && find_action("ustack")->has(kStack));
+    EXPECT_TRUE(find_action("umod")->has(kModuleOnly) && !find_action("usym")->has(kModuleOnly));
+    EXPECT_TRUE(find_subroutine("copyin")->has(kGivesScratch) && !find_subroutine("copyinstr")->has(kGivesScratch));
+    EXPECT_TRUE(find_variable("uregs")->is_array() && !find_variable("arg0")->is_array());
+}
+
+TEST(Builtins, TheManualHasEachName)
+{
+    std::ifstream file(DTRACE_MANUAL);
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    const auto begin = text.find(".SH BUILT-IN NAMES"), end = text.find("\n.SH ", begin);
+    ASSERT_NE(end, std::string::npos);
+    std::istringstream section(std::regex_replace(text.substr(begin, end - begin), std::regex("[\",]"), " "));
+    const std::set<std::string> words(std::istream_iterator<std::string>(section), {});
+    const auto expect = [&words](const auto& table) {
+        for (const auto& each : table)
+            EXPECT_TRUE(each.name.front() == '_' || words.count(std::string(each.name))) << each.name;
+    };
+    expect(builtin_variables());
+    expect(subroutines());
+    expect(actions());
+    expect(agg_functions());
+}
+
+} // namespace
+} // namespace dt::test

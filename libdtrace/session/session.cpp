@@ -6,10 +6,8 @@
 #include "libdtrace/session/session.hpp"
 
 #include <bpf/libbpf.h>
-#include <linux/membarrier.h>
 #include <poll.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -25,6 +23,7 @@
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/session/libraries.hpp"
 #include "libdtrace/load/loader.hpp"
+#include "libdtrace/load/quiescence.hpp"
 #include "libdtrace/session/output.hpp"
 #include "libdtrace/session/signals.hpp"
 #include "libdtrace/world/symbols.hpp"
@@ -92,6 +91,7 @@ struct Session::Impl {
     Symbols* symbols = nullptr;
     Clock::time_point remembered{};
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
+    bool preemptible = false; ///< some of what is attached may be preempted
     std::mutex switching_off;
     std::unique_ptr<Signals> signals; // last: its thread uses the rest
 
@@ -143,6 +143,7 @@ struct Session::Impl {
             kernel_losses.watch(plan.probes.empty() ? plan.hook->target : served_probes(plan, world), bpf_program__fd(program),
                                 attachment.value()->link());
             attachments.push_back(std::move(attachment.value()));
+            preemptible |= mechanism->is_preemptible();
         }
         consumer->watch(kernel_losses);
         return {};
@@ -226,8 +227,7 @@ struct Session::Impl {
             return;
         kernel_losses.end_links();
         attachments.clear();
-        // Detaching does not wait for clauses that run on other CPUs; this does. (Where it cannot, on isolated CPUs, they are not waited for.)
-        ::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+        wait_for_programs(preemptible); // detaching does not
     }
 
     Result<void> stop()

@@ -29,6 +29,9 @@ public:
 
     /// Attaches a loaded program. The error says what was refused and, where there is one, the remedy; `code` is the errno.
     virtual Result<std::unique_ptr<Attachment>> attach(bpf_program* program, const Hook& hook, const AttachOptions& options) const = 0;
+
+    /// May another thread run on the CPU while a program does? Tracepoints, kprobes and what an interrupt runs exclude it; trampolines do not.
+    virtual bool is_preemptible() const { return true; }
 };
 
 /// The mechanism for a kind of program, or null: TestRun programs are run by run_once().

@@ -84,6 +84,8 @@ public:
             return refused("open", ENODEV);
         return std::unique_ptr<Attachment>(std::move(events));
     }
+
+    bool is_preemptible() const override { return false; }
 };
 
 } // namespace

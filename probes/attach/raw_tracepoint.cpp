@@ -19,6 +19,8 @@ public:
         }
         return std::unique_ptr<Attachment>(std::make_unique<LinkAttachment>(link));
     }
+
+    bool is_preemptible() const override { return false; }
 };
 
 } // namespace

@@ -44,6 +44,7 @@ struct ProgramKindInfo {
     StackBegin stack;
     bool cookie;    ///< bpf_get_attach_cookie() tells which target fired
     bool registers; ///< the context is struct pt_regs
+    bool preemptible; ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
 };
 
 const ProgramKindInfo& info(ProgramKind kind);

@@ -4,7 +4,9 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
+#include <system_error>
 #include <unistd.h>
 #include <unordered_set>
 #include <utility>
@@ -24,6 +26,8 @@ constexpr uint64_t kEntryOverhead = 80;     // of the kernel, per element: its h
 
 AggregationOverflow::~AggregationOverflow()
 {
+    if (placing_.joinable())
+        placing_.join();
     if (descriptor_ >= 0)
         ::close(descriptor_);
 }
@@ -31,7 +35,7 @@ AggregationOverflow::~AggregationOverflow()
 AggregationOverflow::AggregationOverflow(AggregationOverflow&& other) noexcept
     : outer_(other.outer_), descriptor_(std::exchange(other.descriptor_, -1)), flags_(other.flags_), key_size_(other.key_size_),
       value_size_(other.value_size_), entries_(other.entries_), limit_(other.limit_), before_(other.before_), inserted_(other.inserted_),
-      old_(std::move(other.old_))
+      placing_(std::move(other.placing_)), old_(std::move(other.old_))
 {
 }
 
@@ -47,9 +51,29 @@ void AggregationOverflow::open(bpf_object* object, const AggregationSchema& sche
     value_size_ = schema.words * static_cast<uint32_t>(sizeof(int64_t));
     inserted_ = inserted;
     limit_ = limit;
-    const uint32_t entries = std::min(kFirstEntries, most_entries());
-    if (const int descriptor = make(entries); descriptor >= 0 && !replace(descriptor, entries))
-        ::close(descriptor);
+    entries_ = std::min(kFirstEntries, most_entries());
+    before_ = __atomic_load_n(inserted_, __ATOMIC_RELAXED);
+    descriptor_ = make(entries_);
+    if (descriptor_ >= 0)
+        place_first();
+}
+
+// The kernel waits until nobody uses what was there before. Nothing was, so nobody has to wait with it; other threads take the signals.
+void AggregationOverflow::place_first()
+{
+    const auto place = [outer = outer_, inner = descriptor_] {
+        const uint32_t index = 0;
+        bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
+    };
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+        placing_ = std::thread(place);
+    } catch (const std::system_error&) { // no more threads, or no memory for one
+        place();
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 uint32_t AggregationOverflow::most_entries() const
@@ -66,6 +90,8 @@ int AggregationOverflow::make(uint32_t entries) const
 
 Result<void> AggregationOverflow::replace(int descriptor, uint32_t entries)
 {
+    if (placing_.joinable())
+        placing_.join();
     const uint32_t index = 0;
     const uint64_t before = __atomic_load_n(inserted_, __ATOMIC_RELAXED);
     if (bpf_map_update_elem(outer_, &index, &descriptor, BPF_ANY) != 0)

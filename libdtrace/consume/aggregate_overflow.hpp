@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
@@ -27,8 +28,8 @@ public:
     AggregationOverflow(AggregationOverflow&& other) noexcept;
     AggregationOverflow& operator=(AggregationOverflow&&) = delete;
 
-    /// Puts the first overflow map in place. `limit`: bytes of kernel memory that the map may have. Where the kernel refuses, there is no
-    /// overflow, and what does not fit is counted as dropped.
+    /// Puts the first overflow map in place, without waiting for the kernel, which takes 10 ms to say that it is there. `limit`: bytes of kernel
+    /// memory that the map may have. Where the kernel refuses, there is no overflow, and what does not fit is counted as dropped.
     void open(bpf_object* object, const AggregationSchema& schema, const uint64_t* inserted, uint64_t limit);
 
     /// Whether the map will soon be full and can still become larger; reads one word.
@@ -47,6 +48,7 @@ private:
     uint64_t count() const { return __atomic_load_n(inserted_, __ATOMIC_RELAXED) - before_; }
     int make(uint32_t entries) const;
     Result<void> replace(int descriptor, uint32_t entries);
+    void place_first();
     /// Appends what the map holds to old_.
     Result<void> take(int descriptor, uint32_t entries);
     uint32_t most_entries() const;
@@ -56,6 +58,7 @@ private:
     uint32_t flags_ = 0, key_size_ = 0, value_size_ = 0, entries_ = 0;
     uint64_t limit_ = 0, before_ = 0;
     const uint64_t* inserted_ = nullptr;
+    std::thread placing_; ///< the first map
     std::vector<uint8_t> old_; ///< key, CPU and words of each entry of the maps before this one
     MapReader reader_;
 };

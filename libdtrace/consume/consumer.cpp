@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <numeric>
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -129,9 +130,11 @@ struct Consumer::Impl {
     uint64_t last_pass = 0, last_status = 0;
     int buffers_map = -1;
     std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
+    std::size_t whole_size = 0;              // what one run of every clause may need
 
     Result<void> open_rings(bpf_object* loaded);
     Result<void> open_rings(std::size_t size);
+    bool runs_only_once() const;
     std::size_t room_for(const std::vector<uint32_t>& statements) const;
     Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
@@ -162,6 +165,13 @@ Result<void> Consumer::Impl::open_rings(std::size_t size)
     return opened;
 }
 
+// Whether there is nothing but BEGIN, END and ERROR.
+bool Consumer::Impl::runs_only_once() const
+{
+    const auto& programs = object.schema.programs;
+    return std::all_of(programs.begin(), programs.end(), [](const ProgramPlan& plan) { return !plan.hook || plan.hook->kind == ProgramKind::TestRun; });
+}
+
 // Bytes of a buffer that one sample of each statement takes.
 std::size_t Consumer::Impl::room_for(const std::vector<uint32_t>& statements) const
 {
@@ -186,6 +196,8 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     std::size_t size = round_buffer_size(std::max(options.bufsize, least), page);
     if (size != options.bufsize && !options.quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", size);
+    if (runs_only_once()) // each megabyte takes the kernel 0.3 ms to make
+        size = std::min(size, round_buffer_size(std::max(whole_size + 1, least), page));
     if (options.bufresize == "manual")
         return open_rings(size);
     // The kernel would rather end other programs than refuse a buffer: what cannot be reasonable is not asked for.
@@ -253,7 +265,11 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return opened;
     // A clause of END has a sample, or else a fault and what the clauses of ERROR record.
     const std::size_t faulting = record_size(sizeof(dt_fault)) + impl_->room_for(error_statements);
-    impl_->end_size = kLostRecordSize + impl_->room_for(end_statements) + end_statements.size() * faulting;
+    const auto room = [&](const std::vector<uint32_t>& ids) { return kLostRecordSize + impl_->room_for(ids) + ids.size() * faulting; };
+    impl_->end_size = room(end_statements);
+    std::vector<uint32_t> all(schema.statements.size());
+    std::iota(all.begin(), all.end(), 0);
+    impl_->whole_size = room(all);
     impl_->last_status = now_ns();
     return impl_->open_rings(object);
 }

@@ -6,10 +6,8 @@
 #include "libdtrace/session/session.hpp"
 
 #include <bpf/libbpf.h>
-#include <linux/membarrier.h>
 #include <poll.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -26,6 +24,7 @@
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/session/libraries.hpp"
 #include "libdtrace/load/loader.hpp"
+#include "libdtrace/load/quiescence.hpp"
 #include "libdtrace/session/output.hpp"
 #include "libdtrace/session/signals.hpp"
 #include "libdtrace/world/symbols.hpp"
@@ -95,6 +94,7 @@ struct Session::Impl {
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
     std::optional<ProgramKind> refused_kind;   // by the attach() that failed
     AttachReport report;
+    bool preemptible = false; ///< some of what is attached may be preempted
     std::mutex switching_off;
     std::unique_ptr<Signals> signals; // last: its thread uses the rest
 
@@ -153,6 +153,7 @@ struct Session::Impl {
                 kernel_losses.watch(served, std::exchange(descriptor, -1), attachment->link());
                 attachments.push_back(std::move(attachment));
             }
+            preemptible |= plan.plan->kind_info().preemptible;
         }
         return {};
     }
@@ -279,8 +280,7 @@ struct Session::Impl {
             return;
         kernel_losses.end_links();
         attachments.clear();
-        // Detaching does not wait for clauses that run on other CPUs; this does. (Where it cannot, on isolated CPUs, they are not waited for.)
-        ::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+        wait_for_programs(preemptible); // detaching does not
     }
 
     Result<void> stop()

@@ -1,0 +1,70 @@
+// Detaching a program does not wait for where it runs. The kernel's grace period does, but lasts several ticks, which a person sees between ^C
+// and the prompt. A program that runs with preemption off is over, though, as soon as another thread has run on its CPU: so this thread goes
+// to each CPU in turn. It goes only where it may run anyway, so that it never waits behind a thread that owns an isolated CPU.
+#include "libdtrace/load/quiescence.hpp"
+
+#include <linux/membarrier.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <memory>
+#include <string_view>
+
+namespace dt {
+namespace {
+
+/// On such a kernel hardly anything runs with preemption off.
+bool is_realtime_kernel()
+{
+    utsname system{};
+    return uname(&system) != 0 || std::string_view(system.version).find("PREEMPT_RT") != std::string_view::npos;
+}
+
+class CpuSet {
+public:
+    explicit CpuSet(long cpus) : cpus_(static_cast<std::size_t>(cpus)), set_(CPU_ALLOC(cpus_)) { CPU_ZERO_S(size(), set_.get()); }
+
+    std::size_t size() const { return CPU_ALLOC_SIZE(cpus_); }
+    cpu_set_t* get() const { return set_.get(); }
+    void add(std::size_t cpu) { CPU_SET_S(cpu, size(), set_.get()); }
+    bool has(std::size_t cpu) const { return CPU_ISSET_S(cpu, size(), set_.get()); }
+
+private:
+    struct Free {
+        void operator()(cpu_set_t* set) const { CPU_FREE(set); }
+    };
+    std::size_t cpus_;
+    std::unique_ptr<cpu_set_t, Free> set_;
+};
+
+/// True when the calling thread has run on every CPU that is online.
+bool visit_all_cpus()
+{
+    const long possible = sysconf(_SC_NPROCESSORS_CONF), online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (possible <= 0 || online <= 0)
+        return false;
+    const CpuSet own(possible);
+    if (sched_getaffinity(0, own.size(), own.get()) != 0)
+        return false;
+    long visited = 0;
+    for (std::size_t cpu = 0; cpu < static_cast<std::size_t>(possible); ++cpu) {
+        CpuSet one(possible);
+        one.add(cpu);
+        if (own.has(cpu) && sched_setaffinity(0, one.size(), one.get()) == 0)
+            ++visited;
+    }
+    sched_setaffinity(0, own.size(), own.get());
+    return visited >= online;
+}
+
+} // namespace
+
+void wait_for_programs(bool preemptible)
+{
+    if (preemptible || is_realtime_kernel() || !visit_all_cpus())
+        ::syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+}
+
+} // namespace dt

@@ -1,7 +1,7 @@
 // The system-call table and the one question it cannot answer: which of the newer calls this kernel has.
 //
-// tracefs would tell, but is often not mounted; /proc/kallsyms would tell, but takes 50 ms to read. The kernel's BTF is at hand, is read in
-// 3 ms, and has the name __x64_sys_<call> in its string section for each call that takes arguments.
+// tracefs would tell, but is often not mounted; /proc/kallsyms would tell, but takes 50 ms to read. The kernel's BTF is at hand, is searched in
+// 1 ms, and has the name __x64_sys_<call> in its string section for each call that takes arguments.
 #include "probes/syscall_table.hpp"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "probes/btf_strings.hpp"
+#include "probes/btf_file.hpp"
 
 namespace dt::probes {
 namespace {
@@ -38,8 +38,11 @@ constexpr std::string_view kPointerTypedefs[] = {"cap_user_header_t", "cap_user_
 std::set<std::string, std::less<>> implemented_calls()
 {
     static constexpr std::string_view kPrefix = "__x64_sys_";
-    const std::string strings = read_btf_strings("/sys/kernel/btf/vmlinux");
     std::set<std::string, std::less<>> names;
+    const auto kernel = BtfFile::open("/sys/kernel/btf/vmlinux");
+    if (!kernel)
+        return names;
+    const std::string_view strings = kernel.value()->strings();
     const char* at = strings.data();
     const char* const end = at + strings.size();
     // memmem is several times faster than std::string::find here.

@@ -16,7 +16,6 @@
 
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/process/view.hpp"
-#include "libdtrace/world/task_layout.hpp"
 
 namespace dt {
 namespace {
@@ -168,10 +167,10 @@ TypeSource* LiveWorld::running_types()
 
 std::optional<uint32_t> LiveWorld::task_offset(std::string_view member)
 {
-    if (!task_layout_)
-        task_layout_ = read_task_layout("/sys/kernel/btf/vmlinux");
-    const auto found = task_layout_->find(member);
-    return found == task_layout_->end() ? std::nullopt : std::optional(found->second);
+    const auto found = types_.btf() ? types_.btf()->member("vmlinux", "task_struct", member) : std::nullopt;
+    if (!found || found->bit_size != 0 || found->bit_offset % 8 != 0)
+        return std::nullopt;
+    return static_cast<uint32_t>(found->bit_offset / 8);
 }
 
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)

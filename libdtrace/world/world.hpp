@@ -67,7 +67,6 @@ private:
     LiveTypes types_;
     std::optional<Result<SymbolNames>> symbols_; ///< empty: not yet tried
     std::string proc_ = "/proc", modules_directory_;
-    std::optional<std::map<std::string, uint32_t, std::less<>>> task_layout_; ///< empty: not yet looked at
     std::optional<ProcessObjects> objects_; ///< of the target; empty: not yet looked at
 };
 

@@ -124,6 +124,7 @@ Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
     target_.pid = target_pid;
     objects_.reset();
     proc_ = options.procfspath;
+    symbols_ = std::make_shared<KernelSymbols>(proc_);
     if (!options.modpath.empty())
         modules_directory_ = options.modpath;
     if (!options.ctfpath.empty())
@@ -175,11 +176,7 @@ std::optional<uint32_t> LiveWorld::task_offset(std::string_view member)
 
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
-    if (!symbols_)
-        symbols_ = SymbolNames::load((proc_ + "/kallsyms").c_str());
-    if (!*symbols_)
-        return {};
-    SymbolNames& names = symbols_->value();
+    KernelSymbols& names = *symbols_;
     auto found = names.lookup(module, name);
     if (!found && !module.empty() && has_module(module)) // built in: its symbols are the core kernel's
         found = names.lookup("vmlinux", name);
@@ -213,7 +210,7 @@ std::optional<KernelSymbol> LiveWorld::user_symbol(std::string_view module, std:
 /// Without CONFIG_KALLSYMS_ALL the kernel's symbol table has functions only; "jiffies" is in every kernel that lists its data.
 std::string LiveWorld::symbol_hint()
 {
-    if (!symbols_ || !*symbols_ || symbols_->value().lookup("vmlinux", "jiffies"))
+    if (!symbols_->readable() || symbols_->lookup("vmlinux", "jiffies"))
         return {};
     return "this kernel lists its functions only, no data (CONFIG_KALLSYMS_ALL is not set)";
 }

@@ -66,7 +66,7 @@ int run_mode(Command& command)
         return kFailure;
     }
 
-    Symbols symbols(command.options.procfspath);
+    Symbols symbols(command.options.procfspath, command.session.world().kernel_symbols());
     const Result<void> started = command.session.start(command.output, symbols);
     print_verifier_log(command.session.verifier_log());
     if (!started) {

@@ -58,6 +58,7 @@ public:
     const Type* target = nullptr; ///< Pointer, Array, Typedef, Function result
     uint64_t count = 0;           ///< Array elements
     std::vector<const Type*> parameters; ///< Function
+    std::vector<std::string> parameter_names; ///< likewise; empty where its source has none
     bool variadic = false;
 
     const std::vector<Member>& members() const;         ///< Struct, Union; completes the type
@@ -85,8 +86,8 @@ private:
 /// How a type prints in messages and -lv: "unsigned long", "struct task_struct *", "char [4]", "userland char *".
 std::string to_string(const Type* type);
 
-/// `Variable`: not the name of a type but of a global variable, whose type is wanted.
-enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum, Variable };
+/// `Variable`, `Function`: not the name of a type but of a global variable or a function, whose type is wanted.
+enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum, Variable, Function };
 
 class TypeTable;
 

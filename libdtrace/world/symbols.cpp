@@ -1,8 +1,6 @@
 #include "libdtrace/world/symbols.hpp"
 
 #include <cstdio>
-#include <fcntl.h>
-#include <unistd.h>
 #include <unordered_map>
 #include <utility>
 
@@ -13,25 +11,6 @@
 namespace dt {
 
 namespace {
-
-std::string read_file(const std::string& path)
-{
-    std::string text;
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return text;
-    std::size_t used = 0;
-    for (;;) {
-        text.resize(used + std::max<std::size_t>(used, 64 * 1024));
-        const ssize_t got = ::read(file, text.data() + used, text.size() - used);
-        if (got <= 0)
-            break;
-        used += static_cast<std::size_t>(got);
-    }
-    ::close(file);
-    text.resize(used);
-    return text;
-}
 
 std::string hexadecimal(uint64_t value)
 {
@@ -81,11 +60,9 @@ struct Symbols::Impl {
     static constexpr std::size_t kMostTexts = 1 << 20;   // per form; then the cache starts again
     static constexpr std::size_t kMostProcesses = 16384; // likewise
 
-    explicit Impl(const std::string& proc_) : proc(proc_), images(proc_) {}
+    Impl(const std::string& proc, std::shared_ptr<KernelSymbols> kernel_) : kernel(std::move(kernel_)), images(proc) {}
 
-    std::string proc;
-    bool kernel_loaded = false;
-    KernelSymbols kernel;
+    std::shared_ptr<KernelSymbols> kernel;
     Texts kernel_texts[6]; // by form and use
     ProcessImages images;
     std::unordered_map<int64_t, UserTexts> user_texts;
@@ -93,15 +70,6 @@ struct Symbols::Impl {
     std::string unknown;
 
     static std::size_t kind_of(Form form, Use use) { return static_cast<std::size_t>(form) * 2 + static_cast<std::size_t>(use); }
-
-    const KernelSymbols& kernel_symbols()
-    {
-        if (!kernel_loaded) {
-            kernel.load(read_file(proc + "/kallsyms"), read_file(proc + "/modules"));
-            kernel_loaded = true;
-        }
-        return kernel;
-    }
 
     Place find(int64_t pid, uint64_t address, Use use)
     {
@@ -147,7 +115,8 @@ struct Symbols::Impl {
     }
 };
 
-Symbols::Symbols(std::string proc) : impl_(std::make_unique<Impl>(proc))
+Symbols::Symbols(const std::string& proc, std::shared_ptr<KernelSymbols> kernel)
+    : impl_(std::make_unique<Impl>(proc, kernel ? std::move(kernel) : std::make_shared<KernelSymbols>(proc)))
 {
 }
 
@@ -178,7 +147,7 @@ std::string_view Symbols::kernel(uint64_t address, Form form, Use use)
         return known->second;
     if (texts.size() >= Impl::kMostTexts)
         texts.clear();
-    const KernelSymbols::Found found = impl_->kernel_symbols().find(address - (use == Use::Return ? 1 : 0));
+    const KernelSymbols::Found found = impl_->kernel->find(address - (use == Use::Return ? 1 : 0));
     return texts[address] = write_address(address, form, found.module, found.name, found.start);
 }
 
@@ -205,11 +174,11 @@ uint64_t Symbols::reduce_kernel(uint64_t address, Form form)
 {
     if (form == Form::Exact)
         return address;
-    const KernelSymbols::Found found = impl_->kernel_symbols().find(address);
+    const KernelSymbols::Found found = impl_->kernel->find(address);
     if (found.module.empty())
         return address;
     if (form == Form::Module)
-        return impl_->kernel.module_start(found.module);
+        return impl_->kernel->module_start(found.module);
     return found.name.empty() ? address : found.start;
 }
 

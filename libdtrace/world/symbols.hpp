@@ -13,12 +13,14 @@
 
 namespace dt {
 
+class KernelSymbols;
+
 class Symbols {
 public:
     using Form = Datum::Address; ///< Symbol: module`name; Module: module; Exact: module`name+0xoff
 
-    /// `proc` is the mount point of procfs (option procfspath).
-    explicit Symbols(std::string proc = "/proc");
+    /// `proc` is the mount point of procfs (option procfspath). `kernel`: where others look kernel symbols up as well, so that these are read once.
+    explicit Symbols(const std::string& proc = "/proc", std::shared_ptr<KernelSymbols> kernel = nullptr);
     ~Symbols();
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;

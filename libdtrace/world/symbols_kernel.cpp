@@ -1,7 +1,18 @@
+// /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. The per-CPU variables are between __per_cpu_start and
+// __per_cpu_end: on x86 before 6.15 from address 0 on and of type A, later like other data.
+//
+// Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c), which is worth an error of its
+// own: a symbol at address 0 would be read from there.
 #include "libdtrace/world/symbols_kernel.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstring>
+#include <utility>
 
 namespace dt {
 
@@ -51,7 +62,162 @@ uint64_t number(std::string_view text, int base)
     return value;
 }
 
+/// As nm(1) has it: t and T text, w and W weak symbols that are not data, i indirect functions.
+bool is_code(char type)
+{
+    return std::string_view("tTwWi").find(type) != std::string_view::npos;
+}
+
+/// The line around `at`.
+std::string_view line_at(std::string_view text, std::size_t at)
+{
+    const auto before = text.rfind('\n', at);
+    const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+    return text.substr(start, text.find('\n', at) - start);
+}
+
+/// Is there a line that does not begin with zeros only?
+bool shows_addresses(std::string_view text)
+{
+    while (!text.empty()) {
+        if (number(text.substr(0, 2 * sizeof(uint64_t)), 16) != 0)
+            return true;
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    }
+    return false;
+}
+
+Result<std::string> read_file(const std::string& path)
+{
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return Error{"cannot read " + path + ": " + std::strerror(errno), errno};
+    std::string text;
+    std::size_t used = 0;
+    for (ssize_t got = 1; got != 0;) {
+        text.resize(std::max(text.size(), used + (std::size_t{1} << 20)));
+        got = ::read(file, text.data() + used, text.size() - used);
+        if (got < 0 && errno != EINTR)
+            break;
+        used += got > 0 ? static_cast<std::size_t>(got) : 0;
+    }
+    ::close(file);
+    text.resize(used);
+    return text;
+}
+
 } // namespace
+
+KernelSymbols::KernelSymbols(std::string kallsyms, std::string modules)
+{
+    set(std::move(kallsyms), std::move(modules));
+}
+
+const Result<void>& KernelSymbols::readable()
+{
+    if (readable_)
+        return *readable_;
+    auto kallsyms = read_file(proc_ + "/kallsyms");
+    auto modules = read_file(proc_ + "/modules");
+    set(kallsyms ? std::move(kallsyms.value()) : std::string(), modules ? std::move(modules.value()) : std::string());
+    if (!kallsyms)
+        readable_.emplace(kallsyms.error());
+    return *readable_;
+}
+
+void KernelSymbols::set(std::string kallsyms, std::string modules)
+{
+    text_ = std::move(kallsyms);
+    modules_text_ = std::move(modules);
+    sorted_ = false;
+    per_cpu_.reset();
+    if (shows_addresses(text_))
+        readable_.emplace();
+    else
+        readable_.emplace(Error{"the kernel hides its addresses (CAP_SYSLOG is needed, and kernel.kptr_restrict below 2)", EPERM});
+}
+
+std::optional<KernelSymbols::Line> KernelSymbols::parse(std::string_view text)
+{
+    Line line;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), line.address, 16);
+    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+    if (error != std::errc{} || text.size() < 4)
+        return {};
+    line.type = text[1];
+    text.remove_prefix(3);
+    line.name = text.substr(0, text.find('\t'));
+    text.remove_prefix(line.name.size());
+    line.module = kKernelImage;
+    if (text.starts_with("\t[") && text.ends_with("]"))
+        line.module = text.substr(2, text.size() - 3);
+    return line;
+}
+
+// ---- by name --------------------------------------------------------------------------------------------------------
+
+uint64_t KernelSymbols::next_address(uint64_t address) const
+{
+    uint64_t next = 0;
+    for (std::string_view rest = text_; !rest.empty();) {
+        uint64_t candidate = 0;
+        std::from_chars(rest.data(), rest.data() + rest.size(), candidate, 16);
+        if (candidate > address && (next == 0 || candidate < next))
+            next = candidate;
+        rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    }
+    return next;
+}
+
+std::optional<KernelSymbols::Line> KernelSymbols::find_line(std::string_view module, std::string_view name) const
+{
+    const std::string_view text = text_;
+    const std::string needle = " " + std::string(name);
+    std::optional<Line> best;
+    for (auto at = text.find(needle); at != std::string_view::npos && !name.empty(); at = text.find(needle, at + 1)) {
+        const auto line = parse(line_at(text, at));
+        if (!line || line->name != name || (line->address == 0 && line->type != 'A') || (!module.empty() && line->module != module))
+            continue;
+        if (!best || (best->module != kKernelImage && line->module == kKernelImage))
+            best = line;
+    }
+    return best;
+}
+
+std::optional<KernelSymbols::Definition> KernelSymbols::lookup(std::string_view module, std::string_view name)
+{
+    read_for_a_name_ |= !readable_;
+    const std::optional<Line> best = readable() ? find_line(module, name) : std::nullopt;
+    if (!best)
+        return {};
+    const uint64_t next = next_address(best->address);
+    return Definition{std::string(best->module), best->address, next == 0 ? 0 : next - best->address, is_code(best->type)};
+}
+
+bool KernelSymbols::is_per_cpu(uint64_t address)
+{
+    if (!readable())
+        return false;
+    if (!per_cpu_) {
+        const auto start = find_line(kKernelImage, "__per_cpu_start"), end = find_line(kKernelImage, "__per_cpu_end");
+        per_cpu_ = start && end ? Range{start->address, end->address} : Range{};
+    }
+    return address >= per_cpu_->start && address < per_cpu_->end;
+}
+
+void KernelSymbols::for_each_function(std::string_view module, const VisitFunction& visit)
+{
+    read_for_a_name_ |= !readable_;
+    if (!readable())
+        return;
+    for_each_line(text_, [&](std::string_view text) {
+        const auto line = parse(text);
+        if (line && line->module == module && line->address != 0 && is_code(line->type))
+            visit(line->name, line->address);
+    });
+}
+
+// ---- by address -----------------------------------------------------------------------------------------------------
 
 uint16_t KernelSymbols::module_index(std::string_view name)
 {
@@ -64,41 +230,40 @@ uint16_t KernelSymbols::module_index(std::string_view name)
     return index;
 }
 
-// ADDRESS TYPE NAME [MODULE]
-void KernelSymbols::parse_line(std::string_view line)
+void KernelSymbols::sort()
 {
-    const std::string_view address = word(line);
-    const std::string_view type = word(line);
-    const std::string_view name = word(line);
-    std::string_view module = word(line);
-    // Absolute symbols are offsets into per-CPU areas, not addresses.
-    if (name.empty() || type == "a" || type == "A")
+    if (std::exchange(sorted_, true))
         return;
-    const uint64_t start = number(address, 16);
-    if (start == 0)
-        return;
-    if (module.size() > 2 && module.front() == '[')
-        module = module.substr(1, module.size() - 2);
-    if (module.empty())
-        module = kKernelImage;
-    symbols_.push_back({start, static_cast<uint32_t>(name.data() - text_.data()), static_cast<uint16_t>(name.size()),
-                        module_index(module)});
-}
-
-void KernelSymbols::load(std::string kallsyms, std::string_view modules)
-{
-    text_ = std::move(kallsyms);
+    symbols_.clear();
+    modules_.clear();
+    indices_.clear();
     symbols_.reserve(text_.size() / 45);
     module_index(kKernelImage);
-    for_each_line(text_, [this](std::string_view line) { parse_line(line); });
-    std::stable_sort(symbols_.begin(), symbols_.end(),
-                     [](const Symbol& a, const Symbol& b) { return a.start < b.start; });
-    symbols_.erase(std::unique(symbols_.begin(), symbols_.end(),
-                               [](const Symbol& a, const Symbol& b) { return a.start == b.start; }),
+    for_each_line(text_, [this](std::string_view text) {
+        const auto line = parse(text);
+        // Absolute symbols are offsets into per-CPU areas, not addresses.
+        if (!line || line->address == 0 || line->type == 'a' || line->type == 'A')
+            return;
+        symbols_.push_back({line->address, static_cast<uint32_t>(line->name.data() - text_.data()), static_cast<uint16_t>(line->name.size()),
+                            module_index(line->module)});
+    });
+    std::stable_sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start < b.start; });
+    symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start == b.start; }),
                    symbols_.end());
+    read_modules();
+    for (const Symbol& symbol : symbols_) {
+        Module& module = modules_[symbol.module];
+        if (module.start == 0)
+            module.start = symbol.start;
+        if (symbol.module == 0 && name_of(symbol) == "_end")
+            module.end = symbol.start + 1;
+    }
+}
 
-    // NAME SIZE USERS BY STATE ADDRESS
-    for_each_line(modules, [this](std::string_view line) {
+// NAME SIZE USERS BY STATE ADDRESS
+void KernelSymbols::read_modules()
+{
+    for_each_line(modules_text_, [this](std::string_view line) {
         const std::string_view name = word(line);
         const uint64_t size = number(word(line), 10);
         for (int skipped = 0; skipped < 3; ++skipped)
@@ -110,13 +275,6 @@ void KernelSymbols::load(std::string kallsyms, std::string_view modules)
         module.start = start;
         module.end = start + size;
     });
-    for (const Symbol& symbol : symbols_) {
-        Module& module = modules_[symbol.module];
-        if (module.start == 0)
-            module.start = symbol.start;
-        if (symbol.module == 0 && std::string_view(text_).substr(symbol.name, symbol.length) == "_end")
-            module.end = symbol.start + 1;
-    }
 }
 
 /// kallsyms gives no sizes: a symbol reaches to the next one, but not out of its section or module. Where these end is known of modules,
@@ -133,7 +291,7 @@ uint64_t KernelSymbols::end_of(std::size_t index) const
     return std::min(next, symbol.start / kPage * kPage + (module.name == "bpf" ? kMostProgram : kPage));
 }
 
-KernelSymbols::Found KernelSymbols::find(uint64_t address) const
+KernelSymbols::Found KernelSymbols::find_sorted(uint64_t address) const
 {
     const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
                                         [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
@@ -148,8 +306,21 @@ KernelSymbols::Found KernelSymbols::find(uint64_t address) const
     return {};
 }
 
-uint64_t KernelSymbols::module_start(std::string_view module) const
+KernelSymbols::Found KernelSymbols::find(uint64_t address)
 {
+    readable();
+    sort();
+    const Found found = find_sorted(address);
+    if (!found.module.empty() || !std::exchange(read_for_a_name_, false))
+        return found;
+    readable_.reset();
+    return find(address);
+}
+
+uint64_t KernelSymbols::module_start(std::string_view module)
+{
+    readable();
+    sort();
     const auto known = indices_.find(module);
     return known == indices_.end() ? 0 : modules_[known->second].start;
 }

@@ -1,11 +1,18 @@
-// The kernel's symbols as a sorted table, read from the text of /proc/kallsyms and /proc/modules.
+// The kernel's symbols, by name and by address, from one reading of /proc/kallsyms.
+//
+// The text has ten megabytes and takes 50 to 75 ms to read, so it is read when somebody first asks, and kept as it is. A script names a few symbols:
+// the text is searched for these, an index of all names would cost more. Addresses come by the thousand: for them there is a sorted table.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "dcompiler/result.hpp"
 
 namespace dt {
 
@@ -16,15 +23,41 @@ public:
         std::string_view name;   ///< empty: only the module is known
         uint64_t start = 0;      ///< of the symbol; of the module when name is empty
     };
+    struct Definition {
+        std::string module; ///< "vmlinux" for the core kernel
+        uint64_t address = 0;
+        uint64_t size = 0; ///< up to the next symbol: an upper bound; 0 when nothing follows
+        bool is_function = false;
+    };
+    using VisitFunction = std::function<void(std::string_view name, uint64_t address)>;
 
-    /// Parses both texts. `kallsyms` must hold real addresses: one full of zeros (no permission) gives an empty table.
-    void load(std::string kallsyms, std::string_view modules);
+    /// `proc`: where proc(5) is mounted. Reads nothing yet.
+    explicit KernelSymbols(std::string proc) : proc_(std::move(proc)) {}
+    /// From the texts of /proc/kallsyms and /proc/modules.
+    KernelSymbols(std::string kallsyms, std::string modules);
 
-    Found find(uint64_t address) const;
+    /// Why there is no symbol at all: the file cannot be read, or the kernel hides its addresses. Says what to do.
+    const Result<void>& readable();
+
+    /// The symbol that an address lies in. Views are valid until the next call.
+    Found find(uint64_t address);
     /// First address of the module, 0 when there is none of this name.
-    uint64_t module_start(std::string_view module) const;
+    uint64_t module_start(std::string_view module);
+
+    /// A symbol by name; an empty module: the core kernel first, then the first module that has it. Cost: one search of the text.
+    std::optional<Definition> lookup(std::string_view module, std::string_view name);
+    /// Is this the address of a variable that every CPU has a copy of? True of those of the core kernel only.
+    bool is_per_cpu(uint64_t address);
+    /// Every function of a module, in the order of the file.
+    void for_each_function(std::string_view module, const VisitFunction& visit);
 
 private:
+    struct Line {
+        uint64_t address = 0;
+        char type = 0;
+        std::string_view name;
+        std::string_view module;
+    };
     struct Symbol {
         uint64_t start;
         uint32_t name;   // offset of the name in text_
@@ -35,15 +68,29 @@ private:
         std::string name;
         uint64_t start = 0, end = 0; // end 0: not known
     };
+    struct Range {
+        uint64_t start = 0, end = 0;
+    };
 
+    static std::optional<Line> parse(std::string_view text);
+    void set(std::string kallsyms, std::string modules);
+    void sort();
+    void read_modules();
     uint16_t module_index(std::string_view name);
-    void parse_line(std::string_view line);
+    std::optional<Line> find_line(std::string_view module, std::string_view name) const;
+    uint64_t next_address(uint64_t address) const;
+    Found find_sorted(uint64_t address) const;
     uint64_t end_of(std::size_t index) const;
     std::string_view name_of(const Symbol& symbol) const { return std::string_view(text_).substr(symbol.name, symbol.length); }
 
-    std::string text_; // kallsyms itself: names are not copied
-    std::vector<Symbol> symbols_; // by start; of several at one address the first listed
-    std::vector<Module> modules_; // [0] is vmlinux
+    std::string proc_;
+    std::optional<Result<void>> readable_; // empty: not yet read
+    std::string text_, modules_text_;      // the files: names are not copied
+    std::optional<Range> per_cpu_;         // empty: not yet looked for
+    bool sorted_ = false;
+    bool read_for_a_name_ = false; // so before the run: what the kernel compiled since is missing
+    std::vector<Symbol> symbols_;  // by start; of several at one address the first listed
+    std::vector<Module> modules_;  // [0] is vmlinux
     std::map<std::string, uint16_t, std::less<>> indices_;
 };
 

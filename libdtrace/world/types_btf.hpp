@@ -1,21 +1,26 @@
-// Kernel types from BTF, loaded when a script first needs one.
+// The kernel's and its modules' types from BTF, looked at when a script first needs one.
 #pragma once
 
 #include <memory>
 
-#include "dcompiler/sema/types.hpp"
+#include "dcompiler/sema/kernel_types.hpp"
 
 namespace dt {
 
-/// The types of the running kernel and its modules (/sys/kernel/btf). Files are read and parsed on demand; a name that no file has costs
-/// one search of the string sections and no parsing. Imported structs get their members when somebody asks for them, so the source must
-/// outlive the tables it imported into, and one source serves one table.
-class BtfTypes final : public TypeSource {
+/// The types of the running kernel and its modules (/sys/kernel/btf). A file that is damaged has no types. Imported structs get their members when
+/// somebody asks for them, so the source must outlive the tables it imported into, and one source serves one table.
+class BtfTypes final : public KernelTypes {
 public:
     explicit BtfTypes(std::string directory = "/sys/kernel/btf");
     ~BtfTypes() override;
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
+
+    std::vector<std::string> modules() override;
+    std::optional<uint32_t> function_id(std::string_view module, std::string_view name) override;
+    void for_each_function(std::string_view module, const VisitFunction& visit) override;
+    const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) override;
+    std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) override;
 
     /// Is there type information at all?
     bool available() const;

@@ -299,6 +299,10 @@ ctf_id_t look_up(ctf_dict_t* dict, TypeNamespace space, const std::string& name)
         if (const ctf_id_t found = ctf_lookup_by_symbol_name(dict, name.c_str()); found != CTF_ERR)
             return found;
         return ctf_lookup_variable(dict, name.c_str());
+    case TypeNamespace::Function: {
+        const ctf_id_t found = ctf_lookup_by_symbol_name(dict, name.c_str());
+        return found != CTF_ERR && ctf_type_kind(dict, found) == CTF_K_FUNCTION ? found : CTF_ERR;
+    }
     }
     return CTF_ERR;
 }

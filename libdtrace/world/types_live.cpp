@@ -42,7 +42,8 @@ const Type* LiveTypes::find_in_kernel(TypeTable& table, TypeNamespace space, std
     if ((found && !found->incomplete) || !btf_.available())
         return found;
     const Type* other = btf_.find(table, space, name, module);
-    const bool may_be_core = space != TypeNamespace::Variable || !btf_.has_module(module);
+    const bool is_definition = space == TypeNamespace::Variable || space == TypeNamespace::Function;
+    const bool may_be_core = !is_definition || !btf_.has_module(module);
     if (!other && !module.empty() && may_be_core)
         other = btf_.find(table, space, name, "vmlinux");
     return other ? other : found;

@@ -34,7 +34,7 @@ public:
     std::string problem(std::string_view module) override;
 
     /// Without any archive: null where the kernel does not tell its types.
-    TypeSource* btf() { return btf_.available() ? &btf_ : nullptr; }
+    KernelTypes* btf() { return btf_.available() ? &btf_ : nullptr; }
     /// Is anything known about the kernel's types? (Of a process's, it shows when they are looked at.)
     bool knows_kernel() const { return archive_ || btf_.available(); }
     /// Is a variable of a loaded kernel module one that every CPU has a copy of?

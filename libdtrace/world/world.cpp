@@ -12,7 +12,6 @@
 
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/world/kernel.hpp"
-#include "libdtrace/world/task_layout.hpp"
 
 namespace dt {
 namespace {
@@ -49,6 +48,7 @@ Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
     target_.pid = target_pid;
     objects_.reset();
     proc_ = options.procfspath;
+    symbols_ = std::make_shared<KernelSymbols>(proc_);
     if (!options.modpath.empty())
         modules_directory_ = options.modpath;
     if (!options.ctfpath.empty())
@@ -92,19 +92,15 @@ TypeSource* LiveWorld::running_types()
 
 std::optional<uint32_t> LiveWorld::task_offset(std::string_view member)
 {
-    if (!task_layout_)
-        task_layout_ = read_task_layout("/sys/kernel/btf/vmlinux");
-    const auto found = task_layout_->find(member);
-    return found == task_layout_->end() ? std::nullopt : std::optional(found->second);
+    const auto found = types_.btf() ? types_.btf()->member("vmlinux", "task_struct", member) : std::nullopt;
+    if (!found || found->bit_size != 0 || found->bit_offset % 8 != 0)
+        return std::nullopt;
+    return static_cast<uint32_t>(found->bit_offset / 8);
 }
 
 std::optional<KernelSymbol> LiveWorld::symbol(std::string_view module, std::string_view name)
 {
-    if (!symbols_)
-        symbols_ = SymbolNames::load((proc_ + "/kallsyms").c_str());
-    if (!*symbols_)
-        return {};
-    SymbolNames& names = symbols_->value();
+    KernelSymbols& names = *symbols_;
     auto found = names.lookup(module, name);
     if (!found && !module.empty() && has_module(module)) // built in: its symbols are the core kernel's
         found = names.lookup("vmlinux", name);
@@ -138,7 +134,7 @@ std::optional<KernelSymbol> LiveWorld::user_symbol(std::string_view module, std:
 /// Without CONFIG_KALLSYMS_ALL the kernel's symbol table has functions only; "jiffies" is in every kernel that lists its data.
 std::string LiveWorld::symbol_hint()
 {
-    if (!symbols_ || !*symbols_ || symbols_->value().lookup("vmlinux", "jiffies"))
+    if (!symbols_->readable() || symbols_->lookup("vmlinux", "jiffies"))
         return {};
     return "this kernel lists its functions only, no data (CONFIG_KALLSYMS_ALL is not set)";
 }

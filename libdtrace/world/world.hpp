@@ -8,7 +8,7 @@
 
 #include "dcompiler/options.hpp"
 #include "dcompiler/world.hpp"
-#include "libdtrace/world/kallsyms.hpp"
+#include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/world/types_live.hpp"
 #include "probes/catalogue.hpp"
@@ -39,6 +39,9 @@ public:
     /// option names cannot be used; the error is complete.
     Result<void> set_up(const Options& options, int64_t target_pid);
 
+    /// The kernel's symbols, read when the first is asked for.
+    std::shared_ptr<KernelSymbols> kernel_symbols() const { return symbols_; }
+
 private:
     std::unique_ptr<probes::KernelView> kernel_;
     probes::Catalogue catalogue_;
@@ -47,9 +50,8 @@ private:
     const ProcessObjects* objects();
 
     LiveTypes types_;
-    std::optional<Result<SymbolNames>> symbols_; ///< empty: not yet tried
+    std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;
-    std::optional<std::map<std::string, uint32_t, std::less<>>> task_layout_; ///< empty: not yet looked at
     std::optional<ProcessObjects> objects_; ///< of the target; empty: not yet looked at
 };
 

@@ -49,6 +49,7 @@ public:
         case TypeNamespace::Enum:
             return zone_type(key.second);
         case TypeNamespace::Union:
+        case TypeNamespace::Function:
             return nullptr;
         case TypeNamespace::Variable:
             return name == "init_task" ? record("task_struct") : nullptr;

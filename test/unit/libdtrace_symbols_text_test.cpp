@@ -1,5 +1,5 @@
 // Addresses to text: output-and-cli reference 1.12.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -26,12 +26,10 @@ constexpr const char* kModules = "ext4 8192 1 - Live 0xffffffffc0000000\n";
 
 KernelSymbols kernel()
 {
-    KernelSymbols symbols;
-    symbols.load(kKallsyms, kModules);
-    return symbols;
+    return {kKallsyms, kModules};
 }
 
-std::string find(const KernelSymbols& symbols, uint64_t address)
+std::string find(KernelSymbols symbols, uint64_t address)
 {
     const auto found = symbols.find(address);
     return std::string(found.module) + "`" + std::string(found.name);
@@ -47,7 +45,7 @@ extern "C" int a_function_to_look_up(int x)
 
 TEST(KernelSymbols, FindsTheSymbolBelow)
 {
-    const KernelSymbols symbols = kernel();
+    KernelSymbols symbols = kernel();
     EXPECT_EQ(find(symbols, 0xffffffff81000100), "vmlinux`do_read");
     EXPECT_EQ(find(symbols, 0xffffffff810001ff), "vmlinux`do_read");
     EXPECT_EQ(find(symbols, 0xffffffffc0001180), "ext4`ext4_write");
@@ -61,7 +59,7 @@ TEST(KernelSymbols, OfAliasesTheFirstListed)
 
 TEST(KernelSymbols, ASymbolDoesNotReachOutOfItsModule)
 {
-    const KernelSymbols symbols = kernel();
+    KernelSymbols symbols = kernel();
     EXPECT_EQ(find(symbols, 0xffffffffc0002000), "`") << "the module ends at 8192 bytes";
     EXPECT_EQ(find(symbols, 0xffffffff90000000), "`") << "behind _end";
     EXPECT_EQ(find(symbols, 0x1000), "`") << "per-CPU offsets are no addresses";
@@ -69,8 +67,7 @@ TEST(KernelSymbols, ASymbolDoesNotReachOutOfItsModule)
 
 TEST(KernelSymbols, ASymbolEndsWithItsSection)
 {
-    KernelSymbols symbols;
-    symbols.load("ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T _etext\nffffffff82000000 D __start_rodata\n"
+    const KernelSymbols symbols("ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T _etext\nffffffff82000000 D __start_rodata\n"
                  "ffffffffc0001000 t ftrace_trampoline\t[__builtin__ftrace]\n",
                  "");
     EXPECT_EQ(find(symbols, 0xffffffff810001ff), "vmlinux`last");
@@ -81,17 +78,78 @@ TEST(KernelSymbols, ASymbolEndsWithItsSection)
 
 TEST(KernelSymbols, OnlyTheModuleIsKnown)
 {
-    const KernelSymbols symbols = kernel();
+    KernelSymbols symbols = kernel();
     const auto found = symbols.find(0xffffffffc0000010);
     EXPECT_EQ(found.module, "ext4");
     EXPECT_EQ(found.name, "");
 }
 
-TEST(KernelSymbols, NoPermissionMeansNoSymbols)
+TEST(KernelSymbols, FindsTheCoreKernelsSymbolFirstAndModulesByName)
 {
-    KernelSymbols symbols;
-    symbols.load("0000000000000000 T _text\n0000000000000000 T do_read\n", "");
-    EXPECT_EQ(find(symbols, 0xffffffff81000100), "`");
+    KernelSymbols names("ffffffffa0000000 d jiffies\t[odd]\n"
+                      "ffffffff81000000 D jiffies_64\n"
+                      "ffffffff81000000 D jiffies\n"
+                      "ffffffff81000010 D next\n", "");
+    EXPECT_EQ(names.lookup("", "jiffies")->address, 0xffffffff81000000u);
+    EXPECT_EQ(names.lookup("", "jiffies")->size, 16u);
+    EXPECT_EQ(names.lookup("odd", "jiffies")->address, 0xffffffffa0000000u);
+    EXPECT_FALSE(names.lookup("", "jiff"));
+    EXPECT_FALSE(names.lookup("vmlinux", "nosuch"));
+}
+
+TEST(KernelSymbols, TellsFunctionsAndPerCpuVariablesFromOthers)
+{
+    KernelSymbols names("0000000000000000 A __per_cpu_start\n"
+                      "0000000000000000 A first\n"
+                      "0000000000001000 A runqueues\n"
+                      "0000000000002000 A __per_cpu_end\n"
+                      "ffffffff81000000 T start\n"
+                      "ffffffff81000010 W weak\n"
+                      "ffffffff82000000 d data\n", "");
+    EXPECT_TRUE(names.lookup("", "start")->is_function);
+    EXPECT_TRUE(names.lookup("", "weak")->is_function);
+    EXPECT_FALSE(names.lookup("", "data")->is_function);
+    ASSERT_TRUE(names.lookup("", "first"));
+    EXPECT_FALSE(names.lookup("", "runqueues")->is_function);
+    EXPECT_TRUE(names.is_per_cpu(names.lookup("", "first")->address));
+    EXPECT_TRUE(names.is_per_cpu(0x1000));
+    EXPECT_FALSE(names.is_per_cpu(0x2000));
+    EXPECT_FALSE(names.is_per_cpu(0xffffffff82000000));
+}
+
+TEST(KernelSymbols, WithoutABoundaryNothingIsPerCpu)
+{
+    KernelSymbols names("ffffffff81000000 D jiffies\n", "");
+    EXPECT_FALSE(names.is_per_cpu(0));
+}
+
+TEST(KernelSymbols, FunctionsOfAModule)
+{
+    KernelSymbols symbols = kernel();
+    std::vector<std::string> seen;
+    symbols.for_each_function("ext4", [&](std::string_view name, uint64_t) { seen.emplace_back(name); });
+    EXPECT_THAT(seen, testing::ElementsAre("ext4_read", "ext4_write"));
+}
+
+TEST(KernelSymbols, HiddenAddressesAreAnErrorThatSaysWhatToDo)
+{
+    KernelSymbols symbols("0000000000000000 T _text\n0000000000000000 T do_read\n", "");
+    EXPECT_EQ(symbols.find(0xffffffff81000100).module, "");
+    EXPECT_FALSE(symbols.lookup("", "do_read"));
+    ASSERT_FALSE(symbols.readable());
+    EXPECT_THAT(symbols.readable().error().message, testing::HasSubstr("kptr_restrict"));
+}
+
+TEST(KernelSymbols, WhatTheKernelMadeSinceANameWasLookedUpIsFound)
+{
+    const std::string proc = testing::TempDir() + "proc_since" + std::to_string(getpid());
+    std::filesystem::create_directories(proc);
+    std::ofstream(proc + "/kallsyms") << kKallsyms;
+    KernelSymbols symbols(proc);
+    EXPECT_TRUE(symbols.lookup("", "do_read"));
+    std::ofstream(proc + "/kallsyms", std::ios::app) << "ffffffffc0400000 t bpf_prog_2\t[bpf]\n";
+    EXPECT_EQ(symbols.find(0xffffffffc0400010).name, "bpf_prog_2");
+    std::filesystem::remove_all(proc);
 }
 
 TEST(SymbolText, AReturnAddressMayBeBehindItsFunction)

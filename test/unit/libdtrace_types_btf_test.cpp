@@ -2,17 +2,23 @@
 #include "libdtrace/world/types_btf.hpp"
 
 #include <bpf/btf.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 
 namespace dt {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A core kernel with `struct core { int number; }` and per-CPU variables, and a module with a struct that refers to it.
+using testing::ElementsAre;
+
+/// A core kernel with `struct core { int number; }`, per-CPU variables, a function and a tracepoint, and a module with a struct and a function that
+/// refer to it.
 class Btf : public testing::Test {
 protected:
     Btf()
@@ -25,6 +31,17 @@ protected:
         const int variable = btf__add_var(core, "busy", BTF_VAR_GLOBAL_ALLOCATED, record_);
         btf__add_datasec(core, ".data..percpu", 4);
         btf__add_datasec_var_info(core, variable, 0, 4);
+        const int to_record = btf__add_ptr(core, record_), data = btf__add_ptr(core, 0);
+        const int open = btf__add_func_proto(core, number);
+        btf__add_func_param(core, "path", to_record);
+        btf__add_func_param(core, "flags", number);
+        btf__add_func_param(core, "", 0);
+        open_ = btf__add_func(core, "do_open", BTF_FUNC_GLOBAL, open);
+        const int opened = btf__add_func_proto(core, 0);
+        btf__add_func_param(core, "__data", data);
+        btf__add_func_param(core, "result", number);
+        btf__add_typedef(core, "btf_trace_opened", btf__add_ptr(core, opened));
+        btf__add_typedef(core, "btf_trace_odd", number);
         save(core, "vmlinux");
 
         btf* module = btf__new_empty_split(core);
@@ -35,6 +52,7 @@ protected:
         btf__add_datasec(module, ".data..percpu", 8);
         btf__add_datasec_var_info(module, own, 0, 8);
         btf__add_var(module, "plain", BTF_VAR_GLOBAL_ALLOCATED, pointer);
+        own_ = btf__add_func(module, "odd_open", BTF_FUNC_STATIC, open);
         save(module, "odd");
         btf__free(module);
         btf__free(core);
@@ -51,7 +69,7 @@ protected:
     }
 
     const std::string folder_ = testing::TempDir() + "dt_btf_" + std::to_string(reinterpret_cast<uintptr_t>(this));
-    int record_ = 0;
+    int record_ = 0, open_ = 0, own_ = 0;
     TypeTable table;
     BtfTypes types{folder_};
 };
@@ -81,11 +99,158 @@ TEST_F(Btf, PerCpuVariablesOfModulesAreInTheirSection)
     EXPECT_FALSE(types.is_per_cpu("even", "mine"));
 }
 
+TEST_F(Btf, FunctionsHavePrototypesWithNames)
+{
+    const Type* open = types.find(table, TypeNamespace::Function, "do_open", "vmlinux");
+    ASSERT_NE(open, nullptr);
+    EXPECT_EQ(to_string(open), "int (struct core *, int, ...)");
+    EXPECT_THAT(open->parameter_names, ElementsAre("path", "flags"));
+    EXPECT_EQ(open->parameters[0]->target, types.find(table, TypeNamespace::Struct, "core", ""));
+    EXPECT_EQ(types.find(table, TypeNamespace::Function, "odd_open", "odd"), open);
+    EXPECT_EQ(types.find(table, TypeNamespace::Function, "odd_open", "vmlinux"), nullptr);
+    EXPECT_EQ(types.find(table, TypeNamespace::Variable, "do_open", ""), nullptr);
+}
+
+TEST_F(Btf, FunctionsHaveTheKernelsNumbers)
+{
+    EXPECT_EQ(types.function_id("vmlinux", "do_open"), static_cast<uint32_t>(open_));
+    EXPECT_EQ(types.function_id("odd", "odd_open"), static_cast<uint32_t>(own_));
+    EXPECT_EQ(types.function_id("odd", "do_open"), std::nullopt);
+    EXPECT_EQ(types.function_id("even", "do_open"), std::nullopt);
+    std::vector<std::string> seen;
+    for (const std::string& module : types.modules())
+        types.for_each_function(module, [&](std::string_view name, uint32_t id) { seen.push_back(module + " " + std::string(name) + " " + std::to_string(id)); });
+    EXPECT_THAT(seen, ElementsAre("vmlinux do_open " + std::to_string(open_), "odd odd_open " + std::to_string(own_)));
+}
+
+TEST_F(Btf, TracepointsHaveThePrototypeOfTheirProbesWithoutTheKernelsOwnParameter)
+{
+    const Type* opened = types.tracepoint_type(table, "opened", "");
+    ASSERT_NE(opened, nullptr);
+    EXPECT_EQ(to_string(opened), "void (int)");
+    EXPECT_THAT(opened->parameter_names, ElementsAre("result"));
+    EXPECT_EQ(types.tracepoint_type(table, "odd", ""), nullptr); // a typedef of something else
+    EXPECT_EQ(types.tracepoint_type(table, "closed", ""), nullptr);
+}
+
+TEST_F(Btf, ManyNamesAreFoundLikeFew)
+{
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_EQ(types.function_id("vmlinux", "nosuch" + std::to_string(i)), std::nullopt);
+        EXPECT_EQ(types.function_id("vmlinux", "do_open"), static_cast<uint32_t>(open_));
+        EXPECT_EQ(types.function_id("odd", "odd_open"), static_cast<uint32_t>(own_));
+    }
+}
+
 TEST_F(Btf, OnlyModulesWithAFileAreKnown)
 {
     EXPECT_TRUE(types.has_module("odd"));
     EXPECT_TRUE(types.has_module("vmlinux"));
     EXPECT_FALSE(types.has_module("even"));
+}
+
+class BtfAlone : public testing::Test {
+protected:
+    BtfAlone() { fs::create_directories(folder_); }
+    ~BtfAlone() override
+    {
+        btf__free(core_);
+        fs::remove_all(folder_);
+    }
+
+    std::vector<char> bytes() const
+    {
+        uint32_t size = 0;
+        const char* data = static_cast<const char*>(btf__raw_data(core_, &size));
+        return {data, data + size};
+    }
+
+    /// A source that reads these bytes as the core kernel's.
+    BtfTypes& types(const std::vector<char>& bytes)
+    {
+        std::ofstream(folder_ + "/vmlinux", std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        return types_.emplace(folder_);
+    }
+
+    const std::string folder_ = testing::TempDir() + "dt_btf_alone_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    btf* core_ = btf__new_empty();
+    TypeTable table;
+    std::optional<BtfTypes> types_;
+};
+
+TEST_F(BtfAlone, MembersAreFoundByPathAndThroughAnonymousOnes)
+{
+    const int number = btf__add_int(core_, "int", 4, BTF_INT_SIGNED);
+    const int inner = btf__add_struct(core_, "inner", 8);
+    btf__add_field(core_, "low", number, 0, 0);
+    btf__add_field(core_, "high", number, 32, 0);
+    const int constant = btf__add_const(core_, inner), four = btf__add_array(core_, number, number, 4);
+    const int nameless = btf__add_union(core_, "", 8);
+    btf__add_field(core_, "either", number, 0, 0);
+    btf__add_field(core_, "or", constant, 0, 0);
+    btf__add_fwd(core_, "outer", BTF_FWD_STRUCT);
+    btf__add_struct(core_, "outer", 32);
+    btf__add_field(core_, "flag", number, 3, 1);
+    btf__add_field(core_, "", nameless, 64, 0);
+    btf__add_field(core_, "last", four, 128, 0);
+    BtfTypes& source = types(bytes());
+    const auto place = [&](const char* path) {
+        const auto found = source.member("", "outer", path);
+        return found ? std::to_string(found->bit_offset) + "+" + std::to_string(found->size) + ":" + std::to_string(found->bit_size) : "none";
+    };
+    EXPECT_EQ(place("flag"), "3+4:1");
+    EXPECT_EQ(place("either"), "64+4:0");
+    EXPECT_EQ(place("or.high"), "96+4:0");
+    EXPECT_EQ(place("or"), "64+8:0");
+    EXPECT_EQ(place("last"), "128+16:0");
+    EXPECT_EQ(place("high"), "none");
+    EXPECT_EQ(place("last.low"), "none");
+    EXPECT_EQ(place("or."), "none");
+    EXPECT_EQ(place(""), "none");
+}
+
+TEST_F(BtfAlone, AFileThatIsCutShortAnywhereHasNoTypes)
+{
+    const int number = btf__add_int(core_, "int", 4, BTF_INT_SIGNED);
+    btf__add_struct(core_, "whole", 4);
+    btf__add_field(core_, "number", number, 0, 0);
+    const std::vector<char> all = bytes();
+    EXPECT_NE(types(all).find(table, TypeNamespace::Struct, "whole", ""), nullptr);
+    for (std::size_t size = 0; size < all.size(); ++size)
+        EXPECT_EQ(types({all.begin(), all.begin() + static_cast<std::ptrdiff_t>(size)}).find(table, TypeNamespace::Struct, "whole", ""), nullptr) << size;
+}
+
+TEST_F(BtfAlone, ATypeThatLeadsOutOfTheFileIsVoidAndOneOfAnUnknownKindSpoilsIt)
+{
+    btf__add_typedef(core_, "far", 1);
+    std::vector<char> all = bytes();
+    btf_type type;
+    char* const first = all.data() + sizeof(btf_header);
+    std::memcpy(&type, first, sizeof type);
+    type.type = 4711;
+    std::memcpy(first, &type, sizeof type);
+    const Type* far = types(all).find(table, TypeNamespace::Ordinary, "far", "");
+    ASSERT_NE(far, nullptr);
+    EXPECT_EQ(far->resolve()->kind, TypeKind::Void);
+    type.info |= 31U << 24;
+    std::memcpy(first, &type, sizeof type);
+    EXPECT_EQ(types(all).find(table, TypeNamespace::Ordinary, "far", ""), nullptr);
+}
+
+TEST_F(BtfAlone, TypesInACircleAreVoid)
+{
+    btf__add_typedef(core_, "first", 2);
+    btf__add_typedef(core_, "second", 1);
+    btf__add_ptr(core_, 3);
+    btf__add_typedef(core_, "third", 3);
+    btf__add_func_proto(core_, 6); // returns a pointer to itself: that ends
+    btf__add_ptr(core_, 5);
+    btf__add_func(core_, "endless", BTF_FUNC_GLOBAL, 5);
+    BtfTypes& source = types(bytes());
+    EXPECT_EQ(source.find(table, TypeNamespace::Ordinary, "first", "")->kind, TypeKind::Void);
+    EXPECT_EQ(source.find(table, TypeNamespace::Ordinary, "third", "")->kind, TypeKind::Void);
+    const Type* endless = source.find(table, TypeNamespace::Function, "endless", "");
+    EXPECT_EQ(endless->target->target, endless);
 }
 
 } // namespace

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "libdtrace/world/kallsyms.hpp"
 #include "test/support/frozen_kernel.hpp"
 
 namespace dt {
@@ -144,72 +143,6 @@ TEST(World, SymbolsOfAProcessComeWithTheirObject)
     EXPECT_TRUE(found->is_function);
     EXPECT_EQ(found->model, DataModel::Lp64);
     EXPECT_THAT(found->module, testing::HasSubstr("libc"));
-}
-
-class SymbolNamesTest : public testing::Test {
-protected:
-    /// Writes a symbol table and loads it.
-    Result<SymbolNames> load(const char* text)
-    {
-        path_ = testing::TempDir() + "dt_kallsyms_" + std::to_string(reinterpret_cast<uintptr_t>(this));
-        FILE* file = fopen(path_.c_str(), "w");
-        fputs(text, file);
-        fclose(file);
-        return SymbolNames::load(path_.c_str());
-    }
-    ~SymbolNamesTest() override { remove(path_.c_str()); }
-
-private:
-    std::string path_;
-};
-
-TEST_F(SymbolNamesTest, FindsTheCoreKernelsSymbolFirstAndModulesByName)
-{
-    auto names = load("ffffffffa0000000 d jiffies\t[odd]\n"
-                      "ffffffff81000000 D jiffies_64\n"
-                      "ffffffff81000000 D jiffies\n"
-                      "ffffffff81000010 D next\n");
-    ASSERT_TRUE(names);
-    EXPECT_EQ(names->lookup("", "jiffies")->address, 0xffffffff81000000u);
-    EXPECT_EQ(names->lookup("", "jiffies")->size, 16u);
-    EXPECT_EQ(names->lookup("odd", "jiffies")->address, 0xffffffffa0000000u);
-    EXPECT_FALSE(names->lookup("", "jiff"));
-    EXPECT_FALSE(names->lookup("vmlinux", "nosuch"));
-}
-
-TEST_F(SymbolNamesTest, TellsFunctionsAndPerCpuVariablesFromOthers)
-{
-    auto names = load("0000000000000000 A __per_cpu_start\n"
-                      "0000000000000000 A first\n"
-                      "0000000000001000 A runqueues\n"
-                      "0000000000002000 A __per_cpu_end\n"
-                      "ffffffff81000000 T start\n"
-                      "ffffffff81000010 W weak\n"
-                      "ffffffff82000000 d data\n");
-    ASSERT_TRUE(names);
-    EXPECT_TRUE(names->lookup("", "start")->is_function);
-    EXPECT_TRUE(names->lookup("", "weak")->is_function);
-    EXPECT_FALSE(names->lookup("", "data")->is_function);
-    ASSERT_TRUE(names->lookup("", "first"));
-    EXPECT_FALSE(names->lookup("", "runqueues")->is_function);
-    EXPECT_TRUE(names->is_per_cpu(names->lookup("", "first")->address));
-    EXPECT_TRUE(names->is_per_cpu(0x1000));
-    EXPECT_FALSE(names->is_per_cpu(0x2000));
-    EXPECT_FALSE(names->is_per_cpu(0xffffffff82000000));
-}
-
-TEST_F(SymbolNamesTest, WithoutABoundaryNothingIsPerCpu)
-{
-    auto names = load("ffffffff81000000 D jiffies\n");
-    ASSERT_TRUE(names);
-    EXPECT_FALSE(names->is_per_cpu(0));
-}
-
-TEST_F(SymbolNamesTest, HiddenAddressesAreAnErrorThatSaysWhatToDo)
-{
-    const auto names = load("0000000000000000 T _text\n0000000000000000 T start\n");
-    ASSERT_FALSE(names);
-    EXPECT_THAT(names.error().message, testing::HasSubstr("kptr_restrict"));
 }
 
 } // namespace

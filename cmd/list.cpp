@@ -10,7 +10,7 @@ void list(Command& command, const Probe& probe)
 {
     command.output.write(list_row(probe));
     if (command.arguments.verbose)
-        command.output.write(probe_information(probe, command.session.world().probes().signature(probe)));
+        command.output.write(probe_information(probe, command.session.world().probes().signature(probe), *command.session.compiler().program().types));
     command.output.drain();
 }
 

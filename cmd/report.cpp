@@ -59,23 +59,24 @@ std::string without_const(std::string_view type)
     return text;
 }
 
-std::string argument_types(const std::vector<ProbeArgument>& arguments)
+std::string argument_types(const std::vector<ProbeArgument>& arguments, TypeTable& types)
 {
     std::string text = "\tArgument Types\n";
     if (arguments.empty())
         text += "\t\tNone\n";
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const ProbeArgument& argument = arguments[i];
-        const std::string native = argument.type ? to_string(argument.type) : argument.native;
+        const Type* made = argument.type ? argument.type(types) : nullptr;
+        const std::string native = made ? to_string(made) : argument.native;
         const std::string& type = argument.translated.empty() ? native : argument.translated;
         text += "\t\targs[" + std::to_string(i) + "]: " + (type.empty() ? "(unknown)" : without_const(type)) + "\n";
     }
     return text;
 }
 
-std::string information(const Attributes& name, const Attributes& args, const std::vector<ProbeArgument>& arguments)
+std::string information(const Attributes& name, const Attributes& args, const std::vector<ProbeArgument>& arguments, TypeTable& types)
 {
-    return "\n" + block("Probe Description Attributes", name) + "\n" + block("Argument Attributes", args) + "\n" + argument_types(arguments) + "\n";
+    return "\n" + block("Probe Description Attributes", name) + "\n" + block("Argument Attributes", args) + "\n" + argument_types(arguments, types) + "\n";
 }
 
 std::string row(const char* format, const char* id, const Probe& probe)
@@ -102,9 +103,9 @@ std::string list_row(const Probe& probe)
     return row("%5s %10s %17s %33s ", std::to_string(probe.id).c_str(), probe);
 }
 
-std::string probe_information(const Probe& probe, const ProbeSignature& signature)
+std::string probe_information(const Probe& probe, const ProbeSignature& signature, TypeTable& types)
 {
-    return information(probe_attributes(probe), probe.attributes->args, signature.arguments);
+    return information(probe_attributes(probe), probe.attributes->args, signature.arguments, types);
 }
 
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject)
@@ -130,7 +131,7 @@ std::string description_report(const Program& program, uint32_t index, ProbeSour
         if (!statement.arguments_known)
             continue; // several probes without a common list, or none: no information
         const Probe& first = *statement.probes.front();
-        text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments);
+        text += information(statement.description_attributes, first.attributes->args, source.signature(first).arguments, *program.types);
     }
     return text;
 }

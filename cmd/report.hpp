@@ -13,7 +13,7 @@ std::string list_heading();
 std::string list_row(const Probe& probe);
 
 /// The block behind a row of -lv: attributes and argument types.
-std::string probe_information(const Probe& probe, const ProbeSignature& signature);
+std::string probe_information(const Probe& probe, const ProbeSignature& signature, TypeTable& types);
 
 /// The blocks of -v for one program: minima over its statements. `subject` is "description BEGIN" or "script FILE". The caller ends
 /// it: an empty line when running, description_report() with -e.

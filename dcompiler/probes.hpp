@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,7 +13,8 @@
 
 namespace dt {
 
-struct Type;
+class Type;
+class TypeTable;
 struct AttachPlan; // plan.hpp
 struct ProbeNeeds; // plan.hpp
 
@@ -58,11 +60,11 @@ bool glob_match(std::string_view pattern, std::string_view text);
 // ---- arguments ----------------------------------------------------------------------------------------------------
 
 struct ProbeArgument {
-    std::string native;     ///< D type text: "int", "const char *"; empty with `type`
+    std::string native;     ///< D type text: "int", "const char *"; empty where `type` makes it
     std::string translated; ///< D type text of the translated type, or empty
     uint8_t mapping = 0;    ///< raw argument it comes from
     bool userland = false;  ///< a user-space pointer
-    const Type* type = nullptr; ///< the native type, where the provider has it as one
+    std::function<const Type*(TypeTable&)> type; ///< makes the native type, where the provider has no text of it; null: it cannot be told
 };
 
 /// What a clause may know of a probe before it fires.

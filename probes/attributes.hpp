@@ -1,7 +1,7 @@
 // Stability attributes of the providers (providers reference 1.3).
 #pragma once
 
-#include "dcompiler/world.hpp"
+#include "dcompiler/probes.hpp"
 
 namespace dt::probes {
 
@@ -25,5 +25,6 @@ inline constexpr ProviderAttributes kProfileAttributes{attributes_detail::kEvolv
 inline constexpr ProviderAttributes kSyscallAttributes{attributes_detail::kEvolvingCommon, attributes_detail::kPrivateUnknown,
                                                        attributes_detail::kPrivateIsa, attributes_detail::kEvolvingCommon,
                                                        attributes_detail::kPrivateIsa};
+inline constexpr ProviderAttributes kFbtAttributes = kSyscallAttributes;
 
 } // namespace dt::probes

@@ -6,6 +6,8 @@
 namespace dt::probes {
 namespace {
 
+constexpr uint32_t kOnDemandRange = 1 << 16;
+
 bool by_id(const Probe* a, const Probe* b)
 {
     return a->id < b->id;
@@ -15,11 +17,22 @@ bool by_id(const Probe* a, const Probe* b)
 
 Catalogue::Catalogue(std::vector<std::unique_ptr<Provider>> providers)
 {
+    end_of_all_ = 1;
     for (std::unique_ptr<Provider>& provider : providers) {
         const uint32_t places = provider->places();
-        providers_.push_back({std::move(provider), next_on_demand_, {}});
-        next_on_demand_ += places;
+        if (places > kOnDemandRange && next_on_demand_ == 0)
+            reserve_on_demand();
+        providers_.push_back({std::move(provider), end_of_all_, {}});
+        end_of_all_ += places;
     }
+    if (next_on_demand_ == 0)
+        reserve_on_demand();
+}
+
+void Catalogue::reserve_on_demand()
+{
+    next_on_demand_ = end_of_all_;
+    end_of_range_ = end_of_all_ += kOnDemandRange;
 }
 
 const Probe* Catalogue::add(Probe probe)
@@ -38,7 +51,7 @@ const Probe* Catalogue::add_on_demand(Probe probe)
 {
     const auto [entry, is_new] = on_demand_.try_emplace(probe.full_name(), nullptr);
     if (is_new) {
-        probe.id = next_on_demand_++;
+        probe.id = next_on_demand_ < end_of_range_ ? next_on_demand_++ : end_of_all_++;
         probe.owner = static_cast<uint32_t>(asked_ - providers_.data());
         entry->second = &probes_.emplace_back(std::move(probe));
         by_id_[entry->second->id] = entry->second;

@@ -1,6 +1,7 @@
 // The probes that were met, by number and, those made on demand, by name. Each provider has a range of ids, one after the other from 1, and a
 // probe's id is its place in the range: the same in a listing, with -i and in every trace. The dtrace provider comes first, so BEGIN, END and
-// ERROR are 1, 2 and 3. Probes made on demand take ids beyond all ranges.
+// ERROR are 1, 2 and 3. Probes made on demand take ids from a range between the small providers' and the large ones', so that they are short to read;
+// when that is full, beyond all.
 //
 // A description costs what its providers need to find it, never a look at the probes there are.
 #pragma once
@@ -41,6 +42,7 @@ private:
         std::vector<const Probe*> probes;
     };
 
+    void reserve_on_demand();
     const Probe* add(Probe probe) override;
     const Probe* add_on_demand(Probe probe) override;
     Result<void> ask(Served& served, const ProbePattern& pattern);
@@ -51,7 +53,8 @@ private:
     std::deque<Probe> probes_; ///< never shrinks, so addresses are stable
     std::unordered_map<uint32_t, const Probe*> by_id_;
     std::unordered_map<std::string, const Probe*> on_demand_; ///< by full name
-    uint32_t next_on_demand_ = 1;
+    uint32_t next_on_demand_ = 0, end_of_range_ = 0; ///< ids for probes made on demand
+    uint32_t end_of_all_ = 0;
     std::unordered_map<std::string, Answer> answers_;
     std::unordered_map<uint32_t, ProbeSignature> signatures_;
     std::vector<Error> problems_;

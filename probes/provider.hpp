@@ -65,5 +65,6 @@ std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_pid_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel);
+std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);
 
 } // namespace dt::probes

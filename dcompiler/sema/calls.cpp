@@ -299,7 +299,7 @@ TExpr* Checker::args_element(const BuiltinVariable& array, const ast::Expr& e)
         fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]");
     const ProbeArgument& declared = arguments[static_cast<std::size_t>(number)];
     const std::string place = "args[" + std::to_string(number) + "]";
-    const Type* native = declared.type ? declared.type : type_text((declared.userland ? "userland " : "") + declared.native);
+    const Type* native = declared.type ? declared.type(types) : type_text((declared.userland ? "userland " : "") + declared.native);
     if (!native)
         fail("D_ARGS_TYPE", e.at, "failed to resolve native type for " + place + ": " + declared.native);
     touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, e.at, place);

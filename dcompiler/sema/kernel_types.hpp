@@ -30,6 +30,13 @@ public:
 
     /// BTF number of a function: the same for a boot (a module's: while it is loaded).
     virtual std::optional<uint32_t> function_id(std::string_view module, std::string_view name) = 0;
+    /// What a function takes and gives, without making types of it.
+    struct Prototype {
+        uint32_t parameters = 0;
+        bool has_result = false;
+    };
+    virtual std::optional<Prototype> prototype(std::string_view module, std::string_view name) = 0;
+
     /// Every function of a module, by number.
     virtual void for_each_function(std::string_view module, const VisitFunction& visit) = 0;
 

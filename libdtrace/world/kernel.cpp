@@ -3,9 +3,13 @@
 
 #include <string.h>
 
+#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "libdtrace/process/view.hpp"
 #include "probes/btf_file.hpp"
@@ -35,8 +39,45 @@ std::set<std::string, std::less<>> implemented_calls()
     return names;
 }
 
+/// The functions that the kernel can trace, from tracefs; empty where that is not mounted.
+class TraceableFunctions {
+public:
+    void read()
+    {
+        for (const char* directory : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"})
+            if (std::ifstream file(std::string(directory) + "/available_filter_functions"); file) {
+                text_.assign(std::istreambuf_iterator<char>(file), {});
+                break;
+            }
+        for (std::size_t start = 0, end; start < text_.size(); start = end + 1) {
+            end = std::min(text_.find('\n', start), text_.size());
+            const std::string_view line = std::string_view(text_).substr(start, end - start); // "vfs_read", "ext4_write [ext4]"
+            names_.push_back(line.substr(0, line.find(' ')));
+        }
+        std::sort(names_.begin(), names_.end());
+    }
+    bool has(std::string_view name) const { return names_.empty() || std::binary_search(names_.begin(), names_.end(), name); }
+
+private:
+    std::string text_;
+    std::vector<std::string_view> names_;
+};
+
 class LiveKernel final : public probes::KernelView {
 public:
+    explicit LiveKernel(std::function<KernelTypes*()> types) : types_(std::move(types)) {}
+
+    KernelTypes* types() override { return types_(); }
+
+    bool is_traceable(std::string_view function) override
+    {
+        if (!traceable_) {
+            traceable_.emplace();
+            traceable_->read();
+        }
+        return traceable_->has(function);
+    }
+
     /// Without BTF every call counts as there, which does no harm: the tracepoint fires for any number.
     bool has_syscall(std::string_view name) override
     {
@@ -53,15 +94,17 @@ public:
     }
 
 private:
+    std::function<KernelTypes*()> types_;
+    std::optional<TraceableFunctions> traceable_;
     std::optional<std::set<std::string, std::less<>>> calls_;
     std::unique_ptr<probes::ProcessView> processes_;
 };
 
 } // namespace
 
-std::unique_ptr<probes::KernelView> live_kernel()
+std::unique_ptr<probes::KernelView> live_kernel(std::function<KernelTypes*()> types)
 {
-    return std::make_unique<LiveKernel>();
+    return std::make_unique<LiveKernel>(std::move(types));
 }
 
 } // namespace dt

@@ -253,6 +253,19 @@ std::optional<uint32_t> BtfTypes::function_id(std::string_view module, std::stri
     return id != 0 ? std::optional(id) : std::nullopt;
 }
 
+std::optional<KernelTypes::Prototype> BtfTypes::prototype(std::string_view module, std::string_view name)
+{
+    const auto [found, id] = impl_->find(module, name, [](const btf_type* type) { return btf_is_func(type); });
+    const btf_type* const function = found ? found->file->type(id) : nullptr;
+    const btf_type* const prototype = function ? found->file->type(function->type) : nullptr;
+    if (!prototype || !btf_is_func_proto(prototype))
+        return std::nullopt;
+    // The last parameter of a function with a variable number of them is nameless and void.
+    const uint32_t count = btf_vlen(prototype);
+    const bool is_variadic = count > 0 && btf_params(prototype)[count - 1].type == 0;
+    return Prototype{count - is_variadic, prototype->type != 0};
+}
+
 void BtfTypes::for_each_function(std::string_view module, const VisitFunction& visit)
 {
     BtfFile* const file = impl_->file(module);

@@ -20,7 +20,7 @@ constexpr std::size_t kPage = 4096;
 constexpr std::size_t kDataBytes = 4 << 20;
 constexpr uint32_t kCpus = 2;
 
-class OneProbe final : public World {
+class OneProbe final : public ProbeSource {
 public:
     OneProbe()
     {
@@ -30,9 +30,20 @@ public:
         probe_.function = "write";
         probe_.name = "entry";
     }
-    Result<void> find_probes(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
+    Result<void> find(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
     const Probe* probe(uint32_t) override { return &probe_; }
     bool has_provider(std::string_view) override { return true; }
+    const ProbeSignature& signature(const Probe&) override { return none_; }
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&) override { return {}; }
+
+private:
+    Probe probe_;
+    ProbeSignature none_;
+};
+
+class OneProbeWorld final : public World {
+public:
+    ProbeSource& probes() override { return probe_; }
     bool has_module(std::string_view) override { return true; }
     TypeSource* types() override { return nullptr; }
     std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
@@ -40,7 +51,7 @@ public:
     const Target& target() const override { return target_; }
 
 private:
-    Probe probe_;
+    OneProbe probe_;
     Features features_;
     Target target_;
 };
@@ -110,7 +121,7 @@ struct Run {
     std::vector<StatementSchema> statements;
     std::vector<AggregationSchema> schemas;
     int null = open("/dev/null", O_WRONLY);
-    OneProbe world;
+    OneProbeWorld world;
     Options options;
     std::vector<std::string> names;
     Symbols symbols{"/nonexistent"};

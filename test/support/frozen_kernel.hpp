@@ -37,6 +37,8 @@ public:
     explicit FrozenKernel(bool newer_calls = true) : newer_calls_(newer_calls) {}
 
     bool has_syscall(std::string_view) override { return newer_calls_; }
+    KernelTypes* types() override { return nullptr; }
+    bool is_traceable(std::string_view) override { return true; }
     probes::ProcessView& processes() override { return processes_; }
 
 private:

@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "dcompiler/ebpf/code.hpp"
-#include "dcompiler/object/emit.hpp"
 
 namespace dt {
 namespace {

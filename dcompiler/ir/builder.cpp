@@ -25,11 +25,6 @@ Range signed_range(uint8_t width)
     return {-bound, bound - 1};
 }
 
-bool is_comparison(Op op)
-{
-    return op >= Op::Eq && op <= Op::SLe;
-}
-
 } // namespace
 
 Builder::Builder(Function& function) : function_(&function)

@@ -94,6 +94,11 @@ struct Block {
     std::vector<BlockId> preds; ///< kept by the builder; order is that of Phi::args
 };
 
+inline bool is_comparison(Op op)
+{
+    return op >= Op::Eq && op <= Op::SLe;
+}
+
 struct StackSlot {
     uint32_t size = 8;  ///< bytes; offsets are chosen by ebpf/frame
     uint32_t align = 8;

@@ -1,7 +1,6 @@
 // Aggregating functions: find the per-CPU value, update its words. Without keys it is a slot of one per-CPU array; with keys, a per-CPU
 // hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every function's initial value.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>

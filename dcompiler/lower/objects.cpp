@@ -4,7 +4,6 @@
 // size, that of the deepest stack() or ustack() in the program, so that equal stacks are equal bytes.
 #include "dcompiler/arch.hpp"
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 
 #include <cstddef>
 

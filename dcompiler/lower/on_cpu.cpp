@@ -1,6 +1,6 @@
 #include "dcompiler/lower/on_cpu.hpp"
 
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 namespace dt::lower {

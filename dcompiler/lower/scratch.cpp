@@ -5,7 +5,6 @@
 // bytes given out, for the program, and against the area's size, for the verifier. Layout: module.hpp. ERROR is a probe of its own, which
 // fires while another does: it has an area of its own.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>

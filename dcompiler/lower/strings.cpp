@@ -1,7 +1,6 @@
 // Strings. They never live on the BPF stack beyond a few words: text is evaluated straight into where it is wanted (a record, a key, a
 // variable), and only what must outlive that gets a scratch buffer. Every buffer ends in a NUL; hash keys are zero after it.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // Subroutines that are a few instructions or one helper call. Those that walk strings are in bpf-runtime.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>

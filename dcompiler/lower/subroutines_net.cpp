@@ -1,5 +1,5 @@
 // Network and link addresses as text: inet_ntoa, inet_ntoa6, inet_ntop, link_ntop.
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
 

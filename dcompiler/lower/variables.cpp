@@ -3,7 +3,6 @@
 // Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (language reference 3.3), so numbers need no presence mark;
 // strings do, because "" is not NULL.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -321,7 +320,7 @@ Value ClauseLowering::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
         const ir::Instr& i = b().instr(value);
-        return i.op == Op::Const || i.op == Op::Phi || (i.op >= Op::Eq && i.op <= Op::SLe);
+        return i.op == Op::Const || i.op == Op::Phi || ir::is_comparison(i.op);
     };
     Value root = v;
     while (b().instr(root).op == Op::SExt || b().instr(root).op == Op::ZExt)

@@ -169,7 +169,7 @@ Result<void> Consumer::Impl::open_rings(std::size_t size)
 bool Consumer::Impl::runs_only_once() const
 {
     const auto& programs = object.schema.programs;
-    return std::all_of(programs.begin(), programs.end(), [](const ProgramPlan& plan) { return !plan.hook || plan.hook->kind == ProgramKind::TestRun; });
+    return std::all_of(programs.begin(), programs.end(), [](const ProgramPlan& plan) { return !plan.plan || plan.plan->kind == ProgramKind::TestRun; });
 }
 
 // Bytes of a buffer that one sample of each statement takes.

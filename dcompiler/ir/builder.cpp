@@ -223,6 +223,18 @@ void Builder::branch(Op cmp, Value a, Value b, BlockId yes, BlockId no)
     function_->blocks[no].preds.push_back(current_);
 }
 
+/// The end of an arm, if it has none yet.
+void Builder::leave(BlockId join)
+{
+    if (!terminated())
+        jump(join);
+}
+
+Value Builder::select(Op cmp, Value a, Value b, Value yes, Value no)
+{
+    return select(cmp, a, b, [yes] { return yes; }, [no] { return no; });
+}
+
 void Builder::ret(Value value)
 {
     append({.op = Op::Return, .a = value});

@@ -1,3 +1,4 @@
+// Told before anything is loaded, in the words of the options.
 #include "dcompiler/capacity.hpp"
 
 #include <cerrno>

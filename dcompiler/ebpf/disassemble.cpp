@@ -1,3 +1,4 @@
+// Instructions and relocations as text, decoded from the bytes themselves, whoever made them.
 #include "dcompiler/ebpf/disassemble.hpp"
 
 #include <algorithm>

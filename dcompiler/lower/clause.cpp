@@ -1,3 +1,4 @@
+// A clause from its predicate to the sample that is sent: what happens once a clause, and the walk over its statements.
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>

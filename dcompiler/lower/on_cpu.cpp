@@ -1,3 +1,4 @@
+// A program of its own at sched_switch, there only when a script reads vtimestamp.
 #include "dcompiler/lower/on_cpu.hpp"
 
 #include "dcompiler/ir/bpf.hpp"

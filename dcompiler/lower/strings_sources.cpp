@@ -1,3 +1,4 @@
+// What a function of the runtime cannot read in place is copied to the scratch slot first.
 #include "dcompiler/lower/strings_sources.hpp"
 
 #include <algorithm>

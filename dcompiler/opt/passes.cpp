@@ -1,3 +1,4 @@
+// The list of passes, and the edits of a function's graph that several of them make.
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 

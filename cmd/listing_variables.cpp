@@ -1,3 +1,4 @@
+// Which variables a clause reads and writes: found by walking its typed expressions, not its code.
 #include "cmd/listing_variables.hpp"
 
 #include <algorithm>

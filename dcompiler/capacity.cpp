@@ -1,8 +1,9 @@
+// Told before anything is loaded, in the words of the options.
 #include "dcompiler/capacity.hpp"
 
 #include <cerrno>
 
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 
 namespace dt {
 
@@ -16,9 +17,9 @@ uint64_t bytes_from_the_start(const ir::Module& module, uint32_t cpus)
         bytes += data.size;
     for (const ir::Map& map : module.maps) {
         const uint64_t values = uint64_t{map.value_size} * map.max_entries;
-        if (map.type == lower::kMapArray)
+        if (map.type == ir::bpf::kMapArray)
             bytes += values;
-        else if (map.type == lower::kMapPercpuArray)
+        else if (map.type == ir::bpf::kMapPercpuArray)
             bytes += values * cpus;
     }
     return bytes;
@@ -33,7 +34,7 @@ Result<void> check_capacity(const lower::Lowered& lowered, const Options& option
         fits = fits && (aggregation.key_size ? aggregation.key_size + uint64_t{aggregation.words} * 8 <= options.aggsize
                                              : options.aggsize != 0); // one without keys is in no hash
     for (const ir::Map& map : lowered.module.maps) // hashes that are not per-CPU hold associative arrays and thread-local variables
-        fits = fits && (map.type != lower::kMapHash || uint64_t{map.key_size} + map.value_size <= options.dynvarsize);
+        fits = fits && (map.type != ir::bpf::kMapHash || uint64_t{map.key_size} + map.value_size <= options.dynvarsize);
     if (!fits)
         return Error{"Enabling exceeds size of buffer", ENOBUFS};
     if (options.memlimit && bytes_from_the_start(lowered.module, cpus) > *options.memlimit)

@@ -1,3 +1,4 @@
+// Collecting: what was said of the same place already is dropped, and what comes after the most that are shown is only counted.
 #include "dcompiler/diagnostics.hpp"
 
 namespace dt {

@@ -1,3 +1,4 @@
+// One reader a kind of value, each refusing what it does not understand to the end.
 #include "dcompiler/option_values.hpp"
 
 #include <algorithm>

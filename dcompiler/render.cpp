@@ -1,3 +1,4 @@
+// The first line is the classic one, for scripts; the excerpt and the hint below it are for people.
 #include "dcompiler/render.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Instructions and relocations as text, decoded from the bytes themselves, whoever made them.
 #include "dcompiler/ebpf/disassemble.hpp"
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <cstdio>
 
 #include "dcompiler/ebpf/code.hpp"
-#include "dcompiler/object/emit.hpp"
 
 namespace dt {
 namespace {

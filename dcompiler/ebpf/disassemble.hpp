@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "dcompiler/ebpf/insn.hpp"
+#include "dcompiler/ir/ir.hpp"
 
 namespace dt::ebpf {
 
@@ -27,3 +30,14 @@ std::string instruction_rows(std::span<const bpf_insn> insns, std::span<const Co
 std::string relocation_rows(std::span<const bpf_insn> insns, std::span<const CodeReference> references);
 
 } // namespace dt::ebpf
+
+namespace dt {
+
+/// A table made by who knows the variables, given the number of the last instruction.
+using VariableTable = std::function<std::string(std::size_t last)>;
+
+/// The listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` when there are any, relocations; taken
+/// from the emitted code. `heading` is what is disassembled ("clause :::BEGIN"); when empty, "function", or "program" and the section.
+std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {}, const VariableTable& variables = {});
+
+} // namespace dt

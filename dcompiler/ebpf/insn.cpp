@@ -1,3 +1,4 @@
+// From operations of the IR to the opcode bits of eBPF, in tables.
 #include "dcompiler/ebpf/insn.hpp"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// What each instruction reads and writes, and the ranges of positions that follow from it.
 #include "dcompiler/ebpf/liveness.hpp"
 
 #include <algorithm>

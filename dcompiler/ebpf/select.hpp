@@ -36,7 +36,6 @@ struct Address {
     int64_t offset = 0;
 };
 
-inline bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::SLe; }
 inline bool is_alu(Op op) { return op >= Op::Add && op <= Op::AShr; }
 inline bool is_commutative(Op op) { return op == Op::Add || op == Op::Mul || op == Op::And || op == Op::Or || op == Op::Xor; }
 inline bool is_shift(Op op) { return op == Op::Shl || op == Op::LShr || op == Op::AShr; }

@@ -25,11 +25,6 @@ Range signed_range(uint8_t width)
     return {-bound, bound - 1};
 }
 
-bool is_comparison(Op op)
-{
-    return op >= Op::Eq && op <= Op::SLe;
-}
-
 } // namespace
 
 Builder::Builder(Function& function) : function_(&function)
@@ -226,6 +221,18 @@ void Builder::branch(Op cmp, Value a, Value b, BlockId yes, BlockId no)
     append({.op = Op::Branch, .cmp = cmp, .a = a, .b = b, .targets = {yes, no}});
     function_->blocks[yes].preds.push_back(current_);
     function_->blocks[no].preds.push_back(current_);
+}
+
+/// The end of an arm, if it has none yet.
+void Builder::leave(BlockId join)
+{
+    if (!terminated())
+        jump(join);
+}
+
+Value Builder::select(Op cmp, Value a, Value b, Value yes, Value no)
+{
+    return select(cmp, a, b, [yes] { return yes; }, [no] { return no; });
 }
 
 void Builder::ret(Value value)

@@ -11,7 +11,6 @@ namespace {
 constexpr std::size_t kMostArguments = 5; // R1..R5
 
 bool is_terminator(Op op) { return op == Op::Jump || op == Op::Branch || op == Op::Return; }
-bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::SLe; }
 bool has_result(Op op) { return !is_terminator(op) && op != Op::Store && op != Op::AtomicAdd; }
 
 struct Arity {

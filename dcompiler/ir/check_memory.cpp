@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "dcompiler/ir/check.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/ir/order.hpp"
 #include "dcompiler/ir/ranges.hpp"
 
@@ -17,13 +18,12 @@ struct ReadingHelper {
     enum class Size { Key, Value, Argument } size;
     std::size_t length = 0;
 };
-// Numbers of bpf(2)'s helpers.
 constexpr ReadingHelper kReading[] = {
-    {1, 1, ReadingHelper::Size::Key},          // map_lookup_elem
-    {2, 1, ReadingHelper::Size::Key},          // map_update_elem
-    {2, 2, ReadingHelper::Size::Value},
-    {3, 1, ReadingHelper::Size::Key},          // map_delete_elem
-    {25, 3, ReadingHelper::Size::Argument, 4}, // perf_event_output
+    {bpf::kMapLookup, 1, ReadingHelper::Size::Key},
+    {bpf::kMapUpdate, 1, ReadingHelper::Size::Key},
+    {bpf::kMapUpdate, 2, ReadingHelper::Size::Value},
+    {bpf::kMapDelete, 1, ReadingHelper::Size::Key},
+    {bpf::kPerfEventOutput, 3, ReadingHelper::Size::Argument, 4},
 };
 
 struct Pointer {

@@ -94,6 +94,11 @@ struct Block {
     std::vector<BlockId> preds; ///< kept by the builder; order is that of Phi::args
 };
 
+inline bool is_comparison(Op op)
+{
+    return op >= Op::Eq && op <= Op::SLe;
+}
+
 struct StackSlot {
     uint32_t size = 8;  ///< bytes; offsets are chosen by ebpf/frame
     uint32_t align = 8;
@@ -181,14 +186,79 @@ public:
     void branch(Op cmp, Value a, Value b, BlockId yes, BlockId no);
     void ret(Value value = kNone);
 
+    // Arms and their join. Each arm appends its instructions to its own block; an arm that ended the path takes no part in the join.
+    /// What `yes()` gives when control comes through block `yes_block`, what `no()` gives behind the other.
+    template <typename Yes, typename No>
+    Value join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
+    /// What `yes()` gives where the comparison holds, else what `no()` gives.
+    template <typename Yes, typename No>
+    Value select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
+    /// One of two values that are there already.
+    Value select(Op cmp, Value a, Value b, Value yes, Value no);
+    /// Runs `yes()` where the comparison holds, else `no()`.
+    template <typename Yes, typename No>
+    void if_else(Op cmp, Value a, Value b, Yes yes, No no);
+    template <typename Yes>
+    void if_then(Op cmp, Value a, Value b, Yes yes);
+
     Instr& instr(Value value) { return function_->instrs[value]; }
 
 private:
     Value append(Instr instr);
+    void leave(BlockId join);
     Function* function_;
     BlockId current_ = 0;
     Span at_;
 };
+
+template <typename Yes, typename No>
+Value Builder::join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields, uint32_t region)
+{
+    const BlockId join = block();
+    enter(yes_block);
+    const Value one = yes();
+    const bool has_one = !terminated();
+    leave(join);
+    enter(no_block);
+    const Value other = no();
+    const bool has_other = !terminated();
+    leave(join);
+    enter(join);
+    return has_one && has_other ? phi({one, other}, yields, region) : has_one ? one : other;
+}
+
+template <typename Yes, typename No>
+Value Builder::select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields, uint32_t region)
+{
+    const BlockId yes_block = block(), no_block = block();
+    branch(cmp, a, b, yes_block, no_block);
+    return join(yes_block, no_block, yes, no, yields, region);
+}
+
+template <typename Yes, typename No>
+void Builder::if_else(Op cmp, Value a, Value b, Yes yes, No no)
+{
+    const BlockId yes_block = block(), no_block = block(), join = block();
+    branch(cmp, a, b, yes_block, no_block);
+    enter(yes_block);
+    yes();
+    leave(join);
+    enter(no_block);
+    no();
+    leave(join);
+    enter(join);
+}
+
+template <typename Yes>
+void Builder::if_then(Op cmp, Value a, Value b, Yes yes)
+{
+    const BlockId yes_block = block(), join = block();
+    branch(cmp, a, b, yes_block, join);
+    enter(yes_block);
+    yes();
+    leave(join);
+    enter(join);
+}
 
 /// Text form, stable, for snapshots and -S: see print.cpp for the grammar.
 std::string to_string(const Function& function);

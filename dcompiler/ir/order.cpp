@@ -1,3 +1,4 @@
+// Walks over blocks, iterative: a clause may have thousands of them.
 #include "dcompiler/ir/order.hpp"
 
 #include <algorithm>

@@ -184,7 +184,7 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
     case Op::NonNull:
         return a;
     default:
-        return instr.op >= Op::Eq && instr.op <= Op::SLe ? Range{0, 1} : Range{};
+        return is_comparison(instr.op) ? Range{0, 1} : Range{};
     }
 }
 

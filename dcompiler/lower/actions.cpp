@@ -1,6 +1,5 @@
 // Actions: each writes its share of the sample and describes it in the schema; what it does with the data happens in the consumer.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // Actions that change what they observe: raise, stop, chill, return. All need -w; sema sees to that.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 namespace dt::lower {

@@ -1,6 +1,5 @@
 // pcap(skb, proto): the linear part of a network packet, recorded with what a capture file wants to know of it (runtime reference 3.5).
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // Aggregating functions: find the per-CPU value, update its words. Without keys it is a slot of one per-CPU array; with keys, a per-CPU
 // hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every function's initial value.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
@@ -29,12 +28,7 @@ void add_word(ClauseLowering& l, bool atomic, Value address, int64_t offset, Val
 void max_word(ClauseLowering& l, Value address, Value candidate)
 {
     auto& b = l.b();
-    const ir::BlockId larger = b.block(), done = b.block();
-    b.branch(Op::ULt, b.load(8, address), candidate, larger, done);
-    b.enter(larger);
-    b.store(8, address, 0, candidate);
-    b.jump(done);
-    b.enter(done);
+    b.if_then(Op::ULt, b.load(8, address), candidate, [&] { b.store(8, address, 0, candidate); });
 }
 
 /// count, total and the 128-bit sum of squares.
@@ -55,15 +49,12 @@ void stddev_words(ClauseLowering& l, bool atomic, Value address, Value v)
 void add_bucket(ClauseLowering& l, bool atomic, const AggregationSchema& schema, Value address, Value bucket, Value amount)
 {
     auto& b = l.b();
-    const ir::BlockId good = b.block(), done = b.block();
-    b.branch(Op::ULt, bucket, b.constant(schema.words), good, done);
-    b.enter(good);
-    const Value word = b.binary(Op::Add, address, b.binary(Op::Shl, bucket, b.constant(3)));
-    b.instr(word).mem = Mem::MapValue;
-    b.instr(word).region = 8;
-    add_word(l, atomic, word, 0, amount);
-    b.jump(done);
-    b.enter(done);
+    b.if_then(Op::ULt, bucket, b.constant(schema.words), [&] {
+        const Value word = b.binary(Op::Add, address, b.binary(Op::Shl, bucket, b.constant(3)));
+        b.instr(word).mem = Mem::MapValue;
+        b.instr(word).region = 8;
+        add_word(l, atomic, word, 0, amount);
+    });
 }
 
 Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)

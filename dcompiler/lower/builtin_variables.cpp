@@ -1,7 +1,6 @@
 // The built-in variables: one small function each, registered in hooks.cpp.
 #include "dcompiler/arch.hpp"
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
+// A clause from its predicate to the sample that is sent: what happens once a clause, and the walk over its statements.
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 namespace dt::lower {

@@ -160,6 +160,8 @@ public:
     Operand text(const TExpr& e);          ///< an operand that stays valid until the statement ends
     Operand loadable_text(const Operand& text, const Span& at);
     ir::Value compare_text(const TExpr& e); ///< 0 or 1
+    ir::Value is_zero_address(ir::Op op, ir::Value address);
+    Operand present(Operand text);
     ir::Value is_null_text(const TExpr& e);
     uint32_t text_size(const Type* type) const;
     /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,

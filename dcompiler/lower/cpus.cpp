@@ -3,7 +3,6 @@
 // User space knows which package a CPU is in, the kernel's BPF helpers do not; the table is made when the program is compiled, since a CPU
 // does not move. `curcpu->cpu_id` alone needs no table, and neither does a chip number on a machine with one package.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -174,16 +174,9 @@ Value ClauseLowering::truth(const TExpr& e)
             break;
         return b().binary(Op::Ne, value(e), zero);
     }
-    const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
+    const ir::BlockId yes = b().block(), no = b().block();
     condition(e, yes, no);
-    b().enter(yes);
-    const Value one = b().constant(1);
-    b().jump(join);
-    b().enter(no);
-    const Value none = b().constant(0);
-    b().jump(join);
-    b().enter(join);
-    return b().phi({one, none});
+    return b().join(yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
 }
 
 void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
@@ -432,11 +425,7 @@ void ClauseLowering::text_or_null(Operand from, Value buffer, uint32_t size, ir:
         results.push_back(b().constant(0));
         b().jump(join);
         b().enter(present);
-        if (from.mem == Mem::MapOrNull) {
-            from.value = b().not_null(from.value);
-            from.mem = Mem::MapValue;
-        }
-        from.may_be_null = false;
+        from = this->present(from);
     }
     text_into(from, buffer, 0, size, false, at);
     results.push_back(buffer);

@@ -1,6 +1,5 @@
 // Built-in variables that read kernel structures or walk a stack: ppid, caller, ucaller, stackdepth, ustackdepth.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>

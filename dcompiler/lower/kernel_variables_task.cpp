@@ -1,6 +1,5 @@
 // Built-in variables about the current thread that take more than one helper call: vtimestamp, container.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
 #include "dcompiler/lower/strings_sources.hpp"

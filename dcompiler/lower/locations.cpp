@@ -1,7 +1,6 @@
 // Loads from where a plan says that a datum is.
 #include "dcompiler/arch.hpp"
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 
 namespace dt::lower {
 
@@ -16,16 +15,8 @@ Value pc_of_mode(ClauseLowering& l, bool user)
 {
     auto& b = l.b();
     const Value mode = b.binary(Op::And, b.load(8, l.context().context, arch::kMode * 8), b.constant(arch::kUserModeBits));
-    const ir::BlockId yes = b.block(), no = b.block(), join = b.block();
-    b.branch(user ? Op::Ne : Op::Eq, mode, b.constant(0), yes, no);
-    b.enter(yes);
-    const Value pc = b.load(8, l.context().context, arch::kPc * 8);
-    b.jump(join);
-    b.enter(no);
-    const Value none = b.constant(0);
-    b.jump(join);
-    b.enter(join);
-    return b.phi({pc, none});
+    const auto pc = [&] { return b.load(8, l.context().context, arch::kPc * 8); };
+    return b.select(user ? Op::Ne : Op::Eq, mode, b.constant(0), pc, [&] { return b.constant(0); });
 }
 
 Value extended(ir::Builder& b, Value value, const Location& where)

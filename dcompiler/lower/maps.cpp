@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "dcompiler/lower/helpers.hpp"
 
 namespace dt::lower {
 

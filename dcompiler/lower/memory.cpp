@@ -1,7 +1,6 @@
 // Memory: lvalues behind pointers, and moving bytes. Kernel and user memory is only ever read, through helpers that cannot crash; what
 // they cannot read raises "invalid address".
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 
 #include <algorithm>
 

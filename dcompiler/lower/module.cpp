@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 namespace dt::lower {

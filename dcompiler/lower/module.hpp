@@ -7,9 +7,12 @@
 #include <set>
 #include <string>
 
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/lower.hpp"
 
 namespace dt::lower {
+
+using namespace ir::bpf; // helpers, map types and flags by their names
 
 /// A per-CPU value may not be larger than this (PCPU_MIN_UNIT_SIZE in the kernel).
 inline constexpr uint32_t kMostPercpuValue = 32 << 10;

@@ -4,7 +4,6 @@
 // size, that of the deepest stack() or ustack() in the program, so that equal stacks are equal bytes.
 #include "dcompiler/arch.hpp"
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 
 #include <cstddef>
 
@@ -142,16 +141,9 @@ void ClauseLowering::user_stack_into(uint32_t frames, Value to)
 /// Bytes of a user stack to ask for: with no frame behind the first there is no more to take.
 Value ClauseLowering::user_stack_bytes(uint32_t frames)
 {
-    const ir::BlockId several = b().block(), one = b().block(), join = b().block();
+    const ir::BlockId several = b().block(), one = b().block();
     branch_on_frame_pointer(several, one);
-    b().enter(several);
-    const Value all = b().constant(frames * 8);
-    b().jump(join);
-    b().enter(one);
-    const Value first = b().constant(8);
-    b().jump(join);
-    b().enter(join);
-    return b().phi({all, first});
+    return b().join(several, one, [&] { return b().constant(frames * 8); }, [this] { return b().constant(8); });
 }
 
 /// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of the C library's, have

@@ -1,6 +1,7 @@
+// A program of its own at sched_switch, there only when a script reads vtimestamp.
 #include "dcompiler/lower/on_cpu.hpp"
 
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 namespace dt::lower {
@@ -30,19 +31,16 @@ void add_on_cpu_program(ModuleLowering& module)
     const uint32_t map = module.cpu_map(kOnCpuMap, kOnCpuSize);
     const Value next = b.load(8, b.param(0), kNext);
     const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, kOnCpuSize);
-    const ir::BlockId have = b.block(), done = b.block();
-    b.branch(Op::Ne, found, b.constant(0), have, done);
-    b.enter(have);
-    const Value cpu = b.not_null(found);
-    const Value had = b.binary(Op::Add, cpu, b.constant(kHad));
-    b.instr(had).mem = Mem::MapValue;
-    b.instr(had).region = 8;
-    const Value runtime = b.constant(static_cast<int64_t>(kernel_offset(module, "task_struct", kRuntimeMember).value_or(0)));
-    b.call_helper(kProbeReadKernel, {had, b.constant(8), b.binary(Op::Add, next, runtime)});
-    b.store(8, cpu, kSince, b.call_helper(kKtimeGetNs, {}));
-    b.store(8, cpu, kTask, next);
-    b.jump(done);
-    b.enter(done);
+    b.if_then(Op::Ne, found, b.constant(0), [&] {
+        const Value cpu = b.not_null(found);
+        const Value had = b.binary(Op::Add, cpu, b.constant(kHad));
+        b.instr(had).mem = Mem::MapValue;
+        b.instr(had).region = 8;
+        const Value runtime = b.constant(static_cast<int64_t>(kernel_offset(module, "task_struct", kRuntimeMember).value_or(0)));
+        b.call_helper(kProbeReadKernel, {had, b.constant(8), b.binary(Op::Add, next, runtime)});
+        b.store(8, cpu, kSince, b.call_helper(kKtimeGetNs, {}));
+        b.store(8, cpu, kTask, next);
+    });
     b.ret(b.constant(0));
 
     module.out.schema.programs.push_back({f.name, std::make_shared<const AttachPlan>(std::move(plan)), {}});

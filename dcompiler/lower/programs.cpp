@@ -4,7 +4,6 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/entry.hpp"
 #include "dcompiler/lower/groups.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
 
 #include <algorithm>

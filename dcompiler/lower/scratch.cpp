@@ -5,7 +5,6 @@
 // bytes given out, for the program, and against the area's size, for the verifier. Layout: module.hpp. ERROR is a probe of its own, which
 // fires while another does: it has an area of its own.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
@@ -82,12 +81,8 @@ void ClauseLowering::check_in_area(Value address, Value size)
         area_offset(address, size);
         return;
     }
-    const ir::BlockId inside = b().block(), done = b().block();
-    b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(area_most()), inside, done);
-    b().enter(inside);
-    arm([&] { area_offset(address, size); });
-    b().jump(done);
-    b().enter(done);
+    const Value offset = b().binary(Op::Sub, address, area_address());
+    b().if_then(Op::ULt, offset, b().constant(area_most()), [&] { arm([&] { area_offset(address, size); }); });
 }
 
 ClauseLowering::Place ClauseLowering::checked(const Place& at, uint32_t size, bool write)
@@ -304,12 +299,9 @@ namespace {
 void write_user(ClauseLowering& l, Value to, Value buffer, Value size)
 {
     auto& b = l.b();
-    const ir::BlockId some = b.block(), done = b.block();
-    b.branch(Op::SLt, b.constant(0), size, some, done);
-    b.enter(some);
-    l.fault_if(Op::SLt, b.call_helper(kProbeWriteUser, {to, buffer, size}), b.constant(0), kFaultBadAddress, to);
-    b.jump(done);
-    b.enter(done);
+    b.if_then(Op::SLt, b.constant(0), size, [&] {
+        l.fault_if(Op::SLt, b.call_helper(kProbeWriteUser, {to, buffer, size}), b.constant(0), kFaultBadAddress, to);
+    });
 }
 
 } // namespace
@@ -342,14 +334,7 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Value length = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
                                        {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
     l.fault_if(Op::SLt, length, b.constant(0), kFaultBadAddress, from.value);
-    const ir::BlockId cut = b.block(), whole = b.block(), join = b.block();
-    b.branch(Op::ULt, size, length, cut, whole);
-    b.enter(cut);
-    b.jump(join);
-    b.enter(whole);
-    b.jump(join);
-    b.enter(join);
-    write_user(l, to, buffer, b.phi({size, length}));
+    write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));
 }
 

@@ -1,6 +1,5 @@
 // The small functions many clauses share: claiming scratch, counting losses, ordering strings, elements that come and go. Each is a static BPF subprogram, made on
 // first use.
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/module.hpp"
 
 #include <algorithm>
@@ -61,12 +60,8 @@ uint32_t ModuleLowering::lose_function(Loss loss)
     const Value key = b.stack_addr(b.slot(8));
     b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
     const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, sizeof(dt_losses));
-    const ir::BlockId have = b.block(), done = b.block();
-    b.branch(Op::Ne, slot, b.constant(0), have, done);
-    b.enter(have);
-    b.atomic_add(8, b.not_null(slot), static_cast<int64_t>(counter_offset(loss)), b.constant(1));
-    b.jump(done);
-    b.enter(done);
+    b.if_then(Op::Ne, slot, b.constant(0),
+              [&] { b.atomic_add(8, b.not_null(slot), static_cast<int64_t>(counter_offset(loss)), b.constant(1)); });
     b.ret(b.constant(0));
     return index;
 }

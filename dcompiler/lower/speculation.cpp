@@ -73,15 +73,7 @@ void ClauseLowering::lose_sample(Value id)
     count_speculated(id, -1);
     if (speculating_ != Speculating::Perhaps)
         return lose(speculates() ? Loss::Speculation : Loss::Principal);
-    const ir::BlockId normal = b().block(), speculative = b().block(), done = b().block();
-    b().branch(Op::Eq, speculation(), b().constant(0), normal, speculative);
-    b().enter(normal);
-    lose(Loss::Principal);
-    b().jump(done);
-    b().enter(speculative);
-    lose(Loss::Speculation);
-    b().jump(done);
-    b().enter(done);
+    b().if_else(Op::Eq, speculation(), b().constant(0), [this] { lose(Loss::Principal); }, [this] { lose(Loss::Speculation); });
 }
 
 Operand lower_speculation(ClauseLowering& l, const TExpr&)
@@ -94,12 +86,7 @@ Operand lower_speculation(ClauseLowering& l, const TExpr&)
     const uint32_t specs = l.module().spec_data();
     const uint32_t size = l.module().out.module.data[specs].size;
     const Value found = b.call_runtime("dt_speculation", {b.data_addr(specs, size), b.constant(size / sizeof(dt_spec) - 1)});
-    const ir::BlockId none = b.block(), join = b.block();
-    b.branch(Op::Eq, found, b.constant(0), none, join);
-    b.enter(none);
-    l.lose(Loss::SpecUnavailable);
-    b.jump(join);
-    b.enter(join);
+    b.if_then(Op::Eq, found, b.constant(0), [&] { l.lose(Loss::SpecUnavailable); });
     return number(found);
 }
 

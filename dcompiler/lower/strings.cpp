@@ -1,7 +1,6 @@
 // Strings. They never live on the BPF stack beyond a few words: text is evaluated straight into where it is wanted (a record, a key, a
 // variable), and only what must outlive that gets a scratch buffer. Every buffer ends in a NUL; hash keys are zero after it.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
@@ -125,15 +124,8 @@ Value ClauseLowering::address_number(const Operand& from)
 
 Value ClauseLowering::at_most(Value size, uint32_t limit)
 {
-    const ir::BlockId less = b().block(), more = b().block(), join = b().block();
     const Value most = b().constant(limit);
-    b().branch(Op::ULt, size, most, less, more);
-    b().enter(less);
-    b().jump(join);
-    b().enter(more);
-    b().jump(join);
-    b().enter(join);
-    return b().phi({size, most});
+    return b().select(Op::ULt, size, most, size, most);
 }
 
 void ClauseLowering::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad, const Span&)
@@ -221,21 +213,16 @@ Operand ClauseLowering::loadable_text(const Operand& from, const Span& at)
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 
+/// Whether an address is 0 (or, with Op::Ne, is not), as a number: there is no arithmetic on addresses.
+Value ClauseLowering::is_zero_address(Op op, Value address)
+{
+    return b().select(op, address, b().constant(0), [this] { return b().constant(1); }, [this] { return b().constant(0); });
+}
+
 Value ClauseLowering::is_null_text(const TExpr& e)
 {
     const Operand operand = text(e);
-    if (!operand.may_be_null)
-        return b().constant(0);
-    const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
-    b().branch(Op::Eq, operand.value, b().constant(0), yes, no);
-    b().enter(yes);
-    const Value one = b().constant(1);
-    b().jump(join);
-    b().enter(no);
-    const Value zero = b().constant(0);
-    b().jump(join);
-    b().enter(join);
-    return b().phi({one, zero});
+    return operand.may_be_null ? is_zero_address(Op::Eq, operand.value) : b().constant(0);
 }
 
 Value ClauseLowering::order_to_truth(Value order, TOp op)
@@ -321,26 +308,30 @@ Value ClauseLowering::equals_literal(const TExpr& e, const Operand& left, const 
     const Value flip = b().constant(e.op == TOp::Equal ? 1 : 0);
     if (left.may_be_null) {
         // A NULL string equals no literal and must not be read.
-        const ir::BlockId present = b().block(), absent = b().block(), join = b().block();
-        b().branch(Op::Ne, left.value, b().constant(0), present, absent);
-        b().enter(absent);
-        const Value unequal = b().constant(1);
-        b().jump(join);
-        b().enter(present);
-        Operand known = left;
-        if (left.mem == Mem::MapOrNull)
-            known.value = b().not_null(left.value), known.mem = Mem::MapValue;
-        known.may_be_null = false;
-        Value differs = b().constant(1);
-        if (literal.size() < known.size)
-            arm([&] { differs = differs_from_literal(loadable_text(known, e.at), literal); });
-        b().jump(join);
-        b().enter(join);
-        return b().binary(Op::Xor, b().phi({unequal, differs}), flip);
+        const auto compared = [&] {
+            const Operand known = present(left);
+            Value differs = b().constant(1);
+            if (literal.size() < known.size)
+                arm([&] { differs = differs_from_literal(loadable_text(known, e.at), literal); });
+            return differs;
+        };
+        const Value differs = b().select(Op::Ne, left.value, b().constant(0), compared, [this] { return b().constant(1); });
+        return b().binary(Op::Xor, differs, flip);
     }
     if (literal.size() >= left.size)
         return b().binary(Op::Xor, b().constant(1), flip);
     return b().binary(Op::Xor, differs_from_literal(loadable_text(left, e.at), literal), flip);
+}
+
+/// Text that may be NULL, where it is known not to be.
+Operand ClauseLowering::present(Operand text)
+{
+    if (text.mem == Mem::MapOrNull) {
+        text.value = b().not_null(text.value);
+        text.mem = Mem::MapValue;
+    }
+    text.may_be_null = false;
+    return text;
 }
 
 /// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared
@@ -354,33 +345,16 @@ Value ClauseLowering::text_order(const Operand& left, const Operand& right, cons
     for (Operand& side : known) {
         if (!side.may_be_null)
             continue;
-        const ir::BlockId present = b().block();
-        b().branch(Op::Ne, side.value, b().constant(0), present, absent);
-        b().enter(present);
-        if (side.mem == Mem::MapOrNull) {
-            side.value = b().not_null(side.value);
-            side.mem = Mem::MapValue;
-        }
-        side.may_be_null = false;
+        const ir::BlockId there = b().block();
+        b().branch(Op::Ne, side.value, b().constant(0), there, absent);
+        b().enter(there);
+        side = present(side);
     }
     Value order = kNone;
     arm([&] { order = present_order(known[0], known[1], at); });
     b().jump(join);
     b().enter(absent);
-    const auto there = [&](const Operand& side) {
-        if (!side.may_be_null)
-            return b().constant(1);
-        const ir::BlockId yes = b().block(), no = b().block(), known_now = b().block();
-        b().branch(Op::Ne, side.value, b().constant(0), yes, no); // an address: no arithmetic on it
-        b().enter(yes);
-        const Value one = b().constant(1);
-        b().jump(known_now);
-        b().enter(no);
-        const Value zero = b().constant(0);
-        b().jump(known_now);
-        b().enter(known_now);
-        return b().phi({one, zero});
-    };
+    const auto there = [&](const Operand& side) { return side.may_be_null ? is_zero_address(Op::Ne, side.value) : b().constant(1); };
     const Value left_there = there(left), addresses = b().binary(Op::Sub, left_there, there(right));
     b().jump(join);
     b().enter(join);

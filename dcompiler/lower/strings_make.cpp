@@ -1,5 +1,5 @@
 // Subroutines that make a string of strings and numbers: basename, cleanpath, dirname, lltostr, strjoin, substr, tolower, toupper.
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
 

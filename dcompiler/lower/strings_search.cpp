@@ -1,5 +1,5 @@
 // Subroutines that look for something in a string: index, rindex, strchr, strrchr, strstr, strtok, strtoll.
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
 

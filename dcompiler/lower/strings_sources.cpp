@@ -1,3 +1,4 @@
+// What a function of the runtime cannot read in place is copied to the scratch slot first.
 #include "dcompiler/lower/strings_sources.hpp"
 
 #include <algorithm>
@@ -19,12 +20,7 @@ Operand present_text(ClauseLowering& l, const TExpr& e)
     if (!text.may_be_null)
         return text;
     l.fault_if(Op::Eq, text.value, l.b().constant(0), kFaultBadAddress, l.b().constant(0));
-    if (text.mem == Mem::MapOrNull) {
-        text.value = l.b().not_null(text.value);
-        text.mem = Mem::MapValue;
-    }
-    text.may_be_null = false;
-    return text;
+    return l.present(text);
 }
 
 Source copied(ClauseLowering& l, const Operand& text, const Span& at)

@@ -1,6 +1,5 @@
 // Subroutines that are a few instructions or one helper call. Those that walk strings are in bpf-runtime.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 #include <algorithm>
@@ -60,16 +59,8 @@ Operand lower_strlen(ClauseLowering& l, const TExpr& e)
     const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
     const Value buffer = l.temporary(align_up(size, 8), mem);
     const Value copied = b.call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b.constant(size), text.value});
-    const ir::BlockId some = b.block(), none = b.block(), join = b.block();
-    b.branch(Op::SLt, b.constant(0), copied, some, none);
-    b.enter(some);
-    const Value length = b.binary(Op::Sub, copied, b.constant(1));
-    b.jump(join);
-    b.enter(none);
-    const Value zero = b.constant(0);
-    b.jump(join);
-    b.enter(join);
-    return number(b.phi({length, zero}));
+    const auto without_nul = [&] { return b.binary(Op::Sub, copied, b.constant(1)); };
+    return number(b.select(Op::SLt, b.constant(0), copied, without_nul, [&] { return b.constant(0); }));
 }
 
 Operand lower_rand(ClauseLowering& l, const TExpr&)

@@ -1,6 +1,5 @@
 // Subroutines that read kernel objects at the offsets the kernel's types give: locks, the task tree, paths.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
 

@@ -1,5 +1,5 @@
 // Network and link addresses as text: inet_ntoa, inet_ntoa6, inet_ntop, link_ntop.
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/strings_sources.hpp"
 
@@ -51,16 +51,7 @@ void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, 
 template <typename Yes, typename No>
 void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
 {
-    auto& b = l.b();
-    const ir::BlockId is = b.block(), is_not = b.block(), join = b.block();
-    b.branch(Op::Eq, value, b.constant(wanted), is, is_not);
-    b.enter(is);
-    l.arm(yes);
-    b.jump(join);
-    b.enter(is_not);
-    l.arm(no);
-    b.jump(join);
-    b.enter(join);
+    l.b().if_else(Op::Eq, value, l.b().constant(wanted), [&] { l.arm(yes); }, [&] { l.arm(no); });
 }
 
 } // namespace

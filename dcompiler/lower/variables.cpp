@@ -3,7 +3,6 @@
 // Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (language reference 3.3), so numbers need no presence mark;
 // strings do, because "" is not NULL.
 #include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/helpers.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -122,22 +121,16 @@ template <typename Read>
 Operand read_if_present(ClauseLowering& l, Value pointer, Read read)
 {
     auto& b = l.b();
-    const ir::BlockId present = b.block(), missing = b.block(), join = b.block();
-    b.branch(Op::Eq, pointer, b.constant(0), missing, present);
-    b.enter(missing);
-    const Value none = absent(l).value;
-    b.jump(join);
-    b.enter(present);
     Operand found;
-    l.arm([&] { found = read(b.not_null(pointer)); });
-    b.jump(join);
-    b.enter(join);
-    if (found.kind == Operand::Kind::Number) {
-        found.value = b.phi({none, found.value});
+    const auto present = [&] {
+        l.arm([&] { found = read(b.not_null(pointer)); });
+        return found.value;
+    };
+    found.value = b.select(Op::Ne, pointer, b.constant(0), present, [&] { return absent(l).value; });
+    if (found.kind == Operand::Kind::Number)
         return found;
-    }
-    found.value = b.phi({none, found.value}, Mem::MapOrNull, found.size);
-    found.mem = Mem::MapOrNull;
+    b.instr(found.value).mem = found.mem = Mem::MapOrNull;
+    b.instr(found.value).region = found.size;
     found.may_be_null = true;
     return found;
 }
@@ -146,17 +139,11 @@ Operand read_if_present(ClauseLowering& l, Value pointer, Read read)
 Operand present_text(ClauseLowering& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
-    const ir::BlockId yes = b.block(), no = b.block(), join = b.block();
-    b.branch(variable.scope == Scope::Global ? Op::Eq : Op::Ne, b.load(8, base, offset - 8), b.constant(0), yes, no);
-    b.enter(yes);
-    const Value address = l.interior(base, offset, room);
-    b.jump(join);
-    b.enter(no);
-    const Value none = b.constant(0);
-    b.jump(join);
-    b.enter(join);
-    Operand text{Operand::Kind::Text, b.phi({address, none}, Mem::MapOrNull, room), Mem::MapOrNull, l.text_size(variable.type), true, false, {}};
-    return text;
+    const Value mark = b.load(8, base, offset - 8);
+    const Value address = b.select(
+        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0), [&] { return l.interior(base, offset, room); },
+        [&] { return b.constant(0); }, Mem::MapOrNull, room);
+    return {Operand::Kind::Text, address, Mem::MapOrNull, l.text_size(variable.type), true, false, {}};
 }
 
 Value this_base(ClauseLowering& l, const ThisSlot& slot)
@@ -253,17 +240,11 @@ ClauseLowering::Place ClauseLowering::variable_place(const Target& t, bool write
 /// The element for this key, made of zeros if it was not there; 0 when there is no room.
 Value ClauseLowering::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
-    const ir::BlockId have = b().block(), fresh = b().block(), join = b().block();
-    b().branch(Op::Ne, found, b().constant(0), have, fresh);
-    b().enter(fresh);
-    b().call_helper(kMapUpdate, {b().map_ref(map), key, b().data_addr(module().zeros_data(size), size), b().constant(1)});
-    const Value made = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
-    b().jump(join);
-    b().enter(have);
-    const Value known = b().not_null(found);
-    b().jump(join);
-    b().enter(join);
-    return b().phi({made, known}, Mem::MapOrNull, size);
+    const auto make = [&] {
+        b().call_helper(kMapUpdate, {b().map_ref(map), key, b().data_addr(module().zeros_data(size), size), b().constant(1)});
+        return b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
+    };
+    return b().select(Op::Ne, found, b().constant(0), [&] { return b().not_null(found); }, make, Mem::MapOrNull, size);
 }
 
 void ClauseLowering::write(const Target& t, const Operand& operand, const Span& at)
@@ -321,7 +302,7 @@ Value ClauseLowering::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
         const ir::Instr& i = b().instr(value);
-        return i.op == Op::Const || i.op == Op::Phi || (i.op >= Op::Eq && i.op <= Op::SLe);
+        return i.op == Op::Const || i.op == Op::Phi || ir::is_comparison(i.op);
     };
     Value root = v;
     while (b().instr(root).op == Op::SExt || b().instr(root).op == Op::ZExt)
@@ -388,15 +369,12 @@ void ClauseLowering::erase(const Target& t)
     if (variable.scope == Scope::Self) {
         const SelfSlot& slot = module().self_slot(variable);
         const Value storage = self_storage(*this, false);
-        const ir::BlockId have = b().block(), done = b().block();
-        b().branch(Op::Ne, storage, b().constant(0), have, done);
-        b().enter(have);
-        const Value p = b().not_null(storage);
-        text ? b().store(8, p, slot.offset - 8, b().constant(0)) : zero(p, slot.offset, room);
-        if (module().self_is_hash())
-            free_self_storage(p);
-        b().jump(done);
-        b().enter(done);
+        b().if_then(Op::Ne, storage, b().constant(0), [&] {
+            const Value p = b().not_null(storage);
+            text ? b().store(8, p, slot.offset - 8, b().constant(0)) : zero(p, slot.offset, room);
+            if (module().self_is_hash())
+                free_self_storage(p);
+        });
     } else if (variable.scope == Scope::This) {
         const ThisSlot& slot = module().this_slot(variable);
         const Value base = this_base(*this, slot);
@@ -413,12 +391,7 @@ void ClauseLowering::free_self_storage(Value storage)
     Value any = b().constant(0);
     for (const uint32_t word : module().self_words())
         any = b().binary(Op::Or, any, b().load(8, storage, word));
-    const ir::BlockId empty = b().block(), done = b().block();
-    b().branch(Op::Eq, any, b().constant(0), empty, done);
-    b().enter(empty);
-    b().call_helper(kMapDelete, {b().map_ref(module().self_map()), self_key(*this)});
-    b().jump(done);
-    b().enter(done);
+    b().if_then(Op::Eq, any, b().constant(0), [&] { b().call_helper(kMapDelete, {b().map_ref(module().self_map()), self_key(*this)}); });
 }
 
 Operand ClauseLowering::assign(const TExpr& e)
@@ -475,23 +448,8 @@ Value ClauseLowering::stored(Value v, const TExpr& left)
 /// A string that may be NULL: NULL deletes.
 Operand ClauseLowering::assign_nullable(const Target& t, Operand fresh, const Span& at)
 {
-    const ir::BlockId null = b().block(), text = b().block(), join = b().block();
-    b().branch(Op::Eq, fresh.value, b().constant(0), null, text);
-    b().enter(null);
-    arm([&] { erase(t); });
-    b().jump(join);
-    b().enter(text);
-    arm([&] {
-        Operand known = fresh;
-        if (fresh.mem == Mem::MapOrNull) {
-            known.value = b().not_null(fresh.value);
-            known.mem = Mem::MapValue;
-        }
-        known.may_be_null = false;
-        write(t, known, at);
-    });
-    b().jump(join);
-    b().enter(join);
+    b().if_else(
+        Op::Eq, fresh.value, b().constant(0), [&] { arm([&] { erase(t); }); }, [&] { arm([&] { write(t, present(fresh), at); }); });
     return fresh;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,12 +33,5 @@ std::vector<std::string> runtime_calls(const ir::Module& module);
 /// Joins the object with the runtime objects that define what it calls (transitively), with libbpf's static linker over memfds.
 Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
                                   std::span<const RuntimeObject> runtime);
-
-/// A table made by who knows the variables, given the number of the last instruction.
-using VariableTable = std::function<std::string(std::size_t last)>;
-
-/// The listing of -S for one function (output-and-cli.md 2.7): heading, instructions, `variables` when there are any, relocations; taken
-/// from the emitted code. `heading` is what is disassembled ("clause :::BEGIN"); when empty, "function", or "program" and the section.
-std::string disassemble(const ir::Module& module, std::size_t function, std::string_view heading = {}, const VariableTable& variables = {});
 
 } // namespace dt

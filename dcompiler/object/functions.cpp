@@ -1,3 +1,4 @@
+// Read back from the ELF file: linking moves functions and resolves calls.
 #include "dcompiler/object/functions.hpp"
 
 #include <algorithm>

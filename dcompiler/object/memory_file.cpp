@@ -1,3 +1,4 @@
+// A memfd has a name below /proc/self/fd; where that cannot be opened, a temporary file serves.
 #include "dcompiler/object/memory_file.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Only the runtime functions that a script calls are linked, with those that they call in turn.
 #include "dcompiler/object/runtime_index.hpp"
 
 #include <bpf/btf.h>

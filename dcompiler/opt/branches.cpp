@@ -1,6 +1,7 @@
 // Branches: known outcomes become jumps, a block that only decides on a constant its predecessor brought is jumped through, and blocks
 // that merely follow one another become one.
 #include "dcompiler/opt/passes.hpp"
+#include "dcompiler/ir/order.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -146,14 +147,14 @@ std::vector<uint32_t> count_uses(ir::Function& f)
 
 void simplify_branches(ir::Function& f)
 {
-    for (const BlockId block : reverse_postorder(f))
+    for (const BlockId block : ir::reverse_post_order(f))
         fold_known(f, block);
     remove_unreachable(f);
     const auto uses = count_uses(f);
-    for (const BlockId block : reverse_postorder(f))
+    for (const BlockId block : ir::reverse_post_order(f))
         thread_jumps(f, block, uses);
     remove_unreachable(f);
-    for (const BlockId block : reverse_postorder(f))
+    for (const BlockId block : ir::reverse_post_order(f))
         merge_into_predecessor(f, block);
 }
 

@@ -5,6 +5,7 @@
 // stack from its first use to its last: it is shared within its block only. Results of arithmetic are had again by one instruction too; they
 // are shared over a short stretch, so that the number of those that wait is bounded and with it the stack they need.
 #include "dcompiler/opt/passes.hpp"
+#include "dcompiler/ir/order.hpp"
 
 #include <map>
 #include <tuple>
@@ -53,8 +54,8 @@ struct Known {
 
 void common_subexpressions(ir::Function& f, uint32_t reach)
 {
-    const auto order = reverse_postorder(f);
-    const auto idom = dominators(f, order);
+    const auto order = ir::reverse_post_order(f);
+    const auto idom = ir::immediate_dominators(f, order);
     std::vector<std::vector<ir::BlockId>> children(f.blocks.size());
     for (const ir::BlockId block : order)
         if (block != 0)

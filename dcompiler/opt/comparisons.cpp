@@ -50,15 +50,15 @@ private:
                 ir::Instr& user = f_.instrs[v];
                 const bool asks = user.op == Op::Branch && (user.cmp == Op::Eq || user.cmp == Op::Ne) && is_zero(user.b);
                 if (!asks)
-                    for_each_operand(user, [&](Value& operand) { number_[operand] = is_comparison(f_.instrs[operand]); });
+                    for_each_operand(user, [&](Value& operand) { number_[operand] = compares_numbers(f_.instrs[operand]); });
             }
     }
 
     bool is_zero(Value v) const { return v != ir::kNone && f_.instrs[v].op == Op::Const && f_.instrs[v].imm == 0; }
 
-    bool is_comparison(const ir::Instr& i) const
+    bool compares_numbers(const ir::Instr& i) const
     {
-        return i.op >= Op::Eq && i.op <= Op::SLe && f_.instrs[i.a].mem == ir::Mem::None && f_.instrs[i.b].mem == ir::Mem::None;
+        return ir::is_comparison(i.op) && f_.instrs[i.a].mem == ir::Mem::None && f_.instrs[i.b].mem == ir::Mem::None;
     }
 
     Value make(Op op, Value a, Value b = ir::kNone)

@@ -1,5 +1,6 @@
 // Folding. One sweep in reverse post-order: every operand was folded before its user, so a chain of constants collapses at once.
 #include "dcompiler/opt/passes.hpp"
+#include "dcompiler/ir/order.hpp"
 
 #include <bit>
 #include <limits>
@@ -84,7 +85,7 @@ public:
 
     void run()
     {
-        for (const ir::BlockId block : reverse_postorder(f_))
+        for (const ir::BlockId block : ir::reverse_post_order(f_))
             for (const Value v : f_.blocks[block].instrs) {
                 Instr& i = f_.instrs[v];
                 for_each_operand(i, [this](Value& operand) { operand = alias_[operand]; });
@@ -152,7 +153,7 @@ private:
         const bool narrower = from.op == Op::Load && from.width < i.width;
         const bool again = (from.op == Op::SExt || from.op == Op::ZExt) &&
                            ((from.op == i.op && from.width <= i.width) || (from.op == Op::ZExt && from.width < i.width));
-        const bool truth = from.op >= Op::Eq && from.op <= Op::SLe;
+        const bool truth = ir::is_comparison(from.op);
         if (i.width >= 8 || loaded || narrower || again || truth)
             alias_[v] = i.a;
     }

@@ -1,8 +1,10 @@
+// The list of passes, and the edits of a function's graph that several of them make.
 #include "dcompiler/opt/passes.hpp"
+#include "dcompiler/ir/order.hpp"
 
 #include <algorithm>
 
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 
 namespace dt {
 
@@ -63,70 +65,11 @@ bool is_pure(const ir::Instr& i)
     case Op::SLe:
         return true;
     case Op::CallHelper: // who is running does not change while a program runs
-        return i.imm == lower::kGetCurrentPidTgid || i.imm == lower::kGetCurrentUidGid || i.imm == lower::kGetCurrentTask ||
-               i.imm == lower::kGetCurrentTaskBtf || i.imm == lower::kGetSmpProcessorId || i.imm == lower::kTaskPtRegs;
+        return i.imm == ir::bpf::kGetCurrentPidTgid || i.imm == ir::bpf::kGetCurrentUidGid || i.imm == ir::bpf::kGetCurrentTask ||
+               i.imm == ir::bpf::kGetCurrentTaskBtf || i.imm == ir::bpf::kGetSmpProcessorId || i.imm == ir::bpf::kTaskPtRegs;
     default:
         return false;
     }
-}
-
-std::vector<BlockId> reverse_postorder(const ir::Function& f)
-{
-    // Iterative: a clause may have thousands of blocks.
-    std::vector<uint8_t> state(f.blocks.size(), 0);
-    std::vector<std::pair<BlockId, int>> work{{0, 0}};
-    std::vector<BlockId> order;
-    state[0] = 1;
-    while (!work.empty()) {
-        auto& [block, next] = work.back();
-        const ir::Block& b = f.blocks[block];
-        const ir::Instr* last = b.instrs.empty() ? nullptr : &f.instrs[b.instrs.back()];
-        const int count = !last ? 0 : last->op == Op::Branch ? 2 : last->op == Op::Jump ? 1 : 0;
-        if (next == count) {
-            order.push_back(block);
-            work.pop_back();
-            continue;
-        }
-        const BlockId to = last->targets[next++];
-        if (!state[to]) {
-            state[to] = 1;
-            work.emplace_back(to, 0);
-        }
-    }
-    std::reverse(order.begin(), order.end());
-    return order;
-}
-
-std::vector<BlockId> dominators(const ir::Function& f, const std::vector<BlockId>& order)
-{
-    std::vector<uint32_t> position(f.blocks.size(), ir::kNone);
-    for (uint32_t i = 0; i < order.size(); ++i)
-        position[order[i]] = i;
-    std::vector<BlockId> idom(f.blocks.size(), ir::kNone);
-    idom[0] = 0;
-    // Without loops every predecessor is done before its successor: one sweep is enough.
-    for (const BlockId block : order) {
-        if (block == 0)
-            continue;
-        BlockId common = ir::kNone;
-        for (const BlockId pred : f.blocks[block].preds) {
-            if (position[pred] == ir::kNone)
-                continue;
-            if (common == ir::kNone) {
-                common = pred;
-                continue;
-            }
-            BlockId other = pred;
-            while (common != other) {
-                while (position[common] > position[other])
-                    common = idom[common];
-                while (position[other] > position[common])
-                    other = idom[other];
-            }
-        }
-        idom[block] = common;
-    }
-    return idom;
 }
 
 void remove_edge(ir::Function& f, BlockId from, BlockId to)
@@ -147,7 +90,7 @@ void remove_edge(ir::Function& f, BlockId from, BlockId to)
 void remove_unreachable(ir::Function& f)
 {
     std::vector<bool> reached(f.blocks.size(), false);
-    for (const BlockId block : reverse_postorder(f))
+    for (const BlockId block : ir::reverse_post_order(f))
         reached[block] = true;
     for (BlockId block = 0; block < f.blocks.size(); ++block) {
         if (reached[block])

@@ -34,10 +34,6 @@ void remove_unreachable(ir::Function& f);
 
 // ---- for the passes --------------------------------------------------------------------------------------------
 
-/// Blocks reachable from the entry, each after its predecessors (the IR has no loops).
-std::vector<ir::BlockId> reverse_postorder(const ir::Function& f);
-/// Immediate dominator of every reachable block (the entry's is itself); kNone for the rest.
-std::vector<ir::BlockId> dominators(const ir::Function& f, const std::vector<ir::BlockId>& order);
 /// Removes the edge from -> to, with the phi arguments that came along it.
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
 /// The machine's answer to an operation on two constants: shifts take six bits; none for a division by zero or what is not of two operands.

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 
 namespace dt::opt {
 
@@ -25,7 +25,7 @@ constexpr std::size_t kMostMoved = 2'500'000;
 bool is_replaced(const Instr& i)
 {
     return i.op == Op::CallHelper &&
-           (i.imm == lower::kMapLookup || i.imm == lower::kTaskStorageGet || i.imm == lower::kGetSmpProcessorId);
+           (i.imm == ir::bpf::kMapLookup || i.imm == ir::bpf::kTaskStorageGet || i.imm == ir::bpf::kGetSmpProcessorId);
 }
 
 bool is_fixed(const Instr& i) { return i.op == Op::Const || i.op == Op::MapRef; }

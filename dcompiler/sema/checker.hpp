@@ -21,8 +21,9 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/options.hpp"
 #include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/program.hpp"
 #include "dcompiler/syntax/ast.hpp"
 #include "dcompiler/syntax/parser.hpp"
 

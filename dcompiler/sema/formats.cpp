@@ -1,3 +1,4 @@
+// Conversion after conversion beside the arguments it takes, so that an error can name both by number.
 #include "dcompiler/sema/formats.hpp"
 
 #include "dcompiler/sema/checker.hpp"

@@ -1,3 +1,4 @@
+// The order of things: libraries, texts, and all of them again where an undeclared variable turned out wider than it was taken for.
 #include "dcompiler/sema/front.hpp"
 
 #include <algorithm>

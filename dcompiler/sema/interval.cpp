@@ -1,3 +1,4 @@
+// Bounds of integer expressions from their types, constants and operators; arithmetic that may overflow has none.
 #include "dcompiler/sema/interval.hpp"
 
 #include <algorithm>

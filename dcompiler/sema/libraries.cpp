@@ -1,3 +1,4 @@
+// The pragmas are found by stepping over comments and literals, before anything is parsed.
 #include "dcompiler/sema/libraries.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The embedded files, and which of them defines a name.
 #include "dcompiler/sema/prelude.hpp"
 
 #include <algorithm>

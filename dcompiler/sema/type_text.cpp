@@ -1,3 +1,4 @@
+// Specifiers as C has them, then stars and brackets; no names.
 #include "dcompiler/sema/type_text.hpp"
 
 #include <cctype>

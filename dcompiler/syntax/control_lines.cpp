@@ -1,3 +1,4 @@
+// A control line is words, not tokens: each kind says what is wrong with it in its own words.
 #include "dcompiler/syntax/control_lines.hpp"
 
 #include <algorithm>

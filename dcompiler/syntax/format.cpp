@@ -1,3 +1,4 @@
+// One table of conversions with what each takes, and the reader of flags, width and precision.
 #include "dcompiler/syntax/format.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Digits and escapes as C has them.
 #include "dcompiler/syntax/literals.hpp"
 
 namespace dt::syntax {

@@ -1,3 +1,4 @@
+// One table of names; whether the last argument was used is remembered for the end of the text.
 #include "dcompiler/syntax/macros.hpp"
 
 namespace dt::syntax {

@@ -6,7 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/compiler.hpp"
+#include "dcompiler/options.hpp"
+#include "dcompiler/syntax/input.hpp"
 
 namespace dt::syntax {
 

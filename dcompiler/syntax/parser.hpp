@@ -10,11 +10,11 @@
 #include <optional>
 #include <string_view>
 
-#include "dcompiler/compiler.hpp"
 #include "dcompiler/diagnostics.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/result.hpp"
 #include "dcompiler/syntax/ast.hpp"
+#include "dcompiler/syntax/input.hpp"
 
 namespace dt::syntax {
 

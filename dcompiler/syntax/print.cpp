@@ -1,3 +1,4 @@
+// A walk over the tree that shows each node as it was parsed.
 #include "dcompiler/syntax/print.hpp"
 
 #include <iterator>

@@ -1,3 +1,4 @@
+// Components are assigned from the right, so a description is taken apart before anything is known of its parts.
 #include "dcompiler/syntax/probe_description.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The keywords of D, by their spelling.
 #include "dcompiler/syntax/token.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Tables: finding keys, and combining what the CPUs counted.
 #include "libdtrace/consume/aggregate.hpp"
 
 #include <algorithm>

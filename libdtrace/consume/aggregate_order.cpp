@@ -1,3 +1,4 @@
+// Comparing entries by value and by key, and joining the tables that one printa() prints.
 #include "libdtrace/consume/aggregate_order.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Replacing the overflow map by a larger one while the kernel goes on writing.
 #include "libdtrace/consume/aggregate_overflow.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// From tables in order to calls of a sink.
 #include "libdtrace/consume/aggregate_print.hpp"
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// Reading and clearing the kernel's maps.
 #include "libdtrace/consume/aggregate_store.hpp"
 
 #include <algorithm>

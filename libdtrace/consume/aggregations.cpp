@@ -1,3 +1,4 @@
+// Snapshots when they are needed, and the actions on them.
 #include "libdtrace/consume/aggregations.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The loop: poll the buffers, merge them in time order, decode, print; and what is due at the end of a run.
 #include "libdtrace/consume/consumer.hpp"
 
 #include <algorithm>

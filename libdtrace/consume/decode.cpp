@@ -1,3 +1,4 @@
+// Plans made of schemas once, and the walk over one for each sample.
 #include "libdtrace/consume/decode.hpp"
 
 #include <algorithm>

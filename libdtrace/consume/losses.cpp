@@ -1,3 +1,4 @@
+// The kernel side's counters, what is new in them since the last look, and the words for it.
 #include "libdtrace/consume/losses.hpp"
 
 #include <algorithm>

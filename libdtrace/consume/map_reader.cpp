@@ -1,3 +1,4 @@
+// Batched look-ups, or key by key where the kernel has none.
 #include "libdtrace/consume/map_reader.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What the output stream holds goes out first, so that messages stand where they belong.
 #include "libdtrace/consume/messages.hpp"
 
 #include <cerrno>

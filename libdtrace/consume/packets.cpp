@@ -1,3 +1,4 @@
+// A capture file's header and records, and the program that turns packets into lines.
 #include "libdtrace/consume/packets.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// Texts are made once a probe and kept: a line begins with one of them a million times.
 #include "libdtrace/consume/probe_text.hpp"
 
 namespace dt::consume {

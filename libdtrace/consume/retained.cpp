@@ -1,3 +1,4 @@
+// Samples that wait for the end of the run, and how much room the policy gives them.
 #include "libdtrace/consume/retained.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reading records in place, also one that wraps at the end of the buffer.
 #include "libdtrace/consume/ring.hpp"
 
 #include <algorithm>

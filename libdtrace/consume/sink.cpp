@@ -1,3 +1,4 @@
+// From the format option to the sink that makes it.
 #include "libdtrace/consume/sink.hpp"
 
 #include "libdtrace/consume/sink_folded.hpp"

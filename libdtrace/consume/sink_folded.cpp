@@ -1,3 +1,4 @@
+// A stack is a line, outermost frame first: frames lose what would keep equal stacks apart.
 #include "libdtrace/consume/sink_folded.hpp"
 
 #include <algorithm>

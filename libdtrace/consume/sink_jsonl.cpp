@@ -1,3 +1,4 @@
+// One function an event of the decoder, each writing its part of an object.
 #include "libdtrace/consume/sink_jsonl.hpp"
 
 #include <charconv>

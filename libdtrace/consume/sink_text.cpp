@@ -1,3 +1,4 @@
+// One function an event of the decoder.
 #include "libdtrace/consume/sink_text.hpp"
 
 #include "libdtrace/consume/aggregate_print.hpp"

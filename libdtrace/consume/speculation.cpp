@@ -1,3 +1,4 @@
+// Samples kept by the serial number of their speculation until it ends.
 #include "libdtrace/consume/speculation.hpp"
 
 #include <unordered_set>

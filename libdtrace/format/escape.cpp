@@ -1,3 +1,4 @@
+// Letters for the characters that have one in C, octal for the rest.
 #include "libdtrace/format/escape.hpp"
 
 namespace dt::format {

@@ -1,3 +1,4 @@
+// The drawing, and the script that zooms and searches in it.
 #include "libdtrace/format/flamegraph.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Rows of bytes in hexadecimal, with their characters beside them.
 #include "libdtrace/format/hexdump.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Shapes say where buckets begin and what they weigh; drawing knows nothing else of a function.
 #include "libdtrace/format/histogram.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Escapes, and whether bytes are UTF-8.
 #include "libdtrace/format/json.hpp"
 
 namespace dt::format {

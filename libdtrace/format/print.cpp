@@ -1,3 +1,4 @@
+// A walk over the type, member by member.
 #include "libdtrace/format/print.hpp"
 
 #include <algorithm>

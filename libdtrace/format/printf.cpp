@@ -1,3 +1,4 @@
+// The functions of the conversions, and how one is chosen when a format is bound.
 #include "libdtrace/format/printf.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The width is the type's, whatever the value.
 #include "libdtrace/format/scalar.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Frame by frame, each by its symbol.
 #include "libdtrace/format/stack.hpp"
 
 namespace dt::format {

@@ -1,3 +1,4 @@
+// What is not inline: digits, groups and padding.
 #include "libdtrace/format/text.hpp"
 
 #include <algorithm>

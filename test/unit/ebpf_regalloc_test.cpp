@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "dcompiler/object/emit.hpp"
 #include "test/unit/ebpf_support.hpp"
 
 namespace dt::test {

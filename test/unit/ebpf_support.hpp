@@ -5,7 +5,7 @@
 #include <string>
 
 #include "dcompiler/ebpf/code.hpp"
-#include "dcompiler/object/emit.hpp"
+#include "dcompiler/ebpf/disassemble.hpp"
 
 namespace dt::test {
 

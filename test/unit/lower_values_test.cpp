@@ -1,7 +1,7 @@
 // Numbers, variables, faults, aggregations and built-ins: programs run, not looked at.
 #include <gmock/gmock.h>
 
-#include "dcompiler/lower/helpers.hpp"
+#include "dcompiler/ir/bpf.hpp"
 #include "test/unit/lower_run.hpp"
 
 namespace {
@@ -186,7 +186,7 @@ TEST(ManyClauses, CallsTheKernelReplacesByCodeAreMadeInOnePlaceEach)
     for (const dt::ir::Function& f : compiler.module().functions)
         for (const dt::ir::Block& block : f.blocks)
             for (const dt::ir::Value v : block.instrs)
-                lookups += f.instrs[v].op == dt::ir::Op::CallHelper && f.instrs[v].imm == dt::lower::kMapLookup;
+                lookups += f.instrs[v].op == dt::ir::Op::CallHelper && f.instrs[v].imm == dt::ir::bpf::kMapLookup;
     EXPECT_LT(lookups, 10U);
 }
 

@@ -1,9 +1,9 @@
-// Numbers of the BPF helpers, map types and flags that lowering uses. Source: enum bpf_func_id, enum bpf_map_type (linux/bpf.h).
+// Numbers of the BPF helpers, map types and flags that the IR carries: Instr::imm of CallHelper, Map::type and Map::flags. Source: enum bpf_func_id, enum bpf_map_type (linux/bpf.h).
 #pragma once
 
 #include <cstdint>
 
-namespace dt::lower {
+namespace dt::ir::bpf {
 
 enum Helper : int32_t {
     kMapLookup = 1,
@@ -50,4 +50,4 @@ inline constexpr uint32_t kMmapable = 1024;  // BPF_F_MMAPABLE
 inline constexpr int64_t kCurrentCpu = 0xffffffff; // BPF_F_CURRENT_CPU
 inline constexpr int64_t kUserStack = 256;   // BPF_F_USER_STACK
 
-} // namespace dt::lower
+} // namespace dt::ir::bpf

@@ -29,7 +29,7 @@ std::string joined(const std::string& a, const std::string& b, const std::string
 
 } // namespace
 
-LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(probes::all_providers(live_processes()), target_pid) {}
+LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(probes::all_providers(live_processes([this] { return proc_; })), target_pid) {}
 
 LiveWorld::LiveWorld(std::vector<std::unique_ptr<probes::Provider>> providers, int64_t target_pid)
     : providers_(std::move(providers)), types_({[this](std::string_view name) { return has_module(name); },

@@ -151,6 +151,7 @@ private:
         probe.function = function;
         probe.name = at_return ? "return" : "entry";
         probe.attributes = &kSyscallAttributes;
+        probe.enters_kernel = true;
         return probe;
     }
 

@@ -47,7 +47,7 @@ uint8_t jump_bits(ir::Op cmp, bool swapped);
 /// Condition bits of the opposite test.
 uint8_t opposite(uint8_t bits);
 
-inline bpf_insn encode(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
+constexpr bpf_insn encode(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
 {
     bpf_insn insn{};
     insn.code = code;

@@ -197,7 +197,7 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     std::size_t size = round_buffer_size(std::max(options.bufsize, least), page);
     if (size != options.bufsize && !options.quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", size);
-    if (runs_only_once()) // each megabyte takes the kernel 0.3 ms to make
+    if (runs_only_once() && !options.bufsize_set) // a megabyte takes the kernel 0.3 ms to make
         size = std::min(size, round_buffer_size(std::max(whole_size + 1, least), page));
     if (options.bufresize == "manual")
         return open_rings(size);

@@ -29,13 +29,12 @@ const ProbeText& ProbeTexts::make(uint32_t id)
     if (probe) {
         function_name = probe->function + ":" + probe->name;
         text.name = probe->provider + ":" + probe->module + ":" + function_name;
-        const bool system_call = probe->provider == "syscall";
         if (is_or_ends_in(probe->name, "entry")) {
             text.flow = ProbeText::Flow::Entry;
-            text.entry = (system_call ? " => " : " -> ") + probe->function;
+            text.entry = (probe->enters_kernel ? " => " : " -> ") + probe->function;
         } else if (is_or_ends_in(probe->name, "return")) {
             text.flow = ProbeText::Flow::Return;
-            text.entry = (system_call ? " <= " : " <- ") + probe->function;
+            text.entry = (probe->enters_kernel ? " <= " : " <- ") + probe->function;
         }
     } else {
         text.name = ":::";

@@ -1,3 +1,4 @@
+// bpf(2), BPF_OBJ_GET_INFO_BY_FD: a program counts what it skipped as recursion_misses, a kprobe's link as missed.
 #include "libdtrace/load/kernel_losses.hpp"
 
 #include <bpf/bpf.h>

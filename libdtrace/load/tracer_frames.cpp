@@ -1,13 +1,16 @@
+// How many frames there are differs from kernel to kernel and from one way of firing to another, so it is counted: a small program takes the stack
+// of a call that this process makes itself.
 #include "libdtrace/load/tracer_frames.hpp"
 
 #include <bpf/bpf.h>
-#include <linux/bpf.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "libdtrace/world/instructions.hpp"
 
 namespace dt {
 namespace {
@@ -31,32 +34,21 @@ private:
     int fd_;
 };
 
-constexpr bpf_insn insn(int code, int dst, int src, int16_t off, int32_t imm)
-{
-    bpf_insn made{};
-    made.code = static_cast<uint8_t>(code);
-    made.dst_reg = static_cast<uint8_t>(dst & 15);
-    made.src_reg = static_cast<uint8_t>(src & 15);
-    made.off = off;
-    made.imm = imm;
-    return made;
-}
-
 /// A program for sys_enter that leaves the stack in the map's only value, when this process makes the call.
 int load_program(int map)
 {
     const bpf_insn program[] = {
-        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_6, BPF_REG_1, 0, 0),
-        insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_current_pid_tgid),
+        copy(BPF_REG_6, BPF_REG_1),
+        call(BPF_FUNC_get_current_pid_tgid),
         insn(BPF_JMP32 | BPF_JNE | BPF_K, BPF_REG_0, 0, 6, static_cast<int32_t>(syscall(SYS_gettid))),
-        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_6, 0, 0),
+        copy(BPF_REG_1, BPF_REG_6),
         insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_2, BPF_PSEUDO_MAP_VALUE, 0, map),
-        insn(0, 0, 0, 0, 0),
-        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_3, 0, 0, sizeof(Stack)),
-        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_4, 0, 0, 0),
-        insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_stack),
-        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0),
-        insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+        kSecondHalf,
+        mov(BPF_REG_3, sizeof(Stack)),
+        mov(BPF_REG_4, 0),
+        call(BPF_FUNC_get_stack),
+        mov(BPF_REG_0, 0),
+        kExit,
     };
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_frames", "GPL", program, std::size(program), nullptr);
 }

@@ -1,13 +1,15 @@
-// An ELF file that is open for reading, closed when it goes out of scope.
+// An ELF file that is open for reading, closed when it goes out of scope, and the one way through its symbol tables.
 #pragma once
 
 #include <fcntl.h>
+#include <gelf.h>
 #include <libelf.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace dt {
 
@@ -46,5 +48,35 @@ private:
     int descriptor_;
     Elf* elf_ = nullptr;
 };
+
+/// visit(symbol, name) for each symbol of .symtab and .dynsym that has a name; with a version, where it has one: "environ@GLIBC_2.2.5".
+template <typename Visit>
+void for_each_symbol(Elf* elf, Visit visit)
+{
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) || header.sh_entsize == 0)
+            continue;
+        Elf_Data* const data = elf_getdata(section, nullptr);
+        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+        GElf_Sym symbol;
+        for (int i = 0; data && i < count && gelf_getsym(data, i, &symbol); ++i)
+            if (const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name); name && *name)
+                visit(symbol, name);
+    }
+}
+
+/// A name without the version behind it.
+inline std::string_view without_version(std::string_view name)
+{
+    return name.substr(0, name.find('@'));
+}
+
+/// The lower the more a name is meant for others: global, weak, local.
+inline int rank_of_binding(const GElf_Sym& symbol)
+{
+    const unsigned binding = GELF_ST_BIND(symbol.st_info);
+    return binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2;
+}
 
 } // namespace dt

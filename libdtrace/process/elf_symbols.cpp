@@ -1,3 +1,5 @@
+// ELF symbol tables and /proc/PID/maps, read the way addresses are looked up: sorted, one symbol an address. What nobody needs to name, imports
+// and marks without an address, is left out.
 #include "libdtrace/process/elf_symbols.hpp"
 
 #include <algorithm>
@@ -12,13 +14,12 @@ namespace dt {
 namespace {
 
 // Lower is better: people know `write`, not `__write`, and exported names better than local ones.
-int rank_of(const char* name, unsigned char info)
+int rank_of(const char* name, const GElf_Sym& symbol)
 {
     int underscores = 0;
     while (name[underscores] == '_')
         ++underscores;
-    const unsigned binding = GELF_ST_BIND(info);
-    return underscores * 4 + (binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2);
+    return underscores * 4 + rank_of_binding(symbol);
 }
 
 bool is_code_or_data(const GElf_Sym& symbol)
@@ -77,23 +78,10 @@ ElfSymbols::ElfSymbols(const std::string& path)
     }
 
     std::vector<Candidate> candidates;
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
-        GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) ||
-            header.sh_entsize == 0)
-            continue;
-        Elf_Data* data = elf_getdata(section, nullptr);
-        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
-        for (int i = 0; data && i < count; ++i) {
-            GElf_Sym symbol;
-            if (!gelf_getsym(data, i, &symbol) || !is_code_or_data(symbol))
-                continue;
-            const char* name = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (name && *name)
-                candidates.push_back({{symbol.st_value, symbol.st_size, name, GELF_ST_TYPE(symbol.st_info) != STT_OBJECT},
-                                      rank_of(name, symbol.st_info)});
-        }
-    }
+    for_each_symbol(elf, [&](const GElf_Sym& symbol, const char* name) {
+        if (is_code_or_data(symbol))
+            candidates.push_back({{symbol.st_value, symbol.st_size, name, GELF_ST_TYPE(symbol.st_info) != STT_OBJECT}, rank_of(name, symbol)});
+    });
     keep_best(candidates);
 }
 
@@ -116,8 +104,7 @@ void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
             symbols_.back().size = std::max(symbols_.back().size, candidate.symbol.size);
             continue;
         }
-        const std::size_t at = candidate.symbol.name.find('@'); // write@@GLIBC_2.2.5
-        candidate.symbol.name.resize(std::min(at, candidate.symbol.name.size()));
+        candidate.symbol.name.resize(without_version(candidate.symbol.name).size());
         symbols_.push_back(std::move(candidate.symbol));
     }
 }

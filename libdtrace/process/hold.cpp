@@ -1,3 +1,5 @@
+// Breakpoints by ptrace(2), at an address that is computed: the program's entry point is in its auxiliary vector, and main() is as far from it as
+// in the file.
 #include "libdtrace/process/hold.hpp"
 
 #include <elf.h>

@@ -1,3 +1,5 @@
+// Mappings with times. The kernel's events come first, and what /proc/PID/maps says fills the gaps: a process that was there before the events
+// began is read once, when it is first asked about.
 #include "libdtrace/process/images.hpp"
 
 #include <dirent.h>

@@ -1,3 +1,4 @@
+// The file belongs to the process, which may write anything into it and writes while it is read: only whole lines that make sense count.
 #include "libdtrace/process/jit_symbols.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// One perf event a CPU, whose buffers libbpf maps and reads (perf_event_open(2)).
 #include "libdtrace/process/mapping_events.hpp"
 
 #include <bpf/bpf.h>

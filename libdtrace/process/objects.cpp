@@ -45,34 +45,24 @@ std::string openable_file(const std::string& process, const Mapping& mapping)
 /// How good a symbol is for its name; the lowest is best. Nothing for what has no address in the file.
 std::optional<int> rank_of(const GElf_Sym& symbol)
 {
-    const unsigned type = GELF_ST_TYPE(symbol.st_info), binding = GELF_ST_BIND(symbol.st_info);
+    const unsigned type = GELF_ST_TYPE(symbol.st_info);
     const bool typed = type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC || type == STT_COMMON;
     if ((!typed && type != STT_NOTYPE) || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS || symbol.st_value == 0)
         return {};
-    return (typed ? 0 : 4) + (binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2);
+    return (typed ? 0 : 4) + rank_of_binding(symbol);
 }
 
 std::optional<GElf_Sym> find_symbol(Elf* elf, std::string_view name)
 {
     std::optional<GElf_Sym> best;
     int best_rank = INT_MAX;
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
-        GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM) || header.sh_entsize == 0)
-            continue;
-        Elf_Data* data = elf_getdata(section, nullptr);
-        const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
-        GElf_Sym symbol;
-        for (int i = 0; data && i < count && gelf_getsym(data, i, &symbol); ++i) {
-            const char* text = elf_strptr(elf, header.sh_link, symbol.st_name);
-            const std::string_view found = text ? text : "";
-            const auto rank = found.substr(0, found.find('@')) == name ? rank_of(symbol) : std::nullopt; // environ@GLIBC_2.2.5
-            if (rank && *rank < best_rank) {
-                best = symbol;
-                best_rank = *rank;
-            }
+    for_each_symbol(elf, [&](const GElf_Sym& symbol, const char* text) {
+        const auto rank = without_version(text) == name ? rank_of(symbol) : std::nullopt;
+        if (rank && *rank < best_rank) {
+            best = symbol;
+            best_rank = *rank;
         }
-    }
+    });
     return best;
 }
 

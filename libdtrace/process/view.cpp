@@ -1,3 +1,4 @@
+// A process that does not exist, one that may not be looked at and a kernel thread all have no files: the user wants to know which it is.
 #include "libdtrace/process/view.hpp"
 
 #include <unistd.h>
@@ -6,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "dcompiler/world.hpp"
 #include "libdtrace/process/objects.hpp"
@@ -16,18 +18,20 @@ namespace {
 
 class LiveProcesses final : public probes::ProcessView {
 public:
+    explicit LiveProcesses(std::function<std::string()> proc) : proc_(std::move(proc)) {}
+
     bool is_tracer(int64_t pid) override { return pid == getpid(); }
 
     Result<std::vector<Object>> objects(int64_t pid) override
     {
-        const std::string process = "/proc/" + std::to_string(pid);
+        const std::string proc = proc_(), process = proc + "/" + std::to_string(pid);
         char program[1];
         if (readlink((process + "/exe").c_str(), program, sizeof program) < 0) {
             const int reason = errno;
             const bool is_gone = access(process.c_str(), F_OK) != 0;
             return Error{is_gone ? "No such process" : reason == ENOENT ? "it is a kernel thread" : std::strerror(reason), is_gone ? ESRCH : reason};
         }
-        process_.emplace("/proc", pid);
+        process_.emplace(proc, pid);
         std::vector<Object> result;
         for (const ProcessObjects::Object& object : process_->all())
             result.push_back({object.path, result.empty()});
@@ -51,14 +55,15 @@ public:
     }
 
 private:
+    std::function<std::string()> proc_;
     std::optional<ProcessObjects> process_; ///< the one last asked for
 };
 
 } // namespace
 
-std::unique_ptr<probes::ProcessView> live_processes()
+std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc)
 {
-    return std::make_unique<LiveProcesses>();
+    return std::make_unique<LiveProcesses>(std::move(proc));
 }
 
 } // namespace dt

@@ -1,13 +1,15 @@
 // The files and functions of running processes, as the pid provider asks for them.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "probes/process_view.hpp"
 
 namespace dt {
 
-/// Reads /proc/PID and the ELF files named there.
-std::unique_ptr<probes::ProcessView> live_processes();
+/// Reads PID's folder below where proc(5) is mounted, which `proc` is asked for each time (an option may change it), and the ELF files named there.
+std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc);
 
 } // namespace dt

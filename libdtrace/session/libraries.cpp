@@ -1,3 +1,5 @@
+// A folder of libraries may have folders named after kernel versions: the newest that is not newer than the running kernel is read first. Files are
+// read in the order of their names, which is the same on every machine, and each once, however many folders lead to it.
 #include "libdtrace/session/libraries.hpp"
 
 #include <algorithm>

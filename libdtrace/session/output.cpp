@@ -1,3 +1,4 @@
+// write(2) may take a part, be interrupted, or fail for good. After the last nothing more is tried until the stream goes somewhere else.
 #include "libdtrace/session/output.hpp"
 
 #include <cerrno>

@@ -1,3 +1,4 @@
+// system(3) would ignore SIGINT while the command runs, and with it the ^C that is meant for the run.
 #include "libdtrace/session/shell.hpp"
 
 #include <spawn.h>

@@ -2,36 +2,16 @@
 #include "libdtrace/world/features.hpp"
 
 #include <bpf/bpf.h>
-#include <linux/bpf.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <span>
 #include <string>
 
+#include "libdtrace/world/instructions.hpp"
+
 namespace dt {
 namespace {
-
-constexpr bpf_insn insn(uint8_t code, uint8_t dst, uint8_t src, int16_t off, int32_t imm)
-{
-    bpf_insn i{};
-    i.code = code;
-    i.dst_reg = dst;
-    i.src_reg = src;
-    i.off = off;
-    i.imm = imm;
-    return i;
-}
-
-constexpr bpf_insn call(int32_t helper)
-{
-    return insn(BPF_JMP | BPF_CALL, 0, 0, 0, helper);
-}
-constexpr bpf_insn mov(uint8_t dst, int32_t imm)
-{
-    return insn(BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, imm);
-}
-constexpr bpf_insn kExit = insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 
 /// Does the kernel accept the program?
 bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
@@ -46,7 +26,7 @@ bool try_task_pt_regs()
 {
     const bpf_insn program[] = {
         call(BPF_FUNC_get_current_task_btf),
-        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_1, BPF_REG_0, 0, 0),
+        copy(BPF_REG_1, BPF_REG_0),
         call(BPF_FUNC_task_pt_regs),
         mov(BPF_REG_0, 0),
         kExit,
@@ -71,10 +51,10 @@ bool try_hash_no_prealloc()
         return false;
     const bpf_insn program[] = {
         insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0),
-        insn(BPF_ALU64 | BPF_MOV | BPF_X, BPF_REG_2, BPF_REG_10, 0, 0),
+        copy(BPF_REG_2, BPF_REG_10),
         insn(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -8),
         insn(BPF_LD | BPF_DW | BPF_IMM, BPF_REG_1, BPF_PSEUDO_MAP_FD, 0, map),
-        insn(0, 0, 0, 0, 0),
+        kSecondHalf,
         call(BPF_FUNC_map_lookup_elem),
         mov(BPF_REG_0, 0),
         kExit,

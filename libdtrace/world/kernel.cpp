@@ -65,7 +65,7 @@ private:
 
 class LiveKernel final : public probes::KernelView {
 public:
-    explicit LiveKernel(std::function<KernelTypes*()> types) : types_(std::move(types)) {}
+    LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc) : types_(std::move(types)), processes_(live_processes(std::move(proc))) {}
 
     KernelTypes* types() override { return types_(); }
 
@@ -86,12 +86,7 @@ public:
         return calls_->empty() || calls_->contains(name);
     }
 
-    probes::ProcessView& processes() override
-    {
-        if (!processes_)
-            processes_ = live_processes();
-        return *processes_;
-    }
+    probes::ProcessView& processes() override { return *processes_; }
 
 private:
     std::function<KernelTypes*()> types_;
@@ -102,9 +97,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<probes::KernelView> live_kernel(std::function<KernelTypes*()> types)
+std::unique_ptr<probes::KernelView> live_kernel(std::function<KernelTypes*()> types, std::function<std::string()> proc)
 {
-    return std::make_unique<LiveKernel>(std::move(types));
+    return std::make_unique<LiveKernel>(std::move(types), std::move(proc));
 }
 
 } // namespace dt

@@ -1,3 +1,5 @@
+// Finding the text of an address walks maps, files and symbol tables, and a run prints the same few addresses over and over: texts are kept, by
+// form and use, until what they came from changes.
 #include "libdtrace/world/symbols.hpp"
 
 #include <cstdio>

@@ -20,7 +20,7 @@ constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/
 
 } // namespace
 
-LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(live_kernel([this] { return types_.btf(); }), target_pid) {}
+LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(live_kernel([this] { return types_.btf(); }, [this] { return proc_; }), target_pid) {}
 
 LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid)
     : kernel_(std::move(kernel)), catalogue_(probes::all_providers(*kernel_)),

@@ -50,6 +50,7 @@ private:
         probe.module = module;
         probe.function = function;
         probe.name = name;
+        probe.enters_kernel = provider == "syscall";
     }
     std::map<uint32_t, Probe> probes_;
     ProbeSignature none_;

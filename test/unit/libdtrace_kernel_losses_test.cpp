@@ -1,13 +1,13 @@
 // Firings that the kernel skipped: told as they grow; and a program that really fires inside itself.
 #include <bpf/bpf.h>
 #include <gmock/gmock.h>
-#include <linux/bpf.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <map>
 
+#include "libdtrace/world/instructions.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 
 namespace dt {
@@ -42,27 +42,16 @@ TEST(KernelLosses, WhatGrewIsToldOnce)
     EXPECT_THAT(told(losses), ElementsAre("syscall:::entry 1", "fbt:::entry 2"));
 }
 
-constexpr bpf_insn insn(int code, int dst, int src, int16_t off, int32_t imm)
-{
-    bpf_insn made{};
-    made.code = static_cast<uint8_t>(code);
-    made.dst_reg = static_cast<uint8_t>(dst & 15);
-    made.src_reg = static_cast<uint8_t>(src & 15);
-    made.off = off;
-    made.imm = imm;
-    return made;
-}
-
 /// Sends the calling thread SIGCHLD, which it ignores, when that is this one.
 int load_signaller()
 {
     const bpf_insn program[] = {
-        insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_current_pid_tgid),
+        call(BPF_FUNC_get_current_pid_tgid),
         insn(BPF_JMP32 | BPF_JNE | BPF_K, BPF_REG_0, 0, 2, static_cast<int32_t>(syscall(SYS_gettid))),
-        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_1, 0, 0, SIGCHLD),
-        insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_send_signal),
-        insn(BPF_ALU64 | BPF_MOV | BPF_K, BPF_REG_0, 0, 0, 0),
-        insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
+        mov(BPF_REG_1, SIGCHLD),
+        call(BPF_FUNC_send_signal),
+        mov(BPF_REG_0, 0),
+        kExit,
     };
     return bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_signaller", "GPL", program, std::size(program), nullptr);
 }

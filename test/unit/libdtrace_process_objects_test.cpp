@@ -1,5 +1,6 @@
 // Names of a process to addresses: of this process, where the answers are known.
 #include "libdtrace/process/objects.hpp"
+#include "libdtrace/process/view.hpp"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -64,6 +65,15 @@ TEST_F(Objects, WhatIsNotThereIsNotFound)
     EXPECT_FALSE(objects.lookup("", ""));
     EXPECT_FALSE(objects.lookup("nosuch", "abort"));
     EXPECT_FALSE(ProcessObjects("/proc", 0x7fffffff).lookup("", "abort"));
+}
+
+TEST(LiveProcesses, AreLookedForWhereProcIsNow)
+{
+    std::string proc = "/proc";
+    const auto processes = live_processes([&proc] { return proc; });
+    EXPECT_TRUE(processes->objects(getpid()));
+    proc = "/nonexistent";
+    EXPECT_EQ(processes->objects(getpid()).error().code, ESRCH);
 }
 
 } // namespace

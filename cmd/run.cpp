@@ -44,13 +44,13 @@ void print_attach_report(const Command& command, const AttachReport& report)
         return;
     const AttachReport::Refused& first = report.refused.front();
     const std::size_t others = report.refused.size() - 1;
-    std::string text = "cannot attach " + first.probe->full_name() + " (" + first.reason + ")";
+    std::string text = "cannot attach " + first.probe->full_name() + ": " + first.reason;
     if (others > 0 && !command.arguments.verbose)
-        text += " and " + std::to_string(others) + (others == 1 ? " other probe" : " other probes") + ": -v lists them";
+        text += "; and " + std::to_string(others) + (others == 1 ? " other probe" : " other probes") + ": -v lists them";
     say(command.arguments, text);
     if (command.arguments.verbose)
         for (std::size_t i = 1; i < report.refused.size(); ++i)
-            say(command.arguments, "cannot attach " + report.refused[i].probe->full_name() + " (" + report.refused[i].reason + ")");
+            say(command.arguments, "cannot attach " + report.refused[i].probe->full_name() + ": " + report.refused[i].reason);
 }
 
 } // namespace

@@ -17,7 +17,7 @@ std::string reason_of(int code, bool overrides)
         reason += " (the kernel does not list it as one whose result may be replaced)";
     else if (code == EMFILE)
         reason += " (raise the limit of open files: ulimit -n)";
-    else if (code == EADDRNOTAVAIL || code == ENOENT)
+    else if (code == EADDRNOTAVAIL || code == ENOENT || code == EINVAL)
         reason += " (the kernel allows no probe there)";
     return reason;
 }

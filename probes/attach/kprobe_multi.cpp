@@ -38,7 +38,7 @@ public:
 private:
     static std::string reason_of(int code)
     {
-        return code == ENOENT || code == ESRCH || code == EINVAL ? "the kernel does not let it be traced" : std::strerror(code);
+        return code == ENOENT || code == ESRCH || code == EINVAL ? "the kernel allows no probe there" : std::strerror(code);
     }
 
     /// No function is at fault then. (EINVAL is said of functions as well.)

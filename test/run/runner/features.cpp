@@ -49,6 +49,7 @@ const Feature features[] = {
     {"uprobe", [] { return access("/sys/bus/event_source/devices/uprobe", F_OK) == 0; }, "this kernel has no uprobes"},
     {"kprobe.multi", [] { return kernel_symbol("bpf_kprobe_multi_link_attach") && kernel_symbol("fprobe_handler"); },
      "this kernel has no kprobe.multi"},
+    {"no-kprobe.multi", [] { return !kernel_symbol("fprobe_handler"); }, "this kernel has kprobe.multi"},
     {"override", [] { return kernel_symbol("bpf_override_return"); }, "this kernel cannot override results (CONFIG_BPF_KPROBE_OVERRIDE)"},
     {"no-override", [] { return !kernel_symbol("bpf_override_return"); }, "this kernel can override results"},
     {"bpftool", [] { return in_path("bpftool"); }, "bpftool is not installed"},

@@ -1,0 +1,162 @@
+// fbt over a kernel with made-up functions (providers reference 7), and what the catalogue makes of 60,000 of them.
+#include <gmock/gmock.h>
+
+#include "probes/catalogue.hpp"
+#include "test/support/frozen_kernel.hpp"
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+/// Functions f0, f1, … of the core kernel, numbered from 1, and __traceiter_x.
+class ManyFunctions final : public KernelTypes {
+public:
+    explicit ManyFunctions(uint32_t count) : count_(count) {}
+
+    const Type* find(TypeTable&, TypeNamespace, std::string_view, std::string_view) override { return nullptr; }
+    std::vector<std::string> modules() override { return {"vmlinux"}; }
+    std::optional<uint32_t> function_id(std::string_view module, std::string_view name) override
+    {
+        const uint32_t number = name.starts_with("f") ? static_cast<uint32_t>(std::atoi(name.data() + 1)) : count_;
+        return module == "vmlinux" && number < count_ ? std::optional(number + 1) : std::nullopt;
+    }
+    std::optional<Prototype> prototype(std::string_view, std::string_view name) override { return Prototype{2, name != "f1"}; }
+    void for_each_function(std::string_view, const VisitFunction& visit) override
+    {
+        ++listings;
+        for (uint32_t i = 0; i < count_; ++i)
+            visit("f" + std::to_string(i), i + 1);
+        visit("__traceiter_x", count_ + 1);
+    }
+    const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
+    std::optional<Place> member(std::string_view, std::string_view, std::string_view) override { return std::nullopt; }
+
+    int listings = 0;
+
+private:
+    uint32_t count_;
+};
+
+class Kernel final : public test::FrozenKernel {
+public:
+    explicit Kernel(uint32_t functions) : types_(functions) {}
+    KernelTypes* types() override { return &types_; }
+    int listings() const { return types_.listings; }
+
+private:
+    ManyFunctions types_;
+};
+
+std::vector<std::string> names(Provider& provider, const ProbePattern& pattern)
+{
+    TestSink sink;
+    EXPECT_TRUE(provider.match(pattern, sink));
+    std::vector<std::string> found;
+    for (const Probe& probe : sink.probes)
+        found.push_back(probe.module + ":" + probe.function + ":" + probe.name);
+    return found;
+}
+
+TEST(FbtProvider, AnExactNameNeverReadsTheListOfAllFunctions)
+{
+    Kernel kernel(100);
+    const auto provider = make_fbt_provider(kernel);
+    EXPECT_THAT(names(*provider, {"fbt", "", "f7", ""}), testing::ElementsAre("vmlinux:f7:entry", "vmlinux:f7:return"));
+    EXPECT_THAT(names(*provider, {"fbt", "vmlinux", "f8", "return"}), testing::ElementsAre("vmlinux:f8:return"));
+    EXPECT_THAT(names(*provider, {"fbt", "", "nosuch", ""}), testing::IsEmpty());
+    EXPECT_EQ(kernel.listings(), 0);
+}
+
+TEST(FbtProvider, AGlobLeavesOutWhatIsNoFunctionToProbe)
+{
+    Kernel kernel(3);
+    EXPECT_THAT(names(*make_fbt_provider(kernel), {"fbt", "", "*", "entry"}), testing::ElementsAre("vmlinux:f0:entry", "vmlinux:f1:entry", "vmlinux:f2:entry"));
+}
+
+TEST(FbtProvider, WithoutTypeInformationItSaysWhatIsMissing)
+{
+    test::FrozenKernel kernel;
+    TestSink sink;
+    const Result<void> looked = make_fbt_provider(kernel)->match({"fbt", "", "f1", "entry"}, sink);
+    ASSERT_FALSE(looked);
+    EXPECT_THAT(looked.error().message, testing::HasSubstr("CONFIG_DEBUG_INFO_BTF"));
+}
+
+TEST(FbtProvider, AVoidFunctionReturnsNoSecondArgument)
+{
+    Kernel kernel(3);
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    ASSERT_TRUE(provider->match({"fbt", "", "f*", "return"}, sink));
+    EXPECT_EQ(provider->signature(*sink.named("f0", "return")).arguments.size(), 2u);
+    EXPECT_EQ(provider->signature(*sink.named("f1", "return")).arguments.size(), 1u);
+}
+
+TEST(FbtProvider, OneProgramADirectionWithTheProbesNumberAsCookie)
+{
+    Kernel kernel(50);
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    ASSERT_TRUE(provider->match({"fbt", "", "*", ""}, sink));
+    std::vector<const Probe*> probes;
+    for (const Probe& probe : sink.probes)
+        probes.push_back(&probe);
+    const auto plans = provider->plan(probes, {}, {});
+    ASSERT_EQ(plans.size(), 2u);
+    EXPECT_EQ(plans[0]->kind, ProgramKind::KprobeMulti);
+    EXPECT_EQ(plans[1]->kind, ProgramKind::KretprobeMulti);
+    ASSERT_EQ(plans[0]->targets.size(), 50u);
+    EXPECT_EQ(plans[0]->selector->kind, Location::Kind::Cookie);
+    EXPECT_EQ(plans[0]->selector_bound, 50u);
+    for (std::size_t i = 0; i < 50; ++i)
+        EXPECT_EQ(plans[0]->targets[i].cookie, plans[0]->probes[i].selector);
+}
+
+TEST(FbtProvider, WhatTheKernelRefusesIsNotPlannedAgain)
+{
+    Kernel kernel(3);
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    ASSERT_TRUE(provider->match({"fbt", "", "f0", "entry"}, sink));
+    const auto plans = provider->plan({&sink.probes[0]}, {}, {ProgramKind::KprobeMulti});
+    EXPECT_EQ(plans.at(0)->kind, ProgramKind::Kprobe);
+    EXPECT_FALSE(plans.at(0)->has_fallback);
+    EXPECT_FALSE(plans.at(0)->selector) << "one probe needs no cookie";
+}
+
+TEST(Catalogue, SixtyThousandFunctionsAreListedOnceAndFoundByNumber)
+{
+    Kernel kernel(60'000);
+    Catalogue catalogue(all_providers(kernel));
+    std::vector<const Probe*> all;
+    ASSERT_TRUE(catalogue.find({"fbt", "", "", ""}, all));
+    EXPECT_EQ(all.size(), 120'000u);
+    EXPECT_EQ(catalogue.probe(all[70'001]->id), all[70'001]);
+}
+
+TEST(Catalogue, LiteralDescriptionsNeverScan)
+{
+    Kernel kernel(60'000);
+    Catalogue catalogue(all_providers(kernel));
+    for (int i = 0; i < 1'000; ++i) {
+        std::vector<const Probe*> found;
+        ASSERT_TRUE(catalogue.find({"fbt", "vmlinux", "f" + std::to_string(i), "entry"}, found));
+        ASSERT_EQ(found.size(), 1u);
+    }
+    EXPECT_EQ(kernel.listings(), 0);
+}
+
+TEST(Catalogue, AnIdIsTheSameWhateverWasAskedForBefore)
+{
+    Kernel kernel(1'000);
+    Catalogue all(all_providers(kernel)), one(all_providers(kernel));
+    std::vector<const Probe*> listed, found, on_demand;
+    ASSERT_TRUE(all.find({}, listed));
+    ASSERT_TRUE(one.find({"profile", "", "", "tick-123ms"}, on_demand));
+    ASSERT_TRUE(one.find({"fbt", "", "f500", "return"}, found));
+    EXPECT_EQ(all.probe(found.at(0)->id)->full_name(), "fbt:vmlinux:f500:return");
+    EXPECT_LT(on_demand.at(0)->id, 10'000u) << "short to read";
+}
+
+} // namespace
+} // namespace dt::probes

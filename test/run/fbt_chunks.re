@@ -1,5 +1,5 @@
- 1
-1
+dtrace: error in dt_clause_3 for probe \(fbt:vmlinux:vfs_write:entry\): invalid address \(0x8\)
+<1>
+writes vfs_write 3
  +writesvfs_writes_write +
- +writesvfs_write +
- +vmlinux`vfs_write\+0x[0-9a-f]+
+ +8 \|@+ 3 +

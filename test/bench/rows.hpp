@@ -17,6 +17,7 @@ using Measure = void (*)(const Bench&);
 const std::vector<std::pair<std::string, Measure>>& all_rows();
 
 void measure_startup(const Bench& bench);  // rows_process.cpp
+void measure_catalogue(const Bench& bench);
 void measure_oneliner(const Bench& bench);
 void measure_compile(const Bench& bench);
 void measure_memory(const Bench& bench);

@@ -191,7 +191,7 @@ const std::vector<std::pair<std::string, Measure>>& all_rows()
     static const std::vector<std::pair<std::string, Measure>> rows = {
         {"startup", measure_startup}, {"oneliner", measure_oneliner}, {"event", measure_event}, {"reject", measure_reject},
         {"keys", measure_keys},       {"store", measure_store},       {"record", measure_record}, {"storm", measure_storm},
-        {"compile", measure_compile}, {"memory", measure_memory},
+        {"compile", measure_compile}, {"catalogue", measure_catalogue}, {"memory", measure_memory},
     };
     return rows;
 }

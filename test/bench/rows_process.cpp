@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "test/bench/loop.hpp"
@@ -78,7 +79,38 @@ std::string script_with_clauses(int clauses)
     return path;
 }
 
+/// A script with a clause for each of the first `count` functions of the kernel, by their exact names.
+std::string script_with_names(const Bench& bench, std::size_t count)
+{
+    const std::string listed = Tool({bench.dtrace, "-ln", "fbt:vmlinux::entry"}).wait().out;
+    char path[] = "/tmp/dtrace-bench-names.XXXXXX";
+    if (const int fd = mkstemp(path); fd >= 0)
+        close(fd);
+    std::istringstream lines(listed);
+    std::ofstream stream(path);
+    std::string id, provider, module, function, name;
+    for (std::getline(lines, id); count > 0 && lines >> id >> provider >> module >> function >> name; --count)
+        stream << "fbt:vmlinux:" << function << ":entry { }\n";
+    return path;
+}
+
 } // namespace
+
+void measure_catalogue(const Bench& bench)
+{
+    const auto nothing = whole_process({bench.dtrace, "-ln", "BEGIN"}, 10);
+    const auto one = whole_process({bench.dtrace, "-ln", "fbt::vfs_read:entry"}, 10);
+    if (!one.problem.empty())
+        return print_problem("the catalogue of functions", one.problem);
+    print_row({"dtrace -ln fbt::vfs_read:entry, whole process", "ms", one.wall_ms, absent, absent, "<= 30 ms", 30, absent, absent, false, ""});
+    const auto path = script_with_names(bench, 1000);
+    const auto names = whole_process({bench.dtrace, "-ls", path}, 5);
+    unlink(path.c_str());
+    print_row({"1,000 exact names, over one", "ms", names.wall_ms - one.wall_ms, absent, absent, "<= 50 ms", 50, absent, absent, false, ""});
+    const auto all = whole_process({bench.dtrace, "-ln", "fbt:::"}, 5);
+    print_row({"a pattern over all functions, listed", "ms", all.wall_ms, absent, absent, "<= 1000 ms", 1000, absent, absent, false, ""});
+    print_row({"  its memory, over that of -ln BEGIN", "MB", all.rss_mb - nothing.rss_mb, absent, absent, "<= 40 MB", 40, absent, absent, false, ""});
+}
 
 void measure_startup(const Bench& bench)
 {

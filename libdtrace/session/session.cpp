@@ -12,10 +12,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include "bpf-runtime/embedded.hpp"
@@ -63,6 +66,27 @@ bool names_user_addresses(const Schema& schema)
     return std::any_of(schema.aggregations.begin(), schema.aggregations.end(), [&](const AggregationSchema& aggregation) {
         return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user);
     });
+}
+
+/// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms: many wait together.
+void release(std::vector<std::unique_ptr<probes::Attachment>>& attachments)
+{
+    constexpr std::size_t kMostThreads = 32, kWorthAThread = 8;
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < attachments.size(); i = next++)
+            attachments[i].reset();
+    };
+    std::vector<std::jthread> helpers;
+    try {
+        for (std::size_t i = 1; i < std::min(kMostThreads, attachments.size() / kWorthAThread); ++i)
+            helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+        // no more threads for this process: those there are do it
+    }
+    work();
+    helpers.clear();
+    attachments.clear();
 }
 
 Error not_enabled(const Error& error)
@@ -191,7 +215,7 @@ struct Session::Impl {
             if (result || !refused_kind)
                 return result;
             report.fallbacks.push_back(std::string(info(*refused_kind).name) + ": " + result.error().message);
-            attachments.clear();
+            release(attachments);
             kernel_losses.forget();
             loaded.reset();
             world.probes().refuse(*refused_kind);
@@ -279,7 +303,7 @@ struct Session::Impl {
         if (attachments.empty())
             return;
         kernel_losses.end_links();
-        attachments.clear();
+        release(attachments);
         wait_for_programs(preemptible); // detaching does not
     }
 
@@ -376,7 +400,7 @@ Result<void> Session::start(Output& output, Symbols& symbols)
     run.output = &output;
     run.symbols = &symbols;
     if (Result<void> result = run.load_and_attach(); !result) {
-        run.attachments.clear();
+        release(run.attachments);
         return not_enabled(result.error());
     }
     if (run.object->schema.kernel_stacks) {

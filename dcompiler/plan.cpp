@@ -4,8 +4,8 @@
 namespace dt {
 namespace {
 
-// Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes the name of a typedef, which a struct of that name
-// satisfies in every kernel.
+// Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes and trace events the name of a typedef, which a
+// struct of that name satisfies in every kernel.
 constexpr ProgramKindInfo kKinds[] = {
     {"raw tracepoint", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Tracepoint, false, false, false},
     {"clock event", "perf_event", "bpf_perf_event_data", StackBegin::Interrupted, false, true, false},
@@ -14,6 +14,7 @@ constexpr ProgramKindInfo kKinds[] = {
     {"kretprobe", "kretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, false},
     {"kprobe.multi", "kprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, true},
     {"kretprobe.multi", "kretprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, true},
+    {"tracepoint", "tracepoint", "__u64", StackBegin::Event, true, false, false},
     {"fault", "", "", StackBegin::Interrupted, false, false, false},
 };
 static_assert(std::size(kKinds) == kProgramKinds);

@@ -26,14 +26,16 @@ enum class ProgramKind : uint8_t {
     Kretprobe,
     KprobeMulti,    ///< one program and one link for any number of functions
     KretprobeMulti,
+    Tracepoint, ///< gets the record that the kernel writes of a trace event
     FaultCall,  ///< no program of its own: compiled code calls it when a clause faults (ERROR)
 };
-inline constexpr std::size_t kProgramKinds = 8;
+inline constexpr std::size_t kProgramKinds = 9;
 
 /// What the kernel's stack begins with when a program of a kind asks for it.
 enum class StackBegin : uint8_t {
     Interrupted, ///< what the CPU was doing: the kernel was handed its registers
     Tracepoint,  ///< frames of the tracer, and while several programs are attached the tracepoint's iterator
+    Event,       ///< while several programs are attached the tracepoint's iterator; then what met the tracepoint
     Caller,      ///< frames of the tracer, then of the system call that runs the program
 };
 
@@ -57,7 +59,8 @@ struct Location {
         Zero,
         ContextWord,  ///< u64 at byte 8*index of the context
         ContextField, ///< `size` bytes at byte `offset` of the context: a typed field of a tracepoint's event
-        DataLoc,      ///< address of a tracepoint's variable-length field, whose __data_loc word is at byte `offset` of the context
+        ContextAddress, ///< address of byte `offset` of the context: a field of a tracepoint's event that is no number
+        DataLoc,      ///< address of a tracepoint's variable-length field: as many bytes after `index` as the word at byte `offset` of the context says
         UserRegister, ///< u64 word `index` of the task's saved user registers (struct pt_regs), as at kernel entry
         Register,     ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
         StackWord,    ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points

@@ -13,6 +13,7 @@ inline constexpr Attributes kEvolvingCommon{Evolving, Evolving, Common};
 inline constexpr Attributes kUnstableUnknown{Unstable, Unstable, Unknown};
 inline constexpr Attributes kPrivateUnknown{Private, Private, Unknown};
 inline constexpr Attributes kPrivateIsa{Private, Private, Isa};
+inline constexpr Attributes kEvolvingIsa{Evolving, Evolving, Isa};
 } // namespace attributes_detail
 
 // In the order provider, module, function, name, arguments.
@@ -26,5 +27,8 @@ inline constexpr ProviderAttributes kSyscallAttributes{attributes_detail::kEvolv
                                                        attributes_detail::kPrivateIsa, attributes_detail::kEvolvingCommon,
                                                        attributes_detail::kPrivateIsa};
 inline constexpr ProviderAttributes kFbtAttributes = kSyscallAttributes;
+inline constexpr ProviderAttributes kTracepointAttributes{attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown,
+                                                          attributes_detail::kPrivateUnknown, attributes_detail::kPrivateIsa,
+                                                          attributes_detail::kPrivateIsa};
 
 } // namespace dt::probes

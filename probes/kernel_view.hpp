@@ -2,12 +2,21 @@
 // the same over both.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "dcompiler/sema/kernel_types.hpp"
 #include "probes/process_view.hpp"
 
 namespace dt::probes {
+
+/// A tracepoint of which the kernel can write a record: "sched", "sched_switch".
+struct TraceEvent {
+    std::string group, name;
+};
 
 class KernelView {
 public:
@@ -21,6 +30,14 @@ public:
 
     /// Whether programs can be attached to a function, as far as the kernel lists that; true where it does not. The first question reads the list.
     virtual bool is_traceable(std::string_view function) = 0;
+
+    /// Those that are there, without system calls and what was defined while the kernel ran. Empty: there is no tracefs, or it may not be read. The
+    /// first question reads the list.
+    virtual const std::vector<TraceEvent>& trace_events() = 0;
+    /// Its number, by which a perf event means it: the same for a boot (a module's: while it is loaded).
+    virtual std::optional<uint32_t> trace_event_number(const TraceEvent& event) = 0;
+    /// The text that tells the fields of its record; empty when it cannot be read.
+    virtual std::string trace_event_format(const TraceEvent& event) = 0;
 
     virtual ProcessView& processes() = 0;
 };

@@ -22,6 +22,8 @@ std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel)
     providers.push_back(make_profile_provider());
     providers.push_back(make_syscall_provider(kernel));
     providers.push_back(make_pid_provider(kernel));
+    providers.push_back(make_rawtp_provider(kernel));
+    providers.push_back(make_sdt_provider(kernel));
     providers.push_back(make_fbt_provider(kernel));
     return providers;
 }

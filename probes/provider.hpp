@@ -66,5 +66,7 @@ std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_pid_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);
+std::unique_ptr<Provider> make_rawtp_provider(KernelView& kernel);
+std::unique_ptr<Provider> make_sdt_provider(KernelView& kernel);
 
 } // namespace dt::probes

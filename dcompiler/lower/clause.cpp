@@ -355,8 +355,10 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 0, b().constant(0));
         b().store(8, context_.frame, FrameLayout::kFault + 8, probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, b().constant(statement_.id));
-        if (module().has_error_frames())
-            b().store(8, context_.frame, FrameLayout::kThis + module().error_frames(), stack_has_tracer() ? stack_flags(false, 1) : b().constant(0));
+        if (module().has_error_frames()) {
+            const uint32_t called = stack_begins_with(StackBegin::Event) ? 0 : 1; // is the error function, which is about to be called, on the stack?
+            b().store(8, context_.frame, FrameLayout::kThis + module().error_frames(), stack_has_tracer() ? stack_flags(false, called) : b().constant(0));
+        }
         if (context_.error_function)
             b().call_local(*context_.error_function, {context_.context, context_.frame});
         b().jump(next_);

@@ -251,8 +251,8 @@ public:
     /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
     ir::Value stack_flags(bool user, uint32_t skip = 0);
     bool stack_begins_with(StackBegin what) const;
-    bool is_tracepoint() const;    ///< the firing's, where user registers are the task's and the stack begins with the tracer
-    bool stack_has_tracer() const; ///< also that of BEGIN and END
+    bool is_tracepoint() const;    ///< the firing's, where user registers are the task's and the stack may begin with the iterator
+    bool stack_has_tracer() const; ///< or with frames of the tracer, as that of BEGIN and END
     ir::Value error_frames();
     std::optional<KernelSymbol> iterator_of_stack();
     ir::Value fixed_tracer_frames();

@@ -44,6 +44,8 @@ Value ClauseLowering::stack_flags(bool user, uint32_t skip)
 /// How many frames of every firing here are the tracer's, without the iterator.
 Value ClauseLowering::fixed_tracer_frames()
 {
+    if (stack_begins_with(StackBegin::Event))
+        return b().constant(0);
     module().out.schema.kernel_stacks = true;
     const Value fixed = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
     return b().binary(Op::Add, fixed, b().constant(context_.calls));
@@ -51,7 +53,7 @@ Value ClauseLowering::fixed_tracer_frames()
 
 bool ClauseLowering::stack_begins_with(StackBegin what) const { return context_.plan && context_.plan->kind_info().stack == what; }
 
-bool ClauseLowering::is_tracepoint() const { return stack_begins_with(StackBegin::Tracepoint); }
+bool ClauseLowering::is_tracepoint() const { return stack_begins_with(StackBegin::Tracepoint) || stack_begins_with(StackBegin::Event); }
 
 /// Where the kernel was not handed the registers of what it interrupted, the stack begins with the program.
 bool ClauseLowering::stack_has_tracer() const { return context_.plan && !stack_begins_with(StackBegin::Interrupted); }
@@ -86,7 +88,8 @@ std::optional<KernelSymbol> ClauseLowering::iterator_of_stack()
 {
     if (!is_tracepoint())
         return std::nullopt;
-    const auto iterator = module().world.symbol("", "__traceiter_" + context_.plan->targets.front().where);
+    const AttachTarget& target = context_.plan->targets.front();
+    const auto iterator = module().world.symbol("", "__traceiter_" + (target.probe ? target.probe->name : target.where));
     return iterator && iterator->size != 0 ? iterator : std::nullopt;
 }
 

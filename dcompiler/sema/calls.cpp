@@ -311,6 +311,10 @@ TExpr* Checker::args_element(const BuiltinVariable& array, const ast::Expr& e)
             types.pointer_to(types.named("char"), declared.userland ? AddressSpace::User : AddressSpace::Kernel);
         return string_of(raw, e.at, "D_ARGS_TYPE");
     }
+    if (native->resolve()->kind == TypeKind::Array) { // likewise
+        raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
+        raw = node(TOp::Deref, native, e.at, {raw});
+    }
     if (declared.translated.empty() || declared.translated == declared.native)
         return raw;
     const Type* translated = type_text(declared.translated);

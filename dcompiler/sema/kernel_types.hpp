@@ -45,6 +45,13 @@ public:
     /// An empty module: any. Null: there is no such tracepoint.
     virtual const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) = 0;
 
+    /// Of such a prototype, without making types of it.
+    virtual std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view module) = 0;
+    /// Number of a tracepoint among the types of a module: the same for a boot.
+    virtual std::optional<uint32_t> tracepoint_id(std::string_view module, std::string_view name) = 0;
+    /// Every tracepoint of a module, by number.
+    virtual void for_each_tracepoint(std::string_view module, const VisitFunction& visit) = 0;
+
     /// A member of a struct or union of `module` (empty: any), "a.b.c"; members of anonymous structs and unions count as those of what is around
     /// them. None: there is no such member, or it is in an array or behind a pointer.
     virtual std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) = 0;

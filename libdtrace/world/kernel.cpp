@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -12,7 +13,9 @@
 #include <vector>
 
 #include "libdtrace/process/view.hpp"
+#include "libdtrace/world/tracefs.hpp"
 #include "probes/btf_file.hpp"
+#include "probes/trace_events.hpp"
 
 namespace dt {
 namespace {
@@ -86,10 +89,37 @@ public:
         return calls_->empty() || calls_->contains(name);
     }
 
+    const std::vector<probes::TraceEvent>& trace_events() override
+    {
+        if (!events_)
+            events_ = probes::read_trace_events(tracefs().read("available_events"), tracefs().read("dynamic_events"));
+        return *events_;
+    }
+
+    std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override
+    {
+        const std::string text = tracefs().read(folder(event) + "/id");
+        uint32_t number = 0;
+        return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc{} ? std::optional(number) : std::nullopt;
+    }
+
+    std::string trace_event_format(const probes::TraceEvent& event) override { return tracefs().read(folder(event) + "/format"); }
+
     probes::ProcessView& processes() override { return *processes_; }
 
 private:
+    static std::string folder(const probes::TraceEvent& event) { return "events/" + event.group + "/" + event.name; }
+
+    const Tracefs& tracefs()
+    {
+        if (!tracefs_)
+            tracefs_.emplace();
+        return *tracefs_;
+    }
+
     std::function<KernelTypes*()> types_;
+    std::optional<Tracefs> tracefs_;
+    std::optional<std::vector<probes::TraceEvent>> events_;
     std::optional<TraceableFunctions> traceable_;
     std::optional<std::set<std::string, std::less<>>> calls_;
     std::unique_ptr<probes::ProcessView> processes_;

@@ -23,6 +23,7 @@ using probes::BtfFile;
 
 constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
+constexpr std::string_view kTracepointPrefix = "btf_trace_"; // of the typedef that the kernel has for each, of a pointer to its prototype
 constexpr unsigned kDeepestMember = 64; // of structs in structs
 
 bool has_kind(const btf_type* type, TypeNamespace space)
@@ -182,15 +183,17 @@ struct BtfTypes::Impl {
         return {};
     }
 
-    const Type* tracepoint(TypeTable& table, std::string_view name, std::string_view module)
+    static std::string tracepoint_typedef(std::string_view name) { return std::string(kTracepointPrefix) + std::string(name); }
+
+    /// The module that has a tracepoint, and the number of its prototype. Null: there is no such tracepoint.
+    std::pair<Module*, uint32_t> tracepoint(std::string_view name, std::string_view module)
     {
-        const auto [found, id] = find(module, "btf_trace_" + std::string(name), [](const btf_type* type) { return btf_is_typedef(type); });
+        const auto [found, id] = find(module, tracepoint_typedef(name), [](const btf_type* type) { return btf_is_typedef(type); });
         const btf_type* const pointer = found ? strip(*found->file, id) : nullptr;
         const btf_type* const prototype = pointer && btf_is_ptr(pointer) ? strip(*found->file, pointer->type) : nullptr;
         if (!prototype || !btf_is_func_proto(prototype))
-            return nullptr;
-        BtfImporter& made = importer(*found, table);
-        return made.without_first_parameter(made.import(pointer->type)->resolve());
+            return {};
+        return {found, pointer->type};
     }
 };
 
@@ -280,9 +283,37 @@ const Type* BtfTypes::tracepoint_type(TypeTable& table, std::string_view name, s
 {
     const std::string key = "tracepoint " + std::string(module) + "`" + std::string(name);
     const auto [answer, is_new] = impl_->answers.try_emplace(key, nullptr);
-    if (is_new)
-        answer->second = impl_->tracepoint(table, name, module);
+    if (!is_new)
+        return answer->second;
+    const auto [found, prototype] = impl_->tracepoint(name, module);
+    if (found) {
+        BtfImporter& made = impl_->importer(*found, table);
+        answer->second = made.without_first_parameter(made.import(prototype)->resolve());
+    }
     return answer->second;
+}
+
+std::optional<KernelTypes::Prototype> BtfTypes::tracepoint_prototype(std::string_view name, std::string_view module)
+{
+    const auto [found, id] = impl_->tracepoint(name, module);
+    const btf_type* const prototype = found ? strip(*found->file, id) : nullptr;
+    return prototype && btf_vlen(prototype) > 0 ? std::optional(Prototype{btf_vlen(prototype) - 1u, prototype->type != 0}) : std::nullopt;
+}
+
+std::optional<uint32_t> BtfTypes::tracepoint_id(std::string_view module, std::string_view name)
+{
+    BtfFile* const file = impl_->file(module);
+    const uint32_t id = file ? file->find(Impl::tracepoint_typedef(name), [](const btf_type* type) { return btf_is_typedef(type); }) : 0;
+    return id != 0 ? std::optional(id) : std::nullopt;
+}
+
+void BtfTypes::for_each_tracepoint(std::string_view module, const VisitFunction& visit)
+{
+    BtfFile* const file = impl_->file(module);
+    for (uint32_t id = file ? file->first_id() : 0, end = file ? file->end_id() : 0; id < end; ++id)
+        if (const btf_type* const type = file->type(id); btf_is_typedef(type))
+            if (const std::string_view name = file->name(type->name_off); name.starts_with(kTracepointPrefix))
+                visit(name.substr(kTracepointPrefix.size()), id);
 }
 
 std::optional<KernelTypes::Place> BtfTypes::member(std::string_view module, std::string_view record, std::string_view path)

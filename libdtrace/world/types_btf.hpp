@@ -21,6 +21,9 @@ public:
     std::optional<Prototype> prototype(std::string_view module, std::string_view name) override;
     void for_each_function(std::string_view module, const VisitFunction& visit) override;
     const Type* tracepoint_type(TypeTable& table, std::string_view name, std::string_view module) override;
+    std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view module) override;
+    std::optional<uint32_t> tracepoint_id(std::string_view module, std::string_view name) override;
+    void for_each_tracepoint(std::string_view module, const VisitFunction& visit) override;
     std::optional<Place> member(std::string_view module, std::string_view record, std::string_view path) override;
 
     /// Is there type information at all?

@@ -12,11 +12,16 @@ class RawTracepoint final : public AttachMechanism {
 public:
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions&) const override
     {
-        const std::string& name = plan.targets.front().where;
-        bpf_link* link = bpf_program__attach_raw_tracepoint(program, name.c_str());
+        const AttachTarget& target = plan.targets.front();
+        bpf_link* link = bpf_program__attach_raw_tracepoint(program, target.where.c_str());
+        if (!link && target.probe) { // which may be one of many that a pattern covers
+            Attached result;
+            result.refusals.push_back({&target, std::strerror(errno)});
+            return result;
+        }
         if (!link) {
             const int code = errno;
-            return Error{"cannot attach to tracepoint " + name + ": " + std::strerror(code), code};
+            return Error{"cannot attach to tracepoint " + target.where + ": " + std::strerror(code), code};
         }
         return attached(std::make_unique<LinkAttachment>(link));
     }

@@ -39,9 +39,22 @@ public:
     bool has_syscall(std::string_view) override { return newer_calls_; }
     KernelTypes* types() override { return nullptr; }
     bool is_traceable(std::string_view) override { return true; }
+    const std::vector<probes::TraceEvent>& trace_events() override { return events_; }
+    std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override { return event.name == "sched_exit" ? 20 : event.name == "sched_fork" ? 21 : 7; }
+    std::string trace_event_format(const probes::TraceEvent& event) override { return event.group == "sched" ? kSchedFormat : ""; }
     probes::ProcessView& processes() override { return processes_; }
 
+    /// Of both events of the group sched.
+    static constexpr const char* kSchedFormat = "name: sched_exit\nID: 20\nformat:\n"
+                                                "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+                                                "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+                                                "\tfield:__data_loc char[] file;\toffset:8;\tsize:4;\tsigned:0;\n"
+                                                "\tfield:char comm[16];\toffset:12;\tsize:16;\tsigned:0;\n"
+                                                "\tfield:pid_t pid;\toffset:28;\tsize:4;\tsigned:1;\n"
+                                                "\nprint fmt: \"%d\", REC->pid\n";
+
 private:
+    std::vector<probes::TraceEvent> events_ = {{"sched", "sched_exit"}, {"sched", "sched_fork"}, {"irq", "irq_entry"}};
     bool newer_calls_;
     FrozenProcesses processes_;
 };

@@ -133,6 +133,22 @@ TEST_F(Btf, TracepointsHaveThePrototypeOfTheirProbesWithoutTheKernelsOwnParamete
     EXPECT_EQ(types.tracepoint_type(table, "closed", ""), nullptr);
 }
 
+TEST_F(Btf, TracepointsAreCountedAndListedWithoutMakingTypes)
+{
+    const auto opened = types.tracepoint_prototype("opened", "");
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->parameters, 1u);
+    EXPECT_FALSE(types.tracepoint_prototype("odd", ""));
+    EXPECT_FALSE(types.tracepoint_prototype("closed", ""));
+    std::vector<std::string> seen;
+    types.for_each_tracepoint("vmlinux", [&](std::string_view name, uint32_t id) {
+        seen.emplace_back(name);
+        EXPECT_EQ(types.tracepoint_id("vmlinux", name), id);
+    });
+    EXPECT_THAT(seen, ElementsAre("opened", "odd"));
+    EXPECT_EQ(types.tracepoint_id("vmlinux", "closed"), std::nullopt);
+}
+
 TEST_F(Btf, ManyNamesAreFoundLikeFew)
 {
     for (int i = 0; i < 20; ++i) {

@@ -1,0 +1,130 @@
+// rawtp:GROUP::EVENT: the kernel's tracepoints with the values that the kernel's code hands them.
+//
+// Each is a program of its own: before 6.10 a program cannot learn which tracepoint it runs at. A word more than the tracepoint hands over may not
+// be read, or the kernel refuses to attach; so without type information there are no arguments. Tracepoints of which the kernel writes no
+// record are in no group and no list: the type information alone knows them, in the module vmlinux.
+#include <algorithm>
+#include <set>
+
+#include "probes/attributes.hpp"
+#include "probes/trace_events.hpp"
+
+namespace dt::probes {
+namespace {
+
+constexpr std::string_view kCore = "vmlinux";
+
+// A probe's place: the event's number, or the tracepoint's among the core kernel's types above all of those.
+constexpr uint32_t kMostTypes = 1u << 19;
+
+/// The type of parameter `i`. What is handed over in one word by value is a number, even if it is a struct.
+const Type* parameter_type(TypeTable& table, const Type* prototype, uint32_t i)
+{
+    const Type* const type = prototype && i < prototype->parameters.size() ? prototype->parameters[i] : nullptr;
+    return type && type->is_record() ? table.integer(8, false) : type;
+}
+
+class RawtpProvider final : public Provider {
+public:
+    explicit RawtpProvider(KernelView& kernel) : kernel_(kernel) {}
+
+    std::string_view name() const override { return "rawtp"; }
+    uint32_t places() const override { return kTraceEventNumbers + kMostTypes; }
+
+    Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
+    {
+        if (!may_be_trace_event(pattern))
+            return {};
+        for_each_trace_event(kernel_, pattern, [&](const TraceEvent& event, uint32_t number) { add(sink, event.group, event.name, number); });
+        KernelTypes* const types = kernel_.types();
+        if (types && glob_match(pattern.module, kCore))
+            match_recordless(*types, pattern, sink);
+        if (!types && kernel_.trace_events().empty())
+            return Error{"the kernel's tracepoints are not known: neither its list of events (tracefs) nor type information (CONFIG_DEBUG_INFO_BTF) can be read"};
+        return {};
+    }
+
+    ProbeSignature signature(const Probe& probe) override
+    {
+        ProbeSignature signature;
+        for (uint32_t i = 0; i < words(probe); ++i) {
+            ProbeArgument argument;
+            argument.mapping = static_cast<uint8_t>(i);
+            argument.type = [this, event = probe.name, i](TypeTable& table) { return parameter_type(table, kernel_.types()->tracepoint_type(table, event, {}), i); };
+            signature.arguments.push_back(std::move(argument));
+        }
+        return signature;
+    }
+
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    {
+        std::vector<std::shared_ptr<const AttachPlan>> plans;
+        for (const Probe* probe : probes) {
+            AttachPlan plan;
+            plan.kind = ProgramKind::RawTracepoint;
+            plan.targets = {{probe->name, 0, 0, probe}};
+            plan.probes = {{probe, 0}};
+            for (uint32_t i = 0; i < words(*probe); ++i)
+                plan.arguments[i] = {Location::Kind::ContextWord, i};
+            plans.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
+        }
+        return plans;
+    }
+
+private:
+    /// How many words of the context can be arguments.
+    uint32_t words(const Probe& probe)
+    {
+        KernelTypes* const types = kernel_.types();
+        const auto prototype = types ? types->tracepoint_prototype(probe.name, {}) : std::nullopt;
+        return prototype ? std::min(prototype->parameters, static_cast<uint32_t>(AttachPlan{}.arguments.size())) : 0;
+    }
+
+    bool has_record(std::string_view event)
+    {
+        if (events_.empty())
+            for (const TraceEvent& each : kernel_.trace_events())
+                events_.insert(each.name);
+        return events_.contains(event);
+    }
+
+    void match_recordless(KernelTypes& types, const ProbePattern& pattern, ProbeSink& sink)
+    {
+        const auto add_type = [&](std::string_view event, uint32_t id) {
+            if (id < kMostTypes && !has_record(event))
+                add(sink, kCore, event, kTraceEventNumbers + id);
+        };
+        if (is_literal(pattern.name)) {
+            if (const auto id = types.tracepoint_id(kCore, pattern.name))
+                add_type(pattern.name, *id);
+        } else {
+            types.for_each_tracepoint(kCore, [&](std::string_view event, uint32_t id) {
+                if (glob_match(pattern.name, event))
+                    add_type(event, id);
+            });
+        }
+    }
+
+    static void add(ProbeSink& sink, std::string_view group, std::string_view event, uint32_t place)
+    {
+        Probe probe;
+        probe.place = place;
+        probe.provider = "rawtp";
+        probe.module = group;
+        probe.name = event;
+        probe.attributes = &kTracepointAttributes;
+        sink.add(std::move(probe));
+    }
+
+    KernelView& kernel_;
+    std::set<std::string, std::less<>> events_; ///< names of those that have a record
+};
+
+} // namespace
+
+std::unique_ptr<Provider> make_rawtp_provider(KernelView& kernel)
+{
+    return std::make_unique<RawtpProvider>(kernel);
+}
+
+} // namespace dt::probes

@@ -81,10 +81,14 @@ Result<void> Catalogue::find(const ProbePattern& pattern, std::vector<const Prob
     if (answer.probes.empty() || answer.on_demand != made) {
         answer.probes.clear();
         answer_ = &answer.probes;
-        for (Served& served : providers_)
+        for (Served& served : providers_) {
             if (served.provider->serves(pattern.provider))
                 if (const Result<void> looked = ask(served, pattern); !looked)
                     problems_.push_back(looked.error());
+            // BEGIN, END and ERROR, the first provider's, are the run's own: no other is asked for a probe of that name.
+            if (&served == &providers_.front() && is_literal(pattern.name) && !answer.probes.empty())
+                break;
+        }
         std::sort(answer.probes.begin(), answer.probes.end(), by_id);
         answer.probes.erase(std::unique(answer.probes.begin(), answer.probes.end()), answer.probes.end());
         answer.on_demand = static_cast<uint32_t>(on_demand_.size());

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "probes/catalogue.hpp"
+#include "probes/trace_events.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -29,6 +30,9 @@ public:
         visit("__traceiter_x", count_ + 1);
     }
     const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
+    std::optional<Prototype> tracepoint_prototype(std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<uint32_t> tracepoint_id(std::string_view, std::string_view) override { return std::nullopt; }
+    void for_each_tracepoint(std::string_view, const VisitFunction&) override {}
     std::optional<Place> member(std::string_view, std::string_view, std::string_view) override { return std::nullopt; }
 
     int listings = 0;
@@ -41,7 +45,14 @@ class Kernel final : public test::FrozenKernel {
 public:
     explicit Kernel(uint32_t functions) : types_(functions) {}
     KernelTypes* types() override { return &types_; }
+    const std::vector<TraceEvent>& trace_events() override
+    {
+        asked_for_events = true;
+        return FrozenKernel::trace_events();
+    }
     int listings() const { return types_.listings; }
+
+    bool asked_for_events = false;
 
 private:
     ManyFunctions types_;
@@ -144,6 +155,17 @@ TEST(Catalogue, LiteralDescriptionsNeverScan)
         ASSERT_EQ(found.size(), 1u);
     }
     EXPECT_EQ(kernel.listings(), 0);
+}
+
+TEST(Catalogue, TheRunsOwnProbesAreAskedOfNobodyElse)
+{
+    Kernel kernel(10);
+    Catalogue catalogue(all_providers(kernel));
+    std::vector<const Probe*> found;
+    ASSERT_TRUE(catalogue.find({"", "", "", "BEGIN"}, found));
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0]->id, kBeginProbe);
+    EXPECT_FALSE(kernel.asked_for_events);
 }
 
 TEST(Catalogue, AnIdIsTheSameWhateverWasAskedForBefore)

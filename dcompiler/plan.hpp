@@ -69,6 +69,9 @@ struct Location {
         KernelPc,     ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
         UserPc,       ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
         FaultWord,    ///< ERROR: word `index` of the fault being reported
+        KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where context word `index` points
+        CurrentTask,  ///< address of the current task
+        ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
         TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
         Cookie,       ///< u64 that the fired target was attached with
     } kind = Kind::Zero;
@@ -96,6 +99,14 @@ struct AttachTarget {
     const Probe* probe = nullptr; ///< what fires there, when it is one probe
 };
 
+/// What must be true for the probes to fire.
+struct Condition {
+    Location left;
+    enum class Relation : uint8_t { Equal, NotEqual, Greater, OneOf } relation = Relation::Equal; ///< signed
+    std::vector<int64_t> values;      ///< one, or for OneOf any
+    std::optional<Location> right;    ///< instead of a value
+};
+
 struct PlannedProbe {
     const Probe* probe = nullptr;
     uint64_t selector = 0;
@@ -114,6 +125,8 @@ struct AttachPlan {
     /// The probes do not fire when this value has a bit of `skip_bits` (system calls of 32-bit programs, whose numbers mean others).
     std::optional<Location> skip;
     uint32_t skip_bits = 0;
+    std::vector<Condition> conditions; ///< all of them
+    bool alternatives = false; ///< the targets are names that one place has in different kernels: the first that attaches serves
     bool overrides = false;    ///< return() works here
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
 

@@ -90,7 +90,7 @@ public:
     /// Made on the first question. Lives as long as the source.
     virtual const ProbeSignature& signature(const Probe& probe) = 0;
 
-    /// How to hook a set of probes, each in exactly one of the plans. Probes that can share a program do.
+    /// How to hook a set of probes: each is in one of the plans, or in several when it is fed from several places. Probes that can share a program do.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs) = 0;
 };
 

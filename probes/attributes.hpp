@@ -26,6 +26,8 @@ inline constexpr ProviderAttributes kProfileAttributes{attributes_detail::kEvolv
 inline constexpr ProviderAttributes kSyscallAttributes{attributes_detail::kEvolvingCommon, attributes_detail::kPrivateUnknown,
                                                        attributes_detail::kPrivateIsa, attributes_detail::kEvolvingCommon,
                                                        attributes_detail::kPrivateIsa};
+inline constexpr Attributes kEvolvingIsa{Stability::Evolving, Stability::Evolving, DependencyClass::Isa};
+inline constexpr ProviderAttributes kStableAttributes{kEvolvingIsa, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown, kEvolvingIsa, kEvolvingIsa};
 inline constexpr ProviderAttributes kFbtAttributes = kSyscallAttributes;
 inline constexpr ProviderAttributes kTracepointAttributes{attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown,
                                                           attributes_detail::kPrivateUnknown, attributes_detail::kPrivateIsa,

@@ -48,7 +48,7 @@ public:
 
     virtual ProbeSignature signature(const Probe&) { return {}; }
 
-    /// Plans for probes of this provider, each probe in one of them, made of kinds of programs that are not refused while there are any.
+    /// Plans for probes of this provider, made of kinds of programs that are not refused while there are any.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&, const RefusedKinds&) { return {}; }
 };
 
@@ -66,6 +66,8 @@ std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_pid_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);
+/// proc, sched: probes that are made of others.
+std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel);
 std::unique_ptr<Provider> make_rawtp_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_sdt_provider(KernelView& kernel);
 

@@ -22,6 +22,7 @@ void Entry::find_probe(Context& context)
     check_active();
     select_probe(context);
     skip_others(context);
+    check_conditions(context);
 }
 
 /// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
@@ -74,6 +75,32 @@ void Entry::skip_others(Context& context)
     const Value bits = b_.binary(Op::And, loads.at(*group_.plan->skip), b_.constant(group_.plan->skip_bits));
     b_.branch(Op::Ne, bits, b_.constant(0), leave_, ours);
     b_.enter(ours);
+}
+
+/// Leaves when something is not as the probes want it.
+void Entry::check_conditions(Context& context)
+{
+    using Relation = Condition::Relation;
+    if (group_.plan->conditions.empty())
+        return;
+    ClauseLowering loads(context, *group_.statements.front().statement, {});
+    for (const Condition& condition : group_.plan->conditions) {
+        const ir::BlockId holds = b_.block();
+        const Value left = loads.at(condition.left);
+        const auto right = [&](std::size_t i) { return condition.right ? loads.at(*condition.right) : b_.constant(condition.values.at(i)); };
+        if (condition.relation == Relation::OneOf)
+            for (std::size_t i = 0; i + 1 < condition.values.size(); ++i) {
+                const ir::BlockId other = b_.block();
+                b_.branch(Op::Eq, left, right(i), holds, other);
+                b_.enter(other);
+            }
+        const std::size_t last = condition.right ? 0 : condition.values.size() - 1;
+        if (condition.relation == Relation::Greater)
+            b_.branch(Op::SLt, right(last), left, holds, leave_);
+        else
+            b_.branch(condition.relation == Relation::NotEqual ? Op::Ne : Op::Eq, left, right(last), holds, leave_);
+        b_.enter(holds);
+    }
 }
 
 void Entry::compare_selectors(Context& context, Value selector, uint32_t stride)

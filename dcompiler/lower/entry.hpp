@@ -17,6 +17,7 @@ private:
     void check_active();
     void select_probe(Context& context);
     void skip_others(Context& context);
+    void check_conditions(Context& context);
     void compare_selectors(Context& context, ir::Value selector, uint32_t stride);
     uint32_t ecb_table(uint32_t entries, uint32_t stride, bool by_selector);
 

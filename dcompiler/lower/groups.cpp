@@ -48,26 +48,24 @@ void number_statements(Group& group)
 
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors)
 {
-    std::unordered_map<const Probe*, std::shared_ptr<const AttachPlan>> plan_of;
+    std::unordered_map<const Probe*, std::vector<std::shared_ptr<const AttachPlan>>> plans_for;
     for (const auto& plan : plans_of(program, source))
         for (const PlannedProbe& planned : plan->probes)
-            plan_of[planned.probe] = plan;
+            plans_for[planned.probe].push_back(plan);
     std::vector<Group> groups;
     std::unordered_map<const AttachPlan*, std::size_t> index;
     for (const Statement& statement : program.statements) {
-        for (const Probe* probe : statement.probes) {
-            const auto& plan = plan_of[probe];
-            if (!plan)
-                continue;
-            const bool is_error = plan->kind_info().section.empty();
-            if (!is_error && index.try_emplace(plan.get(), groups.size()).second)
-                groups.push_back({plan, {}, 0});
-            Group& group = is_error ? errors : groups[index.at(plan.get())];
-            group.plan = plan;
-            if (group.statements.empty() || group.statements.back().statement != &statement)
-                group.statements.push_back({&statement, {}, false, 0});
-            group.statements.back().probes.push_back(probe);
-        }
+        for (const Probe* probe : statement.probes)
+            for (const auto& plan : plans_for[probe]) {
+                const bool is_error = plan->kind_info().section.empty();
+                if (!is_error && index.try_emplace(plan.get(), groups.size()).second)
+                    groups.push_back({plan, {}, 0});
+                Group& group = is_error ? errors : groups[index.at(plan.get())];
+                group.plan = plan;
+                if (group.statements.empty() || group.statements.back().statement != &statement)
+                    group.statements.push_back({&statement, {}, false, 0});
+                group.statements.back().probes.push_back(probe);
+            }
     }
     for (Group& group : groups)
         number_statements(group);

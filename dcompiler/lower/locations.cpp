@@ -58,6 +58,21 @@ Value user_operand(ClauseLowering& l, const Location& where)
     return probed(l, kProbeReadUser, address, where);
 }
 
+Value kernel_memory(ClauseLowering& l, const Location& where)
+{
+    return probed(l, kProbeReadKernel, l.b().binary(Op::Add, register_of(l, where.index), l.b().constant(where.offset)), where);
+}
+
+/// CLD_EXITED 1 when no signal ended the task, else CLD_KILLED 2, or CLD_DUMPED 3 with a core file (wait(2) has the encoding).
+Value exit_reason(ClauseLowering& l, const Location& where)
+{
+    auto& b = l.b();
+    const Value code = kernel_memory(l, where);
+    const Value dumped = b.binary(Op::And, b.binary(Op::LShr, code, b.constant(7)), b.constant(1));
+    const Value killed = b.binary(Op::Ne, b.binary(Op::And, code, b.constant(0x7f)), b.constant(0));
+    return b.binary(Op::Add, b.constant(1), b.binary(Op::Mul, killed, b.binary(Op::Add, dumped, b.constant(1))));
+}
+
 } // namespace
 
 Value ClauseLowering::at(const Location& where)
@@ -69,7 +84,7 @@ Value ClauseLowering::at(const Location& where)
     case Kind::Constant:
         return b().constant(where.offset);
     case Kind::ContextWord:
-        return register_of(*this, where.index);
+        return extended(b(), register_of(*this, where.index), where);
     case Kind::ContextField:
         return extended(b(), b().load(where.size, context_.context, where.offset), where);
     case Kind::ContextAddress:
@@ -96,6 +111,12 @@ Value ClauseLowering::at(const Location& where)
         return pc_of_mode(*this, true);
     case Kind::TaskWord:
         return b().load(4, task(), where.index);
+    case Kind::KernelMemory:
+        return kernel_memory(*this, where);
+    case Kind::CurrentTask:
+        return b().call_helper(kGetCurrentTask, {});
+    case Kind::ExitReason:
+        return exit_reason(*this, where);
     case Kind::FaultWord:
         return b().load(8, context_.frame, FrameLayout::kFault + where.index * 8);
     case Kind::Cookie:

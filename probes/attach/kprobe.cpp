@@ -36,7 +36,10 @@ public:
             options.retprobe = at_return_;
             if (bpf_link* link = bpf_program__attach_kprobe_opts(program, target.where.c_str(), &options)) {
                 result.attachments.push_back(std::make_unique<LinkAttachment>(link));
-                continue;
+                if (!plan.alternatives)
+                    continue;
+                result.refusals.clear();
+                break;
             }
             code = errno;
             result.refusals.push_back({&target, reason_of(code, plan.overrides)});

@@ -6,12 +6,12 @@
 static const struct {
     const char *name;
     long number;
-} calls[] = {{"getpid", SYS_getpid}, {"getppid", SYS_getppid}, {"getuid", SYS_getuid}, {"gettid", SYS_gettid}, {"close", SYS_close}};
+} calls[] = {{"getpid", SYS_getpid}, {"getppid", SYS_getppid}, {"getuid", SYS_getuid}, {"gettid", SYS_gettid}, {"close", SYS_close}, {"sched_yield", SYS_sched_yield}};
 
 int main(int argc, char **argv)
 {
     if (argc != 3)
-        return usage("syscalls getpid|getppid|getuid|gettid|close COUNT");
+        return usage("syscalls getpid|getppid|getuid|gettid|close|sched_yield COUNT");
     long count = number(argv[2]);
     for (unsigned i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
         if (strcmp(argv[1], calls[i].name) != 0)

@@ -37,14 +37,16 @@ TEST(Providers, TheDtraceProviderComesFirst)
 {
     test::FrozenKernel kernel;
     const auto providers = all_providers(kernel);
-    ASSERT_EQ(providers.size(), 7u);
+    ASSERT_EQ(providers.size(), 9u);
     EXPECT_EQ(providers[0]->name(), "dtrace");
     EXPECT_EQ(providers[1]->name(), "profile");
     EXPECT_EQ(providers[2]->name(), "syscall");
-    EXPECT_EQ(providers[3]->name(), "pid");
-    EXPECT_EQ(providers[4]->name(), "rawtp");
-    EXPECT_EQ(providers[5]->name(), "sdt");
-    EXPECT_EQ(providers[6]->name(), "fbt");
+    EXPECT_EQ(providers[3]->name(), "proc");
+    EXPECT_EQ(providers[4]->name(), "sched");
+    EXPECT_EQ(providers[5]->name(), "pid");
+    EXPECT_EQ(providers[6]->name(), "rawtp");
+    EXPECT_EQ(providers[7]->name(), "sdt");
+    EXPECT_EQ(providers[8]->name(), "fbt");
 }
 
 } // namespace

@@ -1,0 +1,78 @@
+// proc and sched (providers reference 12, 13): what a row becomes.
+#include "test/support/frozen_kernel.hpp"
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+/// task_struct.pid at byte 100, tgid at 104, exit_code at 200.
+class Offsets final : public KernelTypes {
+public:
+    const Type* find(TypeTable&, TypeNamespace, std::string_view, std::string_view) override { return nullptr; }
+    std::vector<std::string> modules() override { return {}; }
+    std::optional<uint32_t> function_id(std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<Prototype> prototype(std::string_view, std::string_view) override { return std::nullopt; }
+    void for_each_function(std::string_view, const VisitFunction&) override {}
+    const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
+    std::optional<Prototype> tracepoint_prototype(std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<uint32_t> tracepoint_id(std::string_view, std::string_view) override { return std::nullopt; }
+    void for_each_tracepoint(std::string_view, const VisitFunction&) override {}
+    std::optional<Place> member(std::string_view, std::string_view, std::string_view path) override
+    {
+        return Place{(path == "pid" ? 100u : path == "tgid" ? 104u : 200u) * 8, 4, 0};
+    }
+};
+
+class Kernel final : public test::FrozenKernel {
+public:
+    KernelTypes* types() override { return &types_; }
+
+private:
+    Offsets types_;
+};
+
+std::unique_ptr<Provider> proc()
+{
+    static Kernel kernel;
+    return std::move(make_stable_providers(kernel).front());
+}
+
+TEST(StableProvider, ARowHasTheMembersOfThisKernel)
+{
+    const auto plan = plan_of(*proc(), {"proc", "", "", "exit"});
+    EXPECT_EQ(plan->targets.at(0).where, "sched_process_exit");
+    EXPECT_EQ(plan->arguments[0].kind, Location::Kind::ExitReason);
+    EXPECT_EQ(plan->arguments[0].offset, 200);
+    ASSERT_EQ(plan->conditions.size(), 1u);
+    EXPECT_EQ(plan->conditions[0].left.index, 100u);
+    EXPECT_EQ(plan->conditions[0].right->index, 104u);
+}
+
+TEST(StableProvider, AProbeMayBeFedFromTwoPlaces)
+{
+    const auto provider = proc();
+    TestSink sink;
+    ASSERT_TRUE(provider->match({"proc", "", "", "exec"}, sink));
+    EXPECT_EQ(provider->plan({&sink.probes.at(0)}, {}, {}).size(), 2u) << "execve, execveat";
+}
+
+TEST(StableProvider, ArgumentsAreTranslated)
+{
+    const auto provider = proc();
+    TestSink sink;
+    ASSERT_TRUE(provider->match({"proc", "", "", "signal-send"}, sink));
+    const ProbeSignature signature = provider->signature(sink.probes.at(0));
+    ASSERT_EQ(signature.arguments.size(), 3u);
+    EXPECT_EQ(signature.arguments[1].translated, "psinfo_t *");
+    EXPECT_EQ(signature.arguments[2].mapping, 1u);
+}
+
+TEST(StableProvider, WithoutTypeInformationItSaysWhatIsMissing)
+{
+    test::FrozenKernel kernel;
+    TestSink sink;
+    EXPECT_FALSE(make_stable_providers(kernel).front()->match({"proc", "", "", "exit"}, sink));
+}
+
+} // namespace
+} // namespace dt::probes

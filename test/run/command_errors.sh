@@ -1,5 +1,5 @@
 #@ what:    messages and statuses of wrong command lines and programs
-#@ needs:   syscall
+#@ needs:   syscall host
 run()
 {
     "$DTRACE" "$@" >"$TMP/out" 2>"$TMP/err"

@@ -1,5 +1,5 @@
 #@ what:    the continuation lines of messages, byte for byte (language reference 7.1)
-#@ needs:   syscall
+#@ needs:   syscall host
 cd "$TMP" || exit 1
 while read -r program; do
     printf '%s\n' "$program" >t.d

@@ -1,5 +1,5 @@
 #@ what:    line numbers: the token just read when a construct was recognised, not where it began (language reference 7.1)
-#@ needs:   syscall
+#@ needs:   syscall host
 # A | stands for a newline; what is printed is the line.
 cd "$TMP" || exit 1
 while IFS= read -r program; do

@@ -1,5 +1,5 @@
 #@ what:    programs with two mistakes: the one that language reference 7.3 puts first is told first
-#@ needs:   syscall
+#@ needs:   syscall host
 cd "$TMP" || exit 1
 while IFS= read -r program; do
     printf '%s\n' "$program" >t.d

@@ -1,4 +1,5 @@
 #@ what:    64,000 global variables are accepted, the next one is D_ID_OFLOW
+#@ needs:   host
 cd "$TMP"
 declare() { seq -f 'int v%.0f;' "$1"; echo 'BEGIN { exit(0); }'; }
 declare 64000 >most.d

@@ -1,5 +1,5 @@
 #@ what:    D_ARGS_MULTI: args[] of several probes, condition (a) open provider, (b) an open component whose names are stable
-#@ needs:   syscall
+#@ needs:   syscall host
 set -f
 while read -r description; do
     "$DTRACE" -e -Z -x errtags -n "$description { trace(args[0]); }" 2>"$TMP/err"

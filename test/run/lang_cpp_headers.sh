@@ -1,5 +1,5 @@
 #@ what:    C headers under -C give types and constants; names that D has already keep D's meaning
-#@ needs:   syscall
+#@ needs:   syscall host
 cd "$TMP" || exit 1
 mkdir include
 cat >include/shape.h <<'END'

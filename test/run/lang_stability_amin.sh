@@ -1,5 +1,5 @@
 #@ what:    amin: names and descriptions below it are refused; libraries are checked only when it is on the command line
-#@ needs:   syscall
+#@ needs:   syscall host
 mkdir "$TMP/lib"
 cat >"$TMP/lib/own.d" <<'END'
 inline int own_pid = curthread->pid;

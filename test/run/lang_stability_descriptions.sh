@@ -1,5 +1,5 @@
 #@ what:    attributes of probe descriptions: patterns and empty components do not count, but an open provider is Unstable
-#@ needs:   syscall
+#@ needs:   syscall host
 show()
 {
     "$DTRACE" -e -v -n "$1" >"$TMP/out" 2>&1 || cat "$TMP/out"

@@ -1,5 +1,5 @@
 #@ what:    attributes of expressions: builtins, functions, kernel types, operators, inlines (language reference 6)
-#@ needs:   syscall
+#@ needs:   syscall host
 # The three values under "Minimum Statement Attributes" of one clause.
 show()
 {

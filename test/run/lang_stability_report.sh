@@ -1,5 +1,5 @@
 #@ what:    the report of -v with and without -e: layout, once per description, nothing about probes without a common list
-#@ needs:   syscall
+#@ needs:   syscall host
 cat >"$TMP/own.d" <<'END'
 syscall::read:entry, syscall::write:entry, syscall::read:, syscall::read:entry { trace(args[1]); }
 END

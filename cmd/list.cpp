@@ -28,6 +28,8 @@ int list_mode(Command& command)
         std::vector<const Probe*> probes;
         if (const Result<void> found = command.session.world().probes().find({}, probes); !found)
             say(command.arguments, found.error().message);
+        for (const Error& problem : command.session.world().probes().problems())
+            say(command.arguments, problem.message);
         for (const Probe* probe : probes)
             list(command, *probe);
         return flush_output(command) ? kSuccess : kFailure;

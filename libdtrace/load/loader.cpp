@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,10 @@ bpf_object* open_object(const Object& compiled)
 {
     LIBBPF_OPTS(bpf_object_open_opts, options);
     options.object_name = "dtrace";
-    return bpf_object__open_mem(compiled.elf.data(), compiled.elf.size(), &options);
+    bpf_object* const object = bpf_object__open_mem(compiled.elf.data(), compiled.elf.size(), &options);
+    if (!object && errno == ENOMEM)
+        throw std::bad_alloc(); // as when memory runs out anywhere else
+    return object;
 }
 
 /// The kernel wants to see, when it makes a map of maps, what the maps in it will look like. The descriptors are to be closed after loading.

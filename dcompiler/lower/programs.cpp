@@ -1,4 +1,4 @@
-// The programs: one per hook. Each checks that tracing is on, finds out which of its probes fired, runs the statements that apply in
+// The programs: one per attach plan. Each checks that tracing is on, finds out which of its probes fired, runs the statements that apply in
 // program order, and gives back the scratch slot. When there are many statements they go into subprograms of bounded size, each verified
 // apart: what the kernel's verifier has to follow is then the sum over the subprograms, not the product of all branches.
 #include "dcompiler/lower/clause.hpp"

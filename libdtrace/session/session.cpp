@@ -167,7 +167,11 @@ struct Session::Impl {
             auto attached = mechanism->attach(program, *plan.plan, attach_options());
             if (!attached) {
                 refused_kind = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;
-                return attached.error();
+                if (refused_kind || is_any_named(*plan.plan))
+                    return attached.error();
+                for (const PlannedProbe& planned : plan.plan->probes)
+                    report.refused.push_back({planned.probe, attached.error().message});
+                continue;
             }
             if (const Result<void> bearable = judge(attached->refusals); !bearable)
                 return bearable;
@@ -179,7 +183,15 @@ struct Session::Impl {
             }
             preemptible |= plan.plan->kind_info().preemptible;
         }
+        if (attachments.empty() && !report.refused.empty())
+            return Error{report.refused.front().reason}; // nothing would ever fire
         return {};
+    }
+
+    /// A program without probes is the run's own: it cannot do without.
+    bool is_any_named(const AttachPlan& plan) const
+    {
+        return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(), [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
     }
 
     /// Is a description of the program the probe's alone? Its component may be left out where nothing else could be meant.
@@ -216,6 +228,7 @@ struct Session::Impl {
                 return result;
             report.fallbacks.push_back(std::string(info(*refused_kind).name) + ": " + result.error().message);
             release(attachments);
+            report.refused.clear();
             kernel_losses.forget();
             loaded.reset();
             world.probes().refuse(*refused_kind);

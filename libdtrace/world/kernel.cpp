@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,16 +40,11 @@ std::set<std::string, std::less<>> implemented_calls()
     return names;
 }
 
-/// The functions that the kernel can trace, from tracefs; empty where that is not mounted.
+/// The functions that the kernel can trace, from the text that tracefs has of them; without that, all.
 class TraceableFunctions {
 public:
-    void read()
+    explicit TraceableFunctions(std::string text) : text_(std::move(text))
     {
-        for (const char* directory : {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"})
-            if (std::ifstream file(std::string(directory) + "/available_filter_functions"); file) {
-                text_.assign(std::istreambuf_iterator<char>(file), {});
-                break;
-            }
         for (std::size_t start = 0, end; start < text_.size(); start = end + 1) {
             end = std::min(text_.find('\n', start), text_.size());
             const std::string_view line = std::string_view(text_).substr(start, end - start); // "vfs_read", "ext4_write [ext4]"
@@ -59,6 +52,8 @@ public:
         }
         std::sort(names_.begin(), names_.end());
     }
+    TraceableFunctions(const TraceableFunctions&) = delete; // the names are views
+
     bool has(std::string_view name) const { return names_.empty() || std::binary_search(names_.begin(), names_.end(), name); }
 
 private:
@@ -74,10 +69,8 @@ public:
 
     bool is_traceable(std::string_view function) override
     {
-        if (!traceable_) {
-            traceable_.emplace();
-            traceable_->read();
-        }
+        if (!traceable_)
+            traceable_.emplace(tracefs().read("available_filter_functions"));
         return traceable_->has(function);
     }
 

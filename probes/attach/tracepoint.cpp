@@ -1,4 +1,5 @@
-// Trace events: a perf event for each, with its cookie. The event is opened on one CPU only, but the program runs wherever the tracepoint is met. The target is the event's number, which libbpf would look up where tracefs is mounted.
+// Trace events: a perf event for each, with its cookie. The event is opened on one CPU only, but the program runs wherever the tracepoint is met.
+// The target is the event's number, which libbpf would look up where tracefs is mounted.
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>

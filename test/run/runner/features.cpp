@@ -46,6 +46,7 @@ const Feature features[] = {
     {"guest", [] { return std::getenv("DTRACE_GUEST") != nullptr; }, "only in the guest kernel"},
     {"host", [] { return std::getenv("DTRACE_GUEST") == nullptr; }, "not in the guest kernel (too slow under emulation)"},
     {"kprobe", [] { return access("/sys/bus/event_source/devices/kprobe", F_OK) == 0; }, "this kernel has no kprobes"},
+    {"no-kprobe", [] { return access("/sys/bus/event_source/devices/kprobe", F_OK) != 0; }, "this kernel has kprobes"},
     {"uprobe", [] { return access("/sys/bus/event_source/devices/uprobe", F_OK) == 0; }, "this kernel has no uprobes"},
     {"kprobe.multi", [] { return kernel_symbol("bpf_kprobe_multi_link_attach") && kernel_symbol("fprobe_handler"); },
      "this kernel has no kprobe.multi"},

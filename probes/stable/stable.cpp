@@ -1,0 +1,106 @@
+// The provider that serves rows (stable.hpp): finds them by name, looks their members up in the kernel's types when they are planned.
+#include "probes/stable/stable.hpp"
+
+#include <algorithm>
+
+#include "probes/attributes.hpp"
+#include "probes/provider.hpp"
+
+namespace dt::probes {
+namespace stable {
+namespace {
+
+class StableProvider final : public Provider {
+public:
+    StableProvider(std::string_view name, const std::vector<Row>& rows, KernelView& kernel) : name_(name), rows_(rows), kernel_(kernel) {}
+
+    std::string_view name() const override { return name_; }
+    uint32_t places() const override { return static_cast<uint32_t>(rows_.size()); }
+
+    Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
+    {
+        if (!glob_match(pattern.module, "vmlinux") || !glob_match(pattern.function, ""))
+            return {};
+        if (!kernel_.types())
+            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(name_) + " looks at"};
+        for (std::size_t i = 0; i < rows_.size(); ++i) {
+            const Row& row = rows_[i];
+            if (!glob_match(pattern.name, row.name))
+                continue;
+            Probe probe;
+            probe.place = i;
+            probe.provider = name_;
+            probe.module = "vmlinux";
+            probe.name = row.name;
+            probe.attributes = &kStableAttributes;
+            sink.add(std::move(probe));
+        }
+        return {};
+    }
+
+    ProbeSignature signature(const Probe& probe) override { return {rows_[probe.place].signature, false}; }
+
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    {
+        std::vector<std::shared_ptr<const AttachPlan>> plans;
+        for (const Probe* probe : probes)
+            for (const Hook& hook : rows_[probe->place].hooks)
+                plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook)));
+        return plans;
+    }
+
+private:
+    AttachPlan planned(const Probe& probe, const Hook& hook)
+    {
+        AttachPlan plan;
+        plan.kind = hook.kind;
+        plan.probes = {{&probe, 0}};
+        plan.alternatives = hook.targets.size() > 1;
+        for (const char* target : hook.targets)
+            plan.targets.push_back({target, 0, 0, &probe});
+        for (std::size_t i = 0; i < hook.arguments.size(); ++i)
+            plan.arguments[i] = located(hook.arguments[i]);
+        for (const When& when : hook.when)
+            plan.conditions.push_back({located(when.left), when.relation, when.values, when.right ? std::optional(located(*when.right)) : std::nullopt});
+        return plan;
+    }
+
+    /// All members of the rows are in every supported kernel.
+    Location located(const Source& source)
+    {
+        Location where = source.where;
+        const auto place = source.record ? kernel_.types()->member("vmlinux", source.record, source.member) : std::nullopt;
+        if (place && where.kind == Kind::TaskWord)
+            where.index = static_cast<uint32_t>(place->bit_offset / 8);
+        else if (place)
+            where.offset = static_cast<int64_t>(place->bit_offset / 8);
+        return where;
+    }
+
+    std::string_view name_;
+    const std::vector<Row>& rows_;
+    KernelView& kernel_;
+};
+
+struct Named {
+    std::string_view name;
+    const std::vector<Row>& (*rows)();
+};
+
+const Named kProviders[] = {
+    {"proc", proc_rows},
+    {"sched", sched_rows},
+};
+
+} // namespace
+} // namespace stable
+
+std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel)
+{
+    std::vector<std::unique_ptr<Provider>> providers;
+    for (const auto& provider : stable::kProviders)
+        providers.push_back(std::make_unique<stable::StableProvider>(provider.name, provider.rows(), kernel));
+    return providers;
+}
+
+} // namespace dt::probes

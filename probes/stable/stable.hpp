@@ -1,0 +1,69 @@
+// Probes with stable names (proc, sched, …): each is a hook of the kernel, conditions on what it tells, and a choice of its values. A row says all of
+// it; offsets of members come from the running kernel's types, so that a row holds for every kernel. One file beside this one holds the rows of a provider.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dcompiler/arch.hpp"
+#include "dcompiler/probes.hpp"
+#include "dcompiler/plan.hpp"
+
+namespace dt::probes::stable {
+
+using Kind = Location::Kind;
+using Relation = Condition::Relation;
+
+/// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned.
+struct Source {
+    Location where;
+    const char* record = nullptr;
+    const char* member = nullptr;
+};
+
+struct When {
+    Source left;
+    Relation relation;
+    std::vector<int64_t> values;
+    std::optional<Source> right = {};
+};
+
+/// Where a row's probe fires.
+struct Hook {
+    ProgramKind kind;
+    std::vector<const char*> targets; ///< of a kprobe: names of one function in different kernels
+    std::vector<When> when;
+    std::vector<Source> arguments; ///< arg0, arg1, …
+};
+
+struct Row {
+    const char* name;
+    std::vector<Hook> hooks;
+    std::vector<ProbeArgument> signature;
+};
+
+inline Source word(uint32_t index, uint8_t size = 8) { return {{Kind::ContextWord, index, 0, size, size != 8}}; }
+inline Source member(uint32_t index, const char* record, const char* path, uint8_t size) { return {{Kind::KernelMemory, index, 0, size, size == 4}, record, path}; }
+inline Source of_task(const char* path) { return {{Kind::TaskWord}, "task_struct", path}; }
+inline Source user_register(uint32_t index) { return {{Kind::UserRegister, index}}; }
+
+inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std::vector<When> when = {})
+{
+    return {ProgramKind::RawTracepoint, {tracepoint}, std::move(when), std::move(arguments)};
+}
+
+inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {})
+{
+    return {ProgramKind::Kprobe, std::move(names), {}, std::move(arguments)};
+}
+
+inline ProbeArgument thread(uint8_t raw = 0) { return {"struct task_struct *", "lwpsinfo_t *", raw}; }
+inline ProbeArgument process(uint8_t raw = 0) { return {"struct task_struct *", "psinfo_t *", raw}; }
+inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
+
+/// The rows of each provider: never changed, so that a row's place among them can be a probe's number.
+const std::vector<Row>& proc_rows();
+const std::vector<Row>& sched_rows();
+
+} // namespace dt::probes::stable

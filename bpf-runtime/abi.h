@@ -101,8 +101,16 @@ struct dt_spec {
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
-	dt_u32 arrow;                 /* reserved */
+	dt_u32 firings;               /* place of its dt_firings, with -x firings */
 	dt_u64 mask[];
+};
+
+/* How the firings of one probe of one program ended, with -x firings: by CPU (or once for all, schema.hpp), then by place. */
+#define DT_SECTION_FIRINGS ".data.firings"
+struct dt_firings {
+	dt_u64 filtered; /* no predicate held */
+	dt_u64 recorded;
+	dt_u64 lost;     /* in whole or in part: struct dt_losses says to what */
 };
 
 #define DT_QUANTIZE_BUCKETS 127

@@ -3,6 +3,7 @@
 // apart: what the kernel's verifier has to follow is then the sum over the subprograms, not the product of all branches.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/entry.hpp"
+#include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
 
@@ -40,7 +41,7 @@ public:
     Lowered run()
     {
         Group errors;
-        const std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
+        std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
         error_plan_ = errors.plan;
         module_.out.schema.statements.resize(module_.program.statements.size());
         for (const Statement& s : module_.program.statements) {
@@ -48,6 +49,7 @@ public:
             module_.out.schema.destructive |= s.destructive;
         }
         find_shared_aggregations(groups);
+        place_firings(groups);
         for (const Group& group : groups)
             name_probes(group);
 
@@ -112,6 +114,20 @@ private:
                         module_.shared_aggregations[s->aggregation] = true;
                 }
             }
+    }
+
+    /// -x firings: counters for each probe of each program.
+    void place_firings(std::vector<Group>& groups)
+    {
+        if (!module_.options.firings)
+            return;
+        std::vector<uint32_t>& places = module_.out.schema.firings;
+        for (Group& group : groups) {
+            group.first_firings = static_cast<uint32_t>(places.size());
+            for (const PlannedProbe& planned : group.plan->probes)
+                places.push_back(planned.probe->id);
+        }
+        module_.lay_out_firings(places.size());
     }
 
     void name_probes(const Group& group)
@@ -243,6 +259,7 @@ private:
         b.branch(Op::Ne, failed, b.constant(0), lost, ok);
         b.enter(lost);
         b.call_local(module_.lose_function(Loss::Principal), {});
+        note(context, Outcome::Lost);
         b.jump(ok);
         b.enter(ok);
     }
@@ -277,6 +294,7 @@ private:
             call_chunks(b, context, planned);
         b.jump(context.done);
         b.enter(context.done);
+        count_firing(context, group.first_firings);
         release(b, context, scratch);
         b.jump(leave);
         b.enter(leave);

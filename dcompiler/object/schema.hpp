@@ -92,6 +92,8 @@ struct Schema {
     std::vector<std::string> names;          ///< string ids
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
+    std::vector<uint32_t> firings; ///< -x firings: the probe of each dt_firings of a set
+    uint32_t firing_sets = 0;      ///< as many as CPUs, or one that they share
     uint32_t largest_sample = 0;  ///< bytes, header included: a smaller bufsize is refused
     uint32_t scratch_size = 0;    ///< bytes of one scratch slot; 0: no scratch map
     bool destructive = false;

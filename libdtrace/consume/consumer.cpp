@@ -15,6 +15,7 @@
 
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
@@ -104,8 +105,8 @@ bool reproducible_output()
 }
 
 struct Consumer::Impl {
-    Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
-        : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
+    Impl(const Object& object_, World& world_, Options& options_, Output& output_, Symbols& symbols)
+        : object(object_), world(world_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
           sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
           losses(options, output, *sink), decoder(world, options, output, env, aggregations, speculations, losses, *sink)
     {
@@ -114,6 +115,7 @@ struct Consumer::Impl {
     }
 
     const Object& object;
+    World& world;
     Options& options;
     Output& output;
     const bool reproducible = reproducible_output();
@@ -127,7 +129,7 @@ struct Consumer::Impl {
     Decoder decoder;
     Rings rings;
     CpuOrder cpu_order;
-    SharedMap loss_memory, spec_memory, more_memory;
+    SharedMap loss_memory, spec_memory, more_memory, firing_memory;
     uint64_t last_pass = 0, last_status = 0;
     int buffers_map = -1;
     std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
@@ -226,6 +228,8 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
             return mapped;
         speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
+    if (bpf_map* map = section_map(loaded, DT_SECTION_FIRINGS))
+        return firing_memory.open(map, 1);
     return {};
 }
 
@@ -358,6 +362,8 @@ Result<void> Consumer::finish()
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
     run.sink->finish();
+    if (run.firing_memory.memory() != nullptr)
+        print_firings(run.object.schema, static_cast<const dt_firings*>(run.firing_memory.memory()), run.world, run.output);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();

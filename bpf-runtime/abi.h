@@ -64,6 +64,7 @@ struct dt_losses {
 	dt_u64 spec_unavailable;
 	dt_u64 nesting;     /* no free scratch slot: the firing is lost */
 	dt_u64 double_error; /* a fault inside an ERROR clause */
+	dt_u64 no_memory;   /* there would be room for a new key, but the kernel had no memory for it at hand */
 };
 
 /* In front of every sample in a perf buffer; `size` counts header and data. Data are laid out by StatementSchema, fields at their

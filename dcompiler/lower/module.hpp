@@ -37,7 +37,7 @@ struct ScratchArea {
 };
 
 /// What must be counted when an event is not delivered: offsets into struct dt_losses.
-enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError };
+enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError, NoMemory };
 
 class ModuleLowering {
 public:

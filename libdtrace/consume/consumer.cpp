@@ -107,7 +107,7 @@ struct Consumer::Impl {
     Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
         : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
           sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
-          losses(options, output, *sink), decoder(world, options, output, env, aggregations, speculations, losses, *sink)
+          losses(options, output, *sink), decoder(world.probes(), options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)
             options.quietresize = true;

@@ -23,8 +23,8 @@ bool contains(const std::vector<uint32_t>& functions, std::size_t function)
 class Listing {
 public:
     explicit Listing(const Command& command)
-        : module_(command.session.compiler().module()), program_(command.session.compiler().program()),
-          schema_(command.session.object().schema), plans_(schema_.programs), stages_(command.options.disasm)
+        : module_(command.run.compiler().module()), program_(command.run.compiler().program()),
+          schema_(command.run.object().schema), plans_(schema_.programs), stages_(command.run.options().disasm)
     {
     }
 
@@ -140,15 +140,15 @@ private:
 void print_listing(const Command& command)
 {
     const Listing listing(command);
-    const std::string text = listing.compiled() + listing.linked(command.session.object().elf);
+    const std::string text = listing.compiled() + listing.linked(command.run.object().elf);
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void print_final_listing(const Command& command)
 {
-    if (!command.options.verbose || !(command.options.disasm & kFinal))
+    if (!command.run.options().verbose || !(command.run.options().disasm & kFinal))
         return;
-    const std::string text = Listing(command).final(command.session.final_code());
+    const std::string text = Listing(command).final(command.run.final_code());
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

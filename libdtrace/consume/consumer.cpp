@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
@@ -104,17 +105,17 @@ bool reproducible_output()
 }
 
 struct Consumer::Impl {
-    Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
-        : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
+    Impl(const Object& object_, ProbeSource& probes, int64_t target, Options options_, Output& output_, Symbols& symbols)
+        : object(object_), options(std::move(options_)), output(output_), env{object.schema.names, options, symbols, target},
           sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
-          losses(options, output, *sink), decoder(world.probes(), options, output, env, aggregations, speculations, losses, *sink)
+          losses(options, output, *sink), decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)
             options.quietresize = true;
     }
 
     const Object& object;
-    Options& options;
+    Options options;
     Output& output;
     const bool reproducible = reproducible_output();
     format::Environment env;
@@ -242,8 +243,8 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
     return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
 }
 
-Consumer::Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols)
-    : impl_(std::make_unique<Impl>(object, world, options, output, symbols))
+Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output, Symbols& symbols)
+    : impl_(std::make_unique<Impl>(object, probes, target, std::move(options), output, symbols))
 {
 }
 

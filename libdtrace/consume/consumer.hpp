@@ -25,8 +25,9 @@ bool reproducible_output();
 
 class Consumer {
 public:
-    /// Nothing is opened yet. All references must outlive the consumer; `options` may be changed by setopt().
-    Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols);
+    /// Nothing is opened yet. All references must outlive the consumer. `options` are those that setopt() finds; `target`: the process whose
+    /// addresses are meant where no other is named, 0 if none.
+    Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output, Symbols& symbols);
     ~Consumer();
 
     /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows

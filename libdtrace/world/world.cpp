@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "libdtrace/world/features.hpp"
@@ -49,12 +50,34 @@ Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
     objects_.reset();
     proc_ = options.procfspath;
     symbols_ = std::make_shared<KernelSymbols>(proc_);
+    modules_ = read_modules();
     if (!options.modpath.empty())
         modules_directory_ = options.modpath;
     if (!options.ctfpath.empty())
         return types_.use_archive(options.ctfpath);
     types_.look_in(modules_directory_);
     return {};
+}
+
+/// Names, sizes and addresses: one that was loaded again is another. Nothing where the kernel has none.
+std::string LiveWorld::read_modules() const
+{
+    std::string modules;
+    std::ifstream file(proc_ + "/modules");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream fields(line); // "ext4 1146880 1 - Live 0xffffffffc0a5b000"
+        std::string name, size, ignored, address;
+        fields >> name >> size >> ignored >> ignored >> ignored >> address;
+        modules += name + " " + size + " " + address + "\n";
+    }
+    return modules;
+}
+
+bool LiveWorld::refresh()
+{
+    objects_.reset();
+    catalogue_.ask_again();
+    return read_modules() == modules_;
 }
 
 /// Loaded modules, and built-in ones as far as they are known: from what the build left beside the loadable ones, or by having parameters.

@@ -35,11 +35,6 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
     target_.pid = target_pid;
-    struct stat pids {};
-    if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace) {
-        target_.pid_namespace_device = pids.st_dev;
-        target_.pid_namespace_inode = pids.st_ino;
-    }
 }
 
 LiveWorld::~LiveWorld() = default;
@@ -49,6 +44,7 @@ Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
     target_.pid = target_pid;
     objects_.reset();
     proc_ = options.procfspath;
+    find_pid_namespace();
     symbols_ = std::make_shared<KernelSymbols>(proc_);
     modules_ = read_modules();
     if (!options.modpath.empty())
@@ -57,6 +53,14 @@ Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
         return types_.use_archive(options.ctfpath);
     types_.look_in(modules_directory_);
     return {};
+}
+
+void LiveWorld::find_pid_namespace()
+{
+    struct stat pids {};
+    const bool is_inner = stat((proc_ + "/self/ns/pid").c_str(), &pids) == 0 && pids.st_ino != kFirstPidNamespace;
+    target_.pid_namespace_device = is_inner ? pids.st_dev : 0;
+    target_.pid_namespace_inode = is_inner ? pids.st_ino : 0;
 }
 
 /// Names, sizes and addresses: one that was loaded again is another. Nothing where the kernel has none.

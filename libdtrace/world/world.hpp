@@ -55,6 +55,7 @@ private:
     std::optional<Features> features_;
     const ProcessObjects* objects();
     std::string read_modules() const;
+    void find_pid_namespace();
 
     LiveTypes types_;
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");

@@ -34,14 +34,14 @@ void print_verifier_log(const std::string& log)
 }
 
 /// Probes that a pattern covers and the kernel would not have: how many, with -v each; and with -v what was tried before.
-void print_attach_report(const Command& command, const AttachReport& report)
+void print_start_report(const Command& command, const StartReport& report)
 {
     if (command.arguments.verbose)
         for (const std::string& fallback : report.fallbacks)
             say(command.arguments, "this kernel refuses " + fallback);
     if (report.refused.empty())
         return;
-    const AttachReport::Refused& first = report.refused.front();
+    const StartReport::Refused& first = report.refused.front();
     const std::size_t others = report.refused.size() - 1;
     std::string text = "cannot attach " + first.probe->full_name() + ": " + first.reason;
     if (others > 0 && !command.arguments.verbose)
@@ -72,7 +72,7 @@ int run_mode(Command& command)
         say(command.arguments, started.error().message);
         return kFailure;
     }
-    print_attach_report(command, command.run.attach_report());
+    print_start_report(command, command.run.start_report());
     print_final_listing(command);
     if (command.run.options().destructive && !command.run.options().quiet)
         say(command.arguments, "allowing destructive actions");

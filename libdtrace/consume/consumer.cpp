@@ -9,6 +9,7 @@
 #include <cstring>
 #include <ctime>
 #include <numeric>
+#include <optional>
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -121,6 +122,7 @@ struct Consumer::Impl {
     format::Environment env;
     std::unique_ptr<Sink> sink;
     KernelAggregations store;
+    std::optional<CarriedAggregations> carried; ///< over the store
     Aggregations aggregations;
     Speculations speculations;
     Retained retained{options};
@@ -152,6 +154,7 @@ struct Consumer::Impl {
         else if (!retained.keep(sample))
             losses.count_principal_drop(sample.cpu);
     }
+    AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
     bool is_crowded()
     {
         auto& list = rings.list();
@@ -250,12 +253,36 @@ Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Op
 
 Consumer::~Consumer() = default;
 
+std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
+{
+    std::vector<std::string> anew;
+    for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
+        const auto former = values.find(schema.name);
+        if (former == values.end() || former->second.entries.empty())
+            continue;
+        const std::string misfit = impl_->options.aggpercpu ? "it is shown by CPU" : CarriedAggregations::misfit(schema, former->second);
+        if (!misfit.empty()) {
+            anew.push_back("@" + schema.name + ": " + misfit);
+            continue;
+        }
+        if (!impl_->carried)
+            impl_->carried.emplace(impl_->store);
+        impl_->carried->add(schema, former->second);
+    }
+    return anew;
+}
+
+Result<std::vector<AggregationValues>> Consumer::values()
+{
+    return impl_->aggregations.values();
+}
+
 Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements)
 {
     const Schema& schema = impl_->object.schema;
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
         return opened;
-    if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->store); !opened)
+    if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->aggregation_store()); !opened)
         return opened;
     if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
         return planned;

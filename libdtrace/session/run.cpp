@@ -17,6 +17,7 @@
 #include <chrono>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -24,6 +25,7 @@
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/world/features.hpp"
+#include "libdtrace/load/globals.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/session/libraries.hpp"
 #include "libdtrace/load/loader.hpp"
@@ -117,6 +119,7 @@ struct Run::Impl {
     std::optional<Object> object;
 
     // start() to the end of consume(); destroyed in reverse, so attachments go before what they refer to
+    RunValues former; ///< what to begin with
     std::string log;
     std::optional<LoadedObject> loaded;
     KernelLosses kernel_losses;
@@ -126,7 +129,7 @@ struct Run::Impl {
     Clock::time_point remembered{};
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
     std::optional<ProgramKind> refused_kind;   // by the attach() that failed
-    AttachReport report;
+    StartReport report;
     bool preemptible = false; ///< some of what is attached may be preempted
     std::mutex switching_off;
     std::unique_ptr<Signals> signals; // last: its thread uses the rest
@@ -246,6 +249,37 @@ struct Run::Impl {
                 return again.error();
             object.emplace(std::move(again.value()));
         }
+    }
+
+    /// The program's global numbers, pointers and strings that are in memory, and their types.
+    template <typename Handle>
+    void for_each_global(Handle handle)
+    {
+        const auto places = find_globals(*loaded);
+        for (const Variable& variable : compiler.program().variables) {
+            const auto place = places.find(variable.name);
+            const bool is_value = variable.keys.empty() && (variable.type->is_scalar() || variable.type->is_string());
+            if (variable.scope == Scope::Global && is_value && place != places.end())
+                handle(variable, to_string(variable.type), place->second);
+        }
+    }
+
+    void restore_globals()
+    {
+        if (former.globals.empty())
+            return;
+        for_each_global([&](const Variable& variable, const std::string& type, std::span<uint8_t> memory) {
+            const auto known = former.globals.find(variable.name);
+            if (known == former.globals.end())
+                return;
+            const std::vector<uint8_t>& bytes = known->second.bytes;
+            if (known->second.type != type)
+                report.begun_anew.push_back(variable.name + ": its type was " + known->second.type + " and is " + type);
+            else if (bytes.size() != memory.size())
+                report.begun_anew.push_back(variable.name + ": it had " + std::to_string(bytes.size()) + " bytes and has " + std::to_string(memory.size()));
+            else
+                std::copy(bytes.begin(), bytes.end(), memory.begin());
+        });
     }
 
     /// Ids of the statements of BEGIN, END or ERROR.
@@ -391,6 +425,28 @@ const Object& Run::object() const
     return *impl_->object;
 }
 
+void Run::begin_with(RunValues values)
+{
+    impl_->former = std::move(values);
+}
+
+Result<RunValues> Run::values()
+{
+    RunValues values = impl_->former;
+    impl_->for_each_global([&](const Variable& variable, const std::string& type, std::span<uint8_t> memory) {
+        if (variable.scratch_pointer) // the memory it points to is gone
+            values.globals.erase(variable.name);
+        else
+            values.globals[variable.name] = {type, {memory.begin(), memory.end()}};
+    });
+    auto aggregations = impl_->consumer->values();
+    if (!aggregations)
+        return aggregations.error();
+    for (consume::AggregationValues& each : aggregations.value())
+        values.aggregations[each.shape.name] = std::move(each);
+    return values;
+}
+
 Result<void> Run::start(Output& output)
 {
     Impl& run = *impl_;
@@ -419,6 +475,9 @@ Result<void> Run::start(Output& output)
         run.loaded->state().test_run_frames = run.options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
     }
     run.consumer = std::make_unique<Consumer>(*run.object, run.world.probes(), run.world.target().pid, run.options, output, symbols);
+    run.restore_globals();
+    for (std::string& anew : run.consumer->begin_with(run.former.aggregations))
+        run.report.begun_anew.push_back(std::move(anew));
     if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of(kEndProbe), run.statements_of(kErrorProbe)); !result)
         return not_enabled(result.error());
     if (names_user_addresses(run.object->schema))
@@ -435,7 +494,7 @@ Result<void> Run::start(Output& output)
     return {};
 }
 
-const AttachReport& Run::attach_report() const
+const StartReport& Run::start_report() const
 {
     return impl_->report;
 }

@@ -17,19 +17,21 @@
 #include "dcompiler/compiler.hpp"
 #include "dcompiler/object/functions.hpp"
 #include "libdtrace/session/session.hpp"
+#include "libdtrace/session/values.hpp"
 
 namespace dt {
 
 class Output;
 
-/// What did not go as planned when probes were attached.
-struct AttachReport {
+/// What did not go as planned when a run was started.
+struct StartReport {
     std::vector<std::string> fallbacks; ///< mechanisms that the kernel refused, and why; others serve the probes
     struct Refused {
         const Probe* probe = nullptr;
         std::string reason;
     };
     std::vector<Refused> refused; ///< probes that a pattern covers and the kernel would not have
+    std::vector<std::string> begun_anew; ///< globals and aggregations that could not go on from a former run's, and why
 };
 
 class Run {
@@ -60,12 +62,16 @@ public:
     /// After compile().
     const Object& object() const;
 
+    /// Before start(): scalar globals and aggregations begin with what a former run left of those of the same name. What is of another type begins
+    /// anew, and is told in the report.
+    void begin_with(RunValues values);
+
     /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. `output` must outlive
     /// the run. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.
     Result<void> start(Output& output);
 
     /// After start().
-    const AttachReport& attach_report() const;
+    const StartReport& start_report() const;
 
     /// Between start() and the end of consume(): each program as the kernel was given it, in the order of the object's plans.
     std::vector<ObjectFunction> final_code() const;
@@ -76,6 +82,9 @@ public:
     /// Consumes until the run ends, then stops: no probe fires, END runs, everything is detached, the rest is printed. The exit status is that
     /// of exit(n), else 0. Errors: "processing aborted: …"; EPIPE in `code` means that the reader of the output has gone.
     Result<int> consume();
+
+    /// After consume(): what the next run may begin with, and what this one was given and does not mention.
+    Result<RunValues> values();
 
 private:
     struct Impl;

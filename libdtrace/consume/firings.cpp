@@ -38,9 +38,9 @@ std::vector<Line> sums(const Schema& schema, const dt_firings* counters)
 
 } // namespace
 
-void print_firings(const Schema& schema, const dt_firings* counters, World& world, Output& output)
+void print_firings(const Schema& schema, const dt_firings* counters, ProbeSource& probes, Output& output)
 {
-    ProbeTexts texts(world);
+    ProbeTexts texts(probes);
     const std::vector<Line> lines = sums(schema, counters);
     std::string text = "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n";
     std::size_t silent = 0;

@@ -8,6 +8,6 @@
 namespace dt::consume {
 
 /// Sums `counters` (the CPUs' sets one after the other, as the schema says) and prints the table, the probe that fired most first.
-void print_firings(const Schema& schema, const dt_firings* counters, World& world, Output& output);
+void print_firings(const Schema& schema, const dt_firings* counters, ProbeSource& probes, Output& output);
 
 } // namespace dt::consume

@@ -98,6 +98,7 @@ struct Named {
 const Named kProviders[] = {
     {"proc", proc_rows},
     {"sched", sched_rows},
+    {"tcp", tcp_rows},
 };
 
 } // namespace

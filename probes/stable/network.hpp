@@ -27,6 +27,9 @@ inline std::vector<When> is_packet_of(const Source& skb, int version, std::optio
     return when;
 }
 
+/// Made here, not forwarded.
+inline When is_local(const Source& skb) { return {behind(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}}; }
+
 inline ProbeArgument packet() { return {"struct sk_buff *", "pktinfo_t *", 0}; }
 inline ProbeArgument connection() { return {"struct sock *", "csinfo_t *", 1}; }
 inline ProbeArgument nothing(uint8_t raw) { return {"void", {}, raw}; }

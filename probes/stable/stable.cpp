@@ -99,6 +99,7 @@ const Named kProviders[] = {
     {"proc", proc_rows},
     {"sched", sched_rows},
     {"tcp", tcp_rows},
+    {"udp", udp_rows},
 };
 
 } // namespace

@@ -84,5 +84,6 @@ inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
 const std::vector<Row>& tcp_rows();
+const std::vector<Row>& udp_rows();
 
 } // namespace dt::probes::stable

@@ -86,7 +86,7 @@ Hook queued(int version, std::vector<When> also = {})
 {
     const Source skb = word(0);
     std::vector<When> when = is_packet_of(skb, version, kTcp);
-    when.push_back({behind(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}}); // not forwarded
+    when.push_back(is_local(skb));
     when.insert(when.end(), also.begin(), also.end());
     return raw("net_dev_queue", complete(skb, any_socket(socket_of(skb)), kOutbound), std::move(when));
 }

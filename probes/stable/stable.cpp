@@ -98,6 +98,7 @@ struct Named {
 const Named kProviders[] = {
     {"proc", proc_rows},
     {"sched", sched_rows},
+    {"ip", ip_rows},
     {"tcp", tcp_rows},
     {"udp", udp_rows},
 };

@@ -5,7 +5,7 @@
 //   refused  7002 wants to connect to 7003, where nobody listens
 //   reset    7002 connects to 7001 and breaks the connection off
 //   lossy    7002 connects to 7001 and says one byte while the device is down, which is up again soon
-//   udp      7002 sends 7001 three datagrams, of 10, 200 and 3000 bytes
+//   udp      7002 sends 7001 three datagrams, of 10, 200 and 3000 bytes, which have 61 hops to live, type of service (traffic class) 0x28, flow label 0
 #include "progs.h"
 
 #include <arpa/inet.h>
@@ -116,6 +116,15 @@ static void udp(void)
 {
     struct sockaddr_storage there;
     const int server = bound(SOCK_DGRAM, 7001), client = bound(SOCK_DGRAM, 7002);
+    const int hops = 61, service = 0x28, off = 0;
+    if (family == AF_INET) {
+        check(setsockopt(client, IPPROTO_IP, IP_TTL, &hops, sizeof hops) == 0, "IP_TTL");
+        check(setsockopt(client, IPPROTO_IP, IP_TOS, &service, sizeof service) == 0, "IP_TOS");
+    } else {
+        check(setsockopt(client, IPPROTO_IPV6, IPV6_UNICAST_HOPS, &hops, sizeof hops) == 0, "IPV6_UNICAST_HOPS");
+        check(setsockopt(client, IPPROTO_IPV6, IPV6_TCLASS, &service, sizeof service) == 0, "IPV6_TCLASS");
+        check(setsockopt(client, IPPROTO_IPV6, IPV6_AUTOFLOWLABEL, &off, sizeof off) == 0, "IPV6_AUTOFLOWLABEL");
+    }
     check(connect(client, (struct sockaddr *)&there, address(&there, 7001)) == 0, "connect");
     say(client, server, 10);
     say(client, server, 200);

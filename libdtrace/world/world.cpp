@@ -34,6 +34,8 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
     libbpf_set_print(nullptr); // what fails is told in our words
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
+    if (timespec tick{}; clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_nsec > 0)
+        target_.tick_ns = static_cast<uint32_t>(tick.tv_nsec);
     target_.pid = target_pid;
 }
 

@@ -80,6 +80,7 @@ public:
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
     uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
     uint32_t cpu_table();                           ///< cpuinfo_t of each possible CPU, in .rodata
+    uint32_t block_drivers_table();                 ///< names of drivers by major number, in .rodata
     uint32_t more_data();                           ///< keys in overflow maps, by aggregation id
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
     uint32_t zeros_size() const { return zeros_size_; }
@@ -152,7 +153,7 @@ private:
     void lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema);
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
-    std::optional<uint32_t> cpu_table_;
+    std::optional<uint32_t> cpu_table_, block_drivers_;
 
     /// What all uses of an aggregation together say of one of its keys.
     struct KeyForm {

@@ -90,6 +90,7 @@ struct Named {
 const Named kProviders[] = {
     {"proc", proc_rows},
     {"sched", sched_rows},
+    {"io", io_rows},
 };
 
 } // namespace

@@ -65,5 +65,6 @@ inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
 /// The rows of each provider: never changed, so that a row's place among them can be a probe's number.
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
+const std::vector<Row>& io_rows();
 
 } // namespace dt::probes::stable

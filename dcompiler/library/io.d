@@ -64,7 +64,7 @@ translator devinfo_t < struct bio *B > {
 	dev_pathname = B->bi_bdev != NULL ? strjoin("/dev/", _statname[B->bi_bdev]) : "<nfs>";
 };
 
-/* A request that ended: its first bio, and in arg2 its status. */
+/* What an io probe tells of: a bio, and in arg2 the status of a request that ended. */
 typedef struct io_request {
 	uintptr_t bio;
 } io_request_t;

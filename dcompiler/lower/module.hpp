@@ -67,6 +67,7 @@ public:
     /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
     uint32_t tuple_prefix(const Variable& variable) const { return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u); }
     uint32_t cpu_map(const std::string& name, uint32_t size); ///< one value of `size` bytes per CPU, zero at the start
+    uint32_t hash_map(const std::string& name, uint32_t key, uint32_t value, uint32_t entries); ///< all its memory there from the start
     bool has_map(const std::string& name) const { return maps_.count(name) != 0; }
 
     // data, by index in out.module.data
@@ -111,6 +112,9 @@ public:
     /// Among the this-> variables: the frames that ERROR's stacks leave out. Made when such a stack is measured, before other clauses are.
     uint32_t error_frames();
     bool has_error_frames() const { return error_frames_.has_value(); }
+    /// Likewise SpanWords.
+    uint32_t span_words();
+    bool has_span_words() const { return span_words_.has_value(); }
     // The slot: its lock, this-> variables and the like (zeroed when it is claimed), strtok()'s text, alloca()'s areas, then what a clause needs.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
@@ -174,7 +178,7 @@ private:
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
     std::map<std::pair<uint32_t, uint8_t>, uint32_t> element_functions_; ///< by map and width
-    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, pid_, compare_, names_table_, spec_, more_;
+    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, span_words_, pid_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
     ScratchArea area_, error_area_;

@@ -170,7 +170,7 @@ struct Session::Impl {
                 if (refused_kind || is_any_named(*plan.plan))
                     return attached.error();
                 for (const PlannedProbe& planned : plan.plan->probes)
-                    report.refused.push_back({planned.probe, attached.error().message});
+                    refuse(planned.probe, attached.error().message);
                 continue;
             }
             if (const Result<void> bearable = judge(attached->refusals); !bearable)
@@ -186,6 +186,13 @@ struct Session::Impl {
         if (attachments.empty() && !report.refused.empty())
             return Error{report.refused.front().reason}; // nothing would ever fire
         return {};
+    }
+
+    /// Once, though the probe may have several programs.
+    void refuse(const Probe* probe, const std::string& reason)
+    {
+        if (std::none_of(report.refused.begin(), report.refused.end(), [&](const AttachReport::Refused& known) { return known.probe == probe; }))
+            report.refused.push_back({probe, reason});
     }
 
     /// A program without probes is the run's own: it cannot do without.
@@ -211,7 +218,7 @@ struct Session::Impl {
                 return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
             if (is_named(*refusal.target->probe))
                 return Error{"cannot attach " + refusal.target->probe->full_name() + ": " + refusal.reason};
-            report.refused.push_back({refusal.target->probe, refusal.reason});
+            refuse(refusal.target->probe, refusal.reason);
         }
         return {};
     }

@@ -1,4 +1,5 @@
 // proc and sched (providers reference 12, 13): what a row becomes.
+#include "dcompiler/arch.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -31,11 +32,16 @@ private:
     Offsets types_;
 };
 
-std::unique_ptr<Provider> proc()
+std::unique_ptr<Provider> named(std::string_view name)
 {
     static Kernel kernel;
-    return std::move(make_stable_providers(kernel).front());
+    for (std::unique_ptr<Provider>& provider : make_stable_providers(kernel))
+        if (provider->name() == name)
+            return std::move(provider);
+    return nullptr;
 }
+
+std::unique_ptr<Provider> proc() { return named("proc"); }
 
 TEST(StableProvider, ARowHasTheMembersOfThisKernel)
 {
@@ -54,6 +60,18 @@ TEST(StableProvider, AProbeMayBeFedFromTwoPlaces)
     TestSink sink;
     ASSERT_TRUE(provider->match({"proc", "", "", "exec"}, sink));
     EXPECT_EQ(provider->plan({&sink.probes.at(0)}, {}, {}).size(), 2u) << "execve, execveat";
+}
+
+TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
+{
+    const auto provider = named("io");
+    const auto plan = plan_of(*provider, {"io", "", "", "wait-done"});
+    EXPECT_EQ(plan->kind, ProgramKind::Kretprobe);
+    ASSERT_TRUE(plan->beginning);
+    EXPECT_EQ(plan->beginning->kind, ProgramKind::Kprobe);
+    EXPECT_EQ(plan->beginning->arguments[0].index, arch::kCallArguments[0]);
+    EXPECT_EQ(plan->arguments[0].kind, Location::Kind::Noted);
+    EXPECT_EQ(plan->key.at(0).offset, plan->beginning->key.at(0).offset - 8) << "the return address is gone from the stack";
 }
 
 TEST(StableProvider, ArgumentsAreTranslated)

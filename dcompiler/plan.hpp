@@ -70,7 +70,10 @@ struct Location {
         KernelPc,     ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
         UserPc,       ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
         FaultWord,    ///< ERROR: word `index` of the fault being reported
-        KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where context word `index` points
+        KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where of[0] points, or where nothing is there context word `index`; 0 if unreadable
+        Sum,          ///< of[0] + of[1]
+        Bits,         ///< those bits of of[0] that `offset` has
+        Choice,       ///< of[1] where of[0] is `offset`, else of[2]
         CurrentTask,  ///< address of the current task
         ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
         TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
@@ -85,6 +88,7 @@ struct Location {
     bool is_signed = false;
     uint8_t scale = 0;      ///< UserMemory: 1, 2, 4, 8, or 0: no scaled register
     uint32_t scaled = 0;
+    std::vector<Location> of = {}; ///< the data that this one is made of
     bool operator==(const Location&) const = default;
 };
 

@@ -60,7 +60,29 @@ Value user_operand(ClauseLowering& l, const Location& where)
 
 Value kernel_memory(ClauseLowering& l, const Location& where)
 {
-    return probed(l, kProbeReadKernel, l.b().binary(Op::Add, register_of(l, where.index), l.b().constant(where.offset)), where);
+    const Value base = where.of.empty() ? register_of(l, where.index) : l.at(where.of[0]);
+    return probed(l, kProbeReadKernel, l.b().binary(Op::Add, base, l.b().constant(where.offset)), where);
+}
+
+Value chosen(ClauseLowering& l, const Location& where)
+{
+    const auto one = [&](std::size_t part) {
+        Value value{};
+        l.arm([&] { value = l.at(where.of[part]); });
+        return value;
+    };
+    return l.b().select(Op::Eq, l.at(where.of[0]), l.b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
+}
+
+/// The same for equal locations only.
+std::string key_of(const Location& where)
+{
+    std::string key = "at";
+    for (const int64_t part : {int64_t(where.kind), int64_t{where.index}, where.offset, int64_t{where.size}, int64_t{where.is_signed}})
+        key += ' ' + std::to_string(part);
+    for (const Location& part : where.of)
+        key += '(' + key_of(part) + ')';
+    return key;
 }
 
 /// CLD_EXITED 1 when no signal ended the task, else CLD_KILLED 2, or CLD_DUMPED 3 with a core file (wait(2) has the encoding).
@@ -112,7 +134,13 @@ Value ClauseLowering::at(const Location& where)
     case Kind::TaskWord:
         return b().load(4, task(), where.index);
     case Kind::KernelMemory:
-        return kernel_memory(*this, where);
+        return cached(key_of(where), [&] { return kernel_memory(*this, where); });
+    case Kind::Sum:
+        return b().binary(Op::Add, at(where.of[0]), at(where.of[1]));
+    case Kind::Bits:
+        return b().binary(Op::And, at(where.of[0]), b().constant(where.offset));
+    case Kind::Choice:
+        return chosen(*this, where);
     case Kind::CurrentTask:
         return b().call_helper(kGetCurrentTask, {});
     case Kind::ExitReason:

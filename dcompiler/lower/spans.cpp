@@ -110,6 +110,7 @@ void add_beginning_program(ModuleLowering& module, const Group& group)
     b.ret(b.constant(0));
 
     ProgramPlan made{f.name, group.plan->beginning, {}};
+    made.is_beginning = true;
     for (const PlannedProbe& planned : group.plan->probes)
         made.probes.push_back(planned.probe->id);
     made.first_function = static_cast<uint32_t>(module.out.module.functions.size());

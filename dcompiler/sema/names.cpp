@@ -77,12 +77,14 @@ bool Checker::ask_library(std::string_view name)
                         program_index_, late_type_tag_, userland_, diagnostics.where());
     auto frames = std::exchange(frames_, {{}});
     auto expansions = std::exchange(expansions_, {});
+    auto pending_pragmas = std::exchange(pending_pragmas_, {});
     current = nullptr;
     late_owner = nullptr;
     unevaluated = addresses_allowed = userland_ = false;
     const bool loaded = load_library(name);
     frames_ = std::move(frames);
     expansions_ = std::move(expansions);
+    pending_pragmas_ = std::move(pending_pragmas);
     Where where = Where::Parsing;
     std::tie(current, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
              program_index_, late_type_tag_, userland_, where) = put_aside;

@@ -16,11 +16,12 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
-/// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned.
+/// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned; its size too, where the row says 0.
 struct Source {
     Location where;
     const char* record = nullptr;
     const char* member = nullptr;
+    std::vector<Source> of = {}; ///< become the location's
 };
 
 struct When {
@@ -44,10 +45,27 @@ struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
+    std::vector<Hook> without_functions = {}; ///< what serves instead where the kernel has no kprobes
 };
 
 inline Source word(uint32_t index, uint8_t size = 8) { return {{Kind::ContextWord, index, 0, size, size != 8}}; }
 inline Source member(uint32_t index, const char* record, const char* path, uint8_t size) { return {{Kind::KernelMemory, index, 0, size, size == 4}, record, path}; }
+inline Source constant(int64_t value) { return {{Kind::Constant, 0, value}}; }
+/// Of a function, by its number; smaller ones than a word are signed.
+inline Source parameter(std::size_t number, uint8_t size = 8) { return {{Kind::Register, arch::kCallArguments[number], 0, size, size != 8}}; }
+/// Where the word is that holds it.
+inline Source parameter_address(std::size_t number) { return {{Kind::ContextAddress, 0, arch::kCallArguments[number] * 8}}; }
+/// A member of the struct that `base` points to; 0 when it points nowhere.
+inline Source behind(Source base, const char* record, const char* path) { return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}}; }
+/// Bytes at a place that is the same everywhere: of a packet, say.
+inline Source bytes(Source base, int64_t offset, uint8_t size) { return {{Kind::KernelMemory, 0, offset, size}, nullptr, nullptr, {std::move(base)}}; }
+inline Source sum(Source left, Source right) { return {{Kind::Sum}, nullptr, nullptr, {std::move(left), std::move(right)}}; }
+inline Source bits(Source of, int64_t mask) { return {{Kind::Bits, 0, mask}, nullptr, nullptr, {std::move(of)}}; }
+/// `yes` where the value is that one, else `no`.
+inline Source choice(Source of, int64_t value, Source yes, Source no) { return {{Kind::Choice, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}}; }
+/// Where a member is.
+inline Source address(Source base, const char* record, const char* path) { return sum(std::move(base), {{Kind::Constant}, record, path}); }
+
 inline Source of_task(const char* path) { return {{Kind::TaskWord}, "task_struct", path}; }
 inline Source user_register(uint32_t index) { return {{Kind::UserRegister, index}}; }
 
@@ -56,13 +74,10 @@ inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std:
     return {ProgramKind::RawTracepoint, {tracepoint}, std::move(when), std::move(arguments)};
 }
 
-inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {})
+inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {}, std::vector<When> when = {})
 {
-    return {ProgramKind::Kprobe, std::move(names), {}, std::move(arguments)};
+    return {ProgramKind::Kprobe, std::move(names), std::move(when), std::move(arguments)};
 }
-
-/// Argument `index` of a function, at its entry.
-inline Source parameter(uint32_t index) { return {{Kind::Register, arch::kCallArguments.at(index)}}; }
 
 /// The return of a function, which knows argument 0: one call is told from all others by where its return address is.
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {})

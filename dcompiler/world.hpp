@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,6 +64,9 @@ public:
 
     /// The physical package of each possible CPU; empty: one for all.
     virtual std::vector<int32_t> chips() { return {}; }
+
+    /// The drivers of block devices, by major number.
+    virtual std::map<uint32_t, std::string> block_drivers() { return {}; }
 
     virtual const Features& features() = 0;
     virtual const Target& target() const = 0;

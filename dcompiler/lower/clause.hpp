@@ -59,6 +59,11 @@ struct StackPool {
     uint32_t sample = ir::kNone;
 };
 
+/// What a program knows of the beginning of what ended (AttachPlan::beginning), in the frame behind the this-> scalars.
+struct SpanWords {
+    static constexpr uint32_t kNoted = 0, kElapsed = 1, kCount = 3;
+};
+
 /// The function statements are lowered into.
 struct FunctionContext {
     ir::Builder* b = nullptr;
@@ -68,6 +73,7 @@ struct FunctionContext {
     ir::Value slot_cell = ir::kNone;
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
     ir::BlockId done = 0;          ///< leaves the program: release, return
+    std::vector<ir::Value> span{}; ///< SpanWords as values, where this function has found them out
     uint32_t calls = 0; ///< BPF functions between the program and this one
     StackPool stack{};
 };
@@ -232,6 +238,7 @@ public:
     Operand call(const TExpr& e);
     Operand hooked(LowerExpr lower, const TExpr& e);
     ir::Value at(const Location& where); ///< loads it (locations.cpp)
+    ir::Value span_word(uint32_t word);
     ir::Value task(); ///< the current one
     ir::Value process_id();
     ir::Value thread_id();

@@ -6,6 +6,7 @@
 #include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
+#include "dcompiler/lower/spans.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -67,6 +68,9 @@ public:
                 lower_errors(groups[i].plan->kind_info(), planned_errors);
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
+        for (const Group& group : groups)
+            if (group.plan->beginning)
+                add_beginning_program(module_, group);
         if (module_.has_map(kOnCpuMap))
             add_on_cpu_program(module_);
         finish_schema();
@@ -354,6 +358,8 @@ private:
             b.store(8, context.frame, at, b.constant(0));
         for (uint32_t at = 0; at < module_.this_stack_size(); at += 8)
             b.store(8, context.frame, FrameLayout::kThis + at, b.constant(0));
+        for (uint32_t i = 0; i < context.span.size() && module_.has_span_words(); ++i)
+            b.store(8, context.frame, FrameLayout::kThis + module_.span_words() + 8 * i, context.span[i]);
     }
 
     void release(ir::Builder& b, Context& context, bool scratch)

@@ -196,6 +196,13 @@ struct Run::Impl {
         return {};
     }
 
+    /// Once, though the probe may have several programs.
+    void refuse(const Probe* probe, const std::string& reason)
+    {
+        if (std::none_of(report.refused.begin(), report.refused.end(), [&](const auto& known) { return known.probe == probe; }))
+            report.refused.push_back({probe, reason});
+    }
+
     void watch(const ProgramPlan& plan, probes::Attached& attached)
     {
         const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world);
@@ -225,7 +232,7 @@ struct Run::Impl {
             if (is_any_named(*plan->plan))
                 return error;
             for (const PlannedProbe& planned : plan->plan->probes)
-                report.refused.push_back({planned.probe, error.message});
+                refuse(planned.probe, error.message);
         }
         return {};
     }
@@ -233,7 +240,7 @@ struct Run::Impl {
     bool is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
     {
         return !plan.probes.empty() && std::any_of(object->schema.programs.begin(), object->schema.programs.end(), [&](const ProgramPlan& other) {
-            return other.probes == plan.probes && std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
+            return other.probes == plan.probes && !other.is_beginning && std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
         });
     }
 
@@ -260,7 +267,7 @@ struct Run::Impl {
                 return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
             if (is_named(*refusal.target->probe))
                 return Error{"cannot attach " + refusal.target->probe->full_name() + ": " + refusal.reason};
-            report.refused.push_back({refusal.target->probe, refusal.reason});
+            refuse(refusal.target->probe, refusal.reason);
         }
         return {};
     }

@@ -179,6 +179,19 @@ std::vector<int32_t> LiveWorld::chips()
     return chips;
 }
 
+std::map<uint32_t, std::string> LiveWorld::block_drivers()
+{
+    std::map<uint32_t, std::string> drivers;
+    std::ifstream file(proc_ + "/devices"); // two lists of "  7 loop", each with a title
+    std::string line;
+    while (std::getline(file, line) && line != "Block devices:") {
+    }
+    uint32_t major = 0;
+    for (std::string driver; file >> major >> driver;)
+        drivers[major] = driver;
+    return drivers;
+}
+
 const Features& LiveWorld::features()
 {
     if (!features_)

@@ -62,6 +62,10 @@ private:
             plan.targets.push_back({target, 0, 0, &probe});
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);
+        for (const Source& part : hook.key)
+            plan.key.push_back(located(part));
+        if (hook.beginning)
+            plan.beginning = std::make_shared<const AttachPlan>(planned(probe, *hook.beginning));
         for (const When& when : hook.when)
             plan.conditions.push_back({located(when.left), when.relation, when.values, when.right ? std::optional(located(*when.right)) : std::nullopt});
         return plan;
@@ -101,6 +105,7 @@ const Named kProviders[] = {
     {"ip", ip_rows},
     {"tcp", tcp_rows},
     {"udp", udp_rows},
+    {"io", io_rows},
 };
 
 } // namespace

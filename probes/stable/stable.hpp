@@ -2,6 +2,7 @@
 // it; offsets of members come from the running kernel's types, so that a row holds for every kernel. One file beside this one holds the rows of a provider.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ struct Hook {
     std::vector<const char*> targets; ///< of a kprobe: names of one function in different kernels
     std::vector<When> when;
     std::vector<Source> arguments; ///< arg0, arg1, …
+    std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its arguments are what is noted, and the phase
+    std::vector<Source> key = {};               ///< of a beginning, and of its end
 };
 
 struct Row {
@@ -76,6 +79,15 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(when), std::move(arguments)};
 }
 
+/// The return of a function, which knows argument 0: one call is told from all others by where its return address is.
+inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {})
+{
+    const Source frame{{Kind::Displaced, arch::kStackPointer}}, left{{Kind::Displaced, arch::kStackPointer, -arch::kReturnPops}};
+    const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(0)}, {}, {frame}};
+    return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}};
+}
+inline const Source noted{{Kind::Noted}}, result{{Kind::Register, arch::kCallResult, 0, 4, true}};
+
 inline ProbeArgument thread(uint8_t raw = 0) { return {"struct task_struct *", "lwpsinfo_t *", raw}; }
 inline ProbeArgument process(uint8_t raw = 0) { return {"struct task_struct *", "psinfo_t *", raw}; }
 inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
@@ -86,5 +98,6 @@ const std::vector<Row>& sched_rows();
 const std::vector<Row>& ip_rows();
 const std::vector<Row>& tcp_rows();
 const std::vector<Row>& udp_rows();
+const std::vector<Row>& io_rows();
 
 } // namespace dt::probes::stable

@@ -43,11 +43,13 @@ std::unique_ptr<Provider> provider(std::string_view name, Kernel& kernel)
     return nullptr;
 }
 
-std::unique_ptr<Provider> proc()
+std::unique_ptr<Provider> named(std::string_view name)
 {
     static Kernel kernel;
-    return provider("proc", kernel);
+    return provider(name, kernel);
 }
+
+std::unique_ptr<Provider> proc() { return named("proc"); }
 
 TEST(StableProvider, ARowHasTheMembersOfThisKernel)
 {
@@ -90,6 +92,18 @@ TEST(StableProvider, WithoutKprobesOtherHooksServe)
         EXPECT_EQ(plan->kind, has_kprobes ? ProgramKind::Kprobe : ProgramKind::RawTracepoint);
         EXPECT_EQ(plan->targets.at(0).where, has_kprobes ? "tcp_finish_connect" : "inet_sock_set_state");
     }
+}
+
+TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
+{
+    const auto provider = named("io");
+    const auto plan = plan_of(*provider, {"io", "", "", "wait-done"});
+    EXPECT_EQ(plan->kind, ProgramKind::Kretprobe);
+    ASSERT_TRUE(plan->beginning);
+    EXPECT_EQ(plan->beginning->kind, ProgramKind::Kprobe);
+    EXPECT_EQ(plan->beginning->arguments[0].index, arch::kCallArguments[0]);
+    EXPECT_EQ(plan->arguments[0].kind, Location::Kind::Noted);
+    EXPECT_EQ(plan->key.at(0).offset, plan->beginning->key.at(0).offset - 8) << "the return address is gone from the stack";
 }
 
 TEST(StableProvider, ArgumentsAreTranslated)

@@ -213,7 +213,8 @@ struct Session::Impl {
             if (is_any_named(*plan->plan))
                 return error;
             for (const PlannedProbe& planned : plan->plan->probes)
-                report.refused.push_back({planned.probe, error.message});
+                if (std::none_of(report.refused.begin(), report.refused.end(), [&](const auto& one) { return one.probe == planned.probe; }))
+                    report.refused.push_back({planned.probe, error.message});
         }
         return {};
     }

@@ -78,7 +78,9 @@ typedef struct tcpsinfo {
 	uint32_t tcps_irs;
 } tcpsinfo_t;
 
-/* What a listening socket does not know of the connection that it answers, and what no socket knows, is in the packet. */
+/* What a listening socket does not know of the connection that it answers, and what no socket knows, is in the packet, where there is one. */
+inline int _tcp_no_packet = arg2 == 0 && arg8 == 0;
+
 #pragma D attributes Evolving/Evolving/ISA translator
 translator tcpsinfo_t < struct tcp_sock *T > {
 	tcps_addr = (uintptr_t)T;
@@ -91,16 +93,18 @@ translator tcpsinfo_t < struct tcp_sock *T > {
 	    arg7 == NET_PROBE_OUTBOUND ? ntohs(((struct tcphdr *)arg4)->source) : ntohs(((struct tcphdr *)arg4)->dest);
 	tcps_rport = T != NULL && ((struct sock *)T)->__sk_common.skc_dport != 0 ? ntohs(((struct sock *)T)->__sk_common.skc_dport) :
 	    arg4 == 0 ? 0 : arg7 == NET_PROBE_OUTBOUND ? ntohs(((struct tcphdr *)arg4)->dest) : ntohs(((struct tcphdr *)arg4)->source);
-	tcps_laddr = T != NULL && ((struct sock *)T)->__sk_common.skc_family == AF_INET && ((struct sock *)T)->__sk_common.skc_rcv_saddr != 0 ?
+	tcps_laddr = T != NULL && ((struct sock *)T)->__sk_common.skc_family == AF_INET &&
+	    (((struct sock *)T)->__sk_common.skc_rcv_saddr != 0 || _tcp_no_packet) ?
 	    inet_ntoa(&((struct sock *)T)->__sk_common.skc_rcv_saddr) :
 	    T != NULL && ((struct sock *)T)->__sk_common.skc_family == AF_INET6 &&
-	    ((uint64_t *)&((struct sock *)T)->__sk_common.skc_v6_rcv_saddr)[1] != 0 ?
+	    (((uint64_t *)&((struct sock *)T)->__sk_common.skc_v6_rcv_saddr)[1] != 0 || _tcp_no_packet) ?
 	    inet_ntoa6(&((struct sock *)T)->__sk_common.skc_v6_rcv_saddr) :
 	    arg7 == NET_PROBE_OUTBOUND ? _address[_tcp_source, _tcp_version] : _address[_tcp_destination, _tcp_version];
-	tcps_raddr = T != NULL && ((struct sock *)T)->__sk_common.skc_family == AF_INET && ((struct sock *)T)->__sk_common.skc_daddr != 0 ?
+	tcps_raddr = T != NULL && ((struct sock *)T)->__sk_common.skc_family == AF_INET &&
+	    (((struct sock *)T)->__sk_common.skc_daddr != 0 || _tcp_no_packet) ?
 	    inet_ntoa(&((struct sock *)T)->__sk_common.skc_daddr) :
 	    T != NULL && ((struct sock *)T)->__sk_common.skc_family == AF_INET6 &&
-	    ((uint64_t *)&((struct sock *)T)->__sk_common.skc_v6_daddr)[1] != 0 ?
+	    (((uint64_t *)&((struct sock *)T)->__sk_common.skc_v6_daddr)[1] != 0 || _tcp_no_packet) ?
 	    inet_ntoa6(&((struct sock *)T)->__sk_common.skc_v6_daddr) :
 	    arg7 == NET_PROBE_OUTBOUND ? _address[_tcp_destination, _tcp_version] : _address[_tcp_source, _tcp_version];
 	tcps_state = arg6;

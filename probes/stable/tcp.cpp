@@ -106,15 +106,24 @@ Hook refused(const char* name, std::vector<When> when)
 /// tcp_timewait_state_process(tw, skb, header)
 Hook received_afterwards() { return function({"tcp_timewait_state_process"}, complete(parameter(1), {parameter(0), kNone}, kInbound)); }
 
+/// Of IP, between the ends of a socket: one of version 6 may have ends of version 4, ::ffff:a.b.c.d.
+Source version_of(const Source& sk)
+{
+    const Source there = address(sk, "sock", "__sk_common.skc_v6_daddr");
+    const Source mapped = choice(bytes(there, 8, 4), htonl(0xffff), constant(4), constant(6));
+    const Source wide = choice(bytes(there, 0, 8), 0, mapped, constant(6));
+    return choice(behind(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
+}
+
 /// A change of a connection's state, from which what the segments in between brought about can be told: inet_sock_set_state(sk, from, to).
 Hook changed(int64_t from, int64_t to, std::vector<When> also = {})
 {
-    const Source sk = word(0), family = behind(sk, "sock", "__sk_common.skc_family");
-    const auto one_of = [&](const char* v4, const char* v6) { return choice(family, AF_INET, address(sk, "sock", v4), address(sk, "sock", v6)); };
+    const Source sk = word(0), version = version_of(sk);
+    const auto one_of = [&](const char* v4, const char* v6) { return choice(version, 4, address(sk, "sock", v4), address(sk, "sock", v6)); };
     std::vector<When> when = {is_of(sk, kTcp), {word(1, 4), Relation::Equal, {from}}, {word(2, 4), Relation::Equal, {to}}};
     when.insert(when.end(), also.begin(), also.end());
     return raw("inet_sock_set_state",
-               {kNone, sk, kNone, sk, kNone, choice(family, AF_INET, constant(4), constant(6)), state_of(sk), constant(kInbound),
+               {kNone, sk, kNone, sk, kNone, version, state_of(sk), constant(kInbound),
                 one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"), one_of("__sk_common.skc_rcv_saddr", "__sk_common.skc_v6_rcv_saddr")},
                std::move(when));
 }

@@ -1,4 +1,5 @@
-// talk KIND FAMILIES: a conversation with itself over the loopback device of a network of its own, once for each of the families 4 and 6.
+// talk KIND FAMILIES: a conversation with itself over the loopback device of a network of its own, once for each of the families 4, 6
+// and m, which is sockets of version 6 with addresses of version 4.
 //   tcp      7002 connects to 7001, says 100 bytes, hears 300, closes, and then the other side does
 //   info     the same; before it closes 7002 prints what its socket knows (TCP_INFO): smoothed round trip and deviation in ms, retransmission timeout in
 //            ms, largest segment, window scales (sent, received), congestion window and threshold, window of the other side
@@ -16,7 +17,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-static int family;
+static int family, mapped;
 
 static void check(int ok, const char *what)
 {
@@ -46,7 +47,7 @@ static socklen_t address(struct sockaddr_storage *room, int port)
     }
     struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)room;
     v6->sin6_port = htons(port);
-    v6->sin6_addr = in6addr_loopback;
+    check(inet_pton(AF_INET6, mapped ? "::ffff:127.0.0.1" : "::1", &v6->sin6_addr) == 1, "inet_pton");
     return sizeof *v6;
 }
 
@@ -136,11 +137,12 @@ static void udp(void)
 int main(int argc, char **argv)
 {
     if (argc != 3)
-        return usage("talk tcp|info|refused|reset|lossy|udp 4|6|46");
+        return usage("talk tcp|info|refused|reset|lossy|udp FAMILIES");
     check(unshare(CLONE_NEWNET) == 0, "unshare");
     device(1);
     for (const char *each = argv[2]; *each; each++) {
         family = *each == '4' ? AF_INET : AF_INET6;
+        mapped = *each == 'm';
         if (strcmp(argv[1], "udp") == 0)
             udp();
         else if (strcmp(argv[1], "refused") == 0)

@@ -298,6 +298,8 @@ constexpr NamedConstant kConstants[] = {
     {"TCP_STATE_LAST_ACK", 9},
     {"TCP_STATE_LISTEN", 10},
     {"TCP_STATE_CLOSING", 11},
+    {"RW_WRITER", 0},
+    {"RW_READER", 1},
     {"B_BUSY", 1},
     {"B_DONE", 2},
     {"B_ERROR", 4},

@@ -129,6 +129,7 @@ const Named kProviders[] = {
     {"proc", proc_rows},
     {"sched", sched_rows},
     {"io", io_rows},
+    {"lockstat", lockstat_rows},
     {"vminfo", vminfo_rows, true},
     {"sysinfo", sysinfo_rows, true},
 };

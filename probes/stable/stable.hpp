@@ -116,6 +116,7 @@ inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
 const std::vector<Row>& io_rows();
+const std::vector<Row>& lockstat_rows();
 const std::vector<Row>& vminfo_rows();
 const std::vector<Row>& sysinfo_rows();
 

@@ -81,9 +81,12 @@ private:
         AttachPlan plan;
         plan.kind = hook.kind;
         plan.probes = {{&probe, 0}};
-        plan.alternatives = hook.targets.size() > 1;
+        plan.alternatives = !hook.every && hook.targets.size() > 1;
         for (const char* target : hook.targets)
-            plan.targets.push_back({target, 0, 0, &probe});
+            if (!hook.every || kernel_.types()->function_id("vmlinux", target))
+                plan.targets.push_back({target, 0, 0, &probe});
+        if (plan.targets.empty())
+            plan.targets.push_back({hook.targets.front(), 0, 0, &probe}); // is refused by its name
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);
         for (const Source& part : hook.key)

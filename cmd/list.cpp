@@ -10,7 +10,7 @@ void list(Command& command, const Probe& probe)
 {
     command.output.write(list_row(probe));
     if (command.arguments.verbose)
-        command.output.write(probe_information(probe, command.session.world().probes().signature(probe), *command.session.compiler().program().types));
+        command.output.write(probe_information(probe, command.session.world().probes().signature(probe), *command.run.compiler().program().types));
     command.output.drain();
 }
 
@@ -20,7 +20,6 @@ int list_mode(Command& command)
 {
     if (command.arguments.programs.empty() && !command.arguments.operands.empty())
         return no_program(command);
-    command.options.zdefs = true;
     if (!add_programs(command))
         return kFailure;
     command.output.write(list_heading());
@@ -34,7 +33,7 @@ int list_mode(Command& command)
             list(command, *probe);
         return flush_output(command) ? kSuccess : kFailure;
     }
-    for (const Statement& statement : command.session.compiler().program().statements) {
+    for (const Statement& statement : command.run.compiler().program().statements) {
         if (statement.probes.empty())
             say(command.arguments, "failed to match " + statement.description + ": No probe matches description");
         for (const Probe* probe : statement.probes)

@@ -15,14 +15,16 @@ namespace {
 /// disasm option: which stages are shown.
 enum Stage : uint64_t { kClauses = 1, kPrograms = 2, kLinked = 4, kFinal = 8 };
 
-/// lower/ calls a function of clauses dt_chunk_P_C, where P is the number in the name of the program that calls it.
-constexpr std::string_view kProgramPrefix = "dt_program_", kChunkPrefix = "dt_chunk_", kErrorPrefix = "dt_error_";
+bool contains(const std::vector<uint32_t>& functions, std::size_t function)
+{
+    return std::find(functions.begin(), functions.end(), function) != functions.end();
+}
 
 class Listing {
 public:
     explicit Listing(const Command& command)
-        : module_(command.session.compiler().module()), program_(command.session.compiler().program()),
-          plans_(command.session.object().schema.programs), stages_(command.options.disasm)
+        : module_(command.run.compiler().module()), program_(command.run.compiler().program()),
+          schema_(command.run.object().schema), plans_(schema_.programs), stages_(command.run.options().disasm)
     {
     }
 
@@ -31,8 +33,8 @@ public:
         std::string text;
         for (std::size_t i = 0; i < module_.functions.size(); ++i) {
             const ir::Function& function = module_.functions[i];
-            const ProgramPlan* plan = plan_of(function.name);
-            if (stages_ & kClauses && (function.section.empty() || (plan && !has_chunks(*plan))))
+            const ProgramPlan* plan = plan_of(i);
+            if (stages_ & kClauses && (function.section.empty() || (plan && plan->clause_functions.empty())))
                 text += clauses(i, plan);
             if (stages_ & kPrograms && !function.section.empty())
                 text += disassemble(module_, i, plan ? "program " + probes_of(*plan) : "");
@@ -71,7 +73,7 @@ private:
     std::string clauses(std::size_t function, const ProgramPlan* plan) const
     {
         const ir::Function& f = module_.functions[function];
-        const std::vector<const Statement*> statements = plan ? statements_of(*plan) : f.name.starts_with(kErrorPrefix) ? error_statements() : kNone;
+        const std::vector<const Statement*> statements = plan ? statements_of(*plan) : contains(schema_.error_functions, function) ? error_statements() : kNone;
         std::string names;
         for (const Statement* statement : statements)
             names += (names.empty() ? "" : ", ") + statement->description;
@@ -80,27 +82,13 @@ private:
         return disassemble(module_, function, what, [&](std::size_t last) { return variable_table(statements, last); });
     }
 
-    /// The program that a function is, or that it is called by.
-    const ProgramPlan* plan_of(const std::string& function) const
+    /// The program that a function is, or whose clauses it holds.
+    const ProgramPlan* plan_of(std::size_t function) const
     {
         const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const ProgramPlan& plan) {
-            return function == plan.name || function.starts_with(chunk_prefix(plan));
+            return module_.functions[function].name == plan.name || contains(plan.clause_functions, function);
         });
         return found == plans_.end() ? nullptr : &*found;
-    }
-
-    static std::string chunk_prefix(const ProgramPlan& plan)
-    {
-        const std::string_view name = plan.name;
-        return name.starts_with(kProgramPrefix) ? std::string(kChunkPrefix) + std::string(name.substr(kProgramPrefix.size())) + "_" : plan.name;
-    }
-
-    bool has_chunks(const ProgramPlan& plan) const
-    {
-        const auto& functions = module_.functions;
-        return std::any_of(functions.begin(), functions.end(), [&](const ir::Function& function) {
-            return function.section.empty() && function.name.starts_with(chunk_prefix(plan));
-        });
     }
 
     static bool serves(const ProgramPlan& plan, const Probe* probe)
@@ -142,6 +130,7 @@ private:
     static inline const std::vector<const Statement*> kNone;
     const ir::Module& module_;
     const Program& program_;
+    const Schema& schema_;
     const std::vector<ProgramPlan>& plans_;
     const uint64_t stages_;
 };
@@ -151,15 +140,15 @@ private:
 void print_listing(const Command& command)
 {
     const Listing listing(command);
-    const std::string text = listing.compiled() + listing.linked(command.session.object().elf);
+    const std::string text = listing.compiled() + listing.linked(command.run.object().elf);
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void print_final_listing(const Command& command)
 {
-    if (!command.options.verbose || !(command.options.disasm & kFinal))
+    if (!command.run.options().verbose || !(command.run.options().disasm & kFinal))
         return;
-    const std::string text = Listing(command).final(command.session.final_code());
+    const std::string text = Listing(command).final(command.run.final_code());
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
@@ -71,8 +72,8 @@ int trace(const Arguments& arguments)
         }
 
     // The processes of -c and -p: held until tracing is on.
-    Session session(options);
-    if (const Result<void> opened = open_processes(arguments, hold_point(options.evaltime), session.processes()); !opened) {
+    Session session(std::move(options));
+    if (const Result<void> opened = open_processes(arguments, hold_point(session.options().evaltime), session.processes()); !opened) {
         say(arguments, opened.error().message);
         return kFailure;
     }
@@ -82,7 +83,10 @@ int trace(const Arguments& arguments)
         return kFailure;
     }
 
-    Command command{arguments, options, session, output};
+    Options options_of_run = session.options();
+    options_of_run.zdefs |= arguments.mode == Mode::List; // which says what matches nothing itself
+    Run run(session, std::move(options_of_run));
+    Command command{arguments, session, run, output};
     if (arguments.mode == Mode::List)
         return list_mode(command);
     return arguments.compile_only ? compile_only_mode(command) : run_mode(command);

@@ -2,17 +2,16 @@
 #pragma once
 
 #include "cmd/arguments.hpp"
-#include "dcompiler/options.hpp"
 #include "libdtrace/session/output.hpp"
-#include "libdtrace/session/session.hpp"
+#include "libdtrace/session/run.hpp"
 
 namespace dt::cmd {
 
 /// What the modes that compile programs share.
 struct Command {
     const Arguments& arguments;
-    Options& options;
     Session& session;
+    Run& run;
     Output& output;
 };
 

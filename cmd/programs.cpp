@@ -51,27 +51,27 @@ bool add_script(Command& command, const std::string& path)
     }
     if (text && text.value().find('\0') != std::string::npos)
         text = Error{"not a D program (binary file)", ENOEXEC};
-    else if (text && command.options.cpp)
-        text = preprocess(std::move(text.value()), command.options);
+    else if (text && command.run.options().cpp)
+        text = preprocess(std::move(text.value()), command.run.options());
     if (!text) {
         say(command.arguments, "failed to compile script " + path + ": " + text.error().message);
         return false;
     }
-    return command.session.add({Source::Kind::Script, path, std::move(text.value())}, SpecKind::Script, macros_for(command, path));
+    return command.run.add({Source::Kind::Script, path, std::move(text.value())}, SpecKind::Script, macros_for(command, path));
 }
 
 RenderOptions render_options(Command& command)
 {
     RenderOptions options;
-    options.errtags = command.options.errtags;
-    options.brief = command.options.diag_brief || reproducible_output();
-    options.program = &command.session.sources().back();
+    options.errtags = command.run.options().errtags;
+    options.brief = command.run.options().diag_brief || reproducible_output();
+    options.program = &command.run.sources().back();
     return options;
 }
 
 void print_diagnostics(Command& command)
 {
-    const std::string text = render_all(command.session.compiler().diagnostics(), render_options(command));
+    const std::string text = render_all(command.run.compiler().diagnostics(), render_options(command));
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
@@ -110,11 +110,11 @@ bool add_programs(Command& command)
     for (const ProgramText& program : command.arguments.programs) {
         const bool added = program.kind == SpecKind::Script
                                ? add_script(command, program.text)
-                               : command.session.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
+                               : command.run.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
                                                      macros_for(command, command.arguments.argv0));
         if (added)
             continue;
-        if (command.session.compiler().diagnostics().has_errors())
+        if (command.run.compiler().diagnostics().has_errors())
             print_diagnostics(command);
         return false;
     }
@@ -123,19 +123,19 @@ bool add_programs(Command& command)
 
 bool finish_programs(Command& command)
 {
-    const Result<void> compiled = command.session.compile();
+    const Result<void> compiled = command.run.compile();
     if (!compiled) {
-        if (command.session.compiler().diagnostics().has_errors())
+        if (command.run.compiler().diagnostics().has_errors())
             print_diagnostics(command);
         else
             say(command.arguments, "could not enable tracing: " + compiled.error().message);
         return false;
     }
     if (command.arguments.verbose || isatty(STDERR_FILENO)) {
-        const std::string warnings = render_warnings(command.session.compiler().diagnostics(), render_options(command));
+        const std::string warnings = render_warnings(command.run.compiler().diagnostics(), render_options(command));
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);
     }
-    if (command.options.verbose)
+    if (command.run.options().verbose)
         print_listing(command);
     return true;
 }

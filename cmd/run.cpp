@@ -4,7 +4,6 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
-#include "libdtrace/world/symbols.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -15,12 +14,12 @@ std::size_t report_matches(Command& command)
     std::size_t total = 0;
     for (uint32_t i = 0; i < command.arguments.programs.size(); ++i) {
         const ProgramText& program = command.arguments.programs[i];
-        const std::size_t count = command.session.matched(i);
+        const std::size_t count = command.run.matched(i);
         total += count;
-        if (!command.options.quiet)
+        if (!command.run.options().quiet)
             say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) + (count == 1 ? " probe" : " probes"));
         if (command.arguments.verbose)
-            command.output.write(stability_report(command.session.compiler().program(), i, describe_program(program, {})) + "\n");
+            command.output.write(stability_report(command.run.compiler().program(), i, describe_program(program, {})) + "\n");
     }
     return total;
 }
@@ -35,14 +34,14 @@ void print_verifier_log(const std::string& log)
 }
 
 /// Probes that a pattern covers and the kernel would not have: how many, with -v each; and with -v what was tried before.
-void print_attach_report(const Command& command, const AttachReport& report)
+void print_start_report(const Command& command, const StartReport& report)
 {
     if (command.arguments.verbose)
         for (const std::string& fallback : report.fallbacks)
             say(command.arguments, "this kernel refuses " + fallback);
     if (report.refused.empty())
         return;
-    const AttachReport::Refused& first = report.refused.front();
+    const StartReport::Refused& first = report.refused.front();
     const std::size_t others = report.refused.size() - 1;
     std::string text = "cannot attach " + first.probe->full_name() + ": " + first.reason;
     if (others > 0 && !command.arguments.verbose)
@@ -61,25 +60,24 @@ int run_mode(Command& command)
         return no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
-    if (report_matches(command) == 0 && !command.options.zdefs) {
+    if (report_matches(command) == 0 && !command.run.options().zdefs) {
         say(command.arguments, "no probes matched");
         return kFailure;
     }
 
-    Symbols symbols(command.options.procfspath, command.session.world().kernel_symbols());
-    const Result<void> started = command.session.start(command.output, symbols);
-    print_verifier_log(command.session.verifier_log());
+    const Result<void> started = command.run.start(command.output);
+    print_verifier_log(command.run.verifier_log());
     if (!started) {
         flush_output(command);
         say(command.arguments, started.error().message);
         return kFailure;
     }
-    print_attach_report(command, command.session.attach_report());
+    print_start_report(command, command.run.start_report());
     print_final_listing(command);
-    if (command.options.destructive && !command.options.quiet)
+    if (command.run.options().destructive && !command.run.options().quiet)
         say(command.arguments, "allowing destructive actions");
 
-    const Result<int> ended = command.session.run();
+    const Result<int> ended = command.run.consume();
     if (ended)
         return ended.value();
     // `dtrace … | head`: the reader has what it wanted. A named output that breaks is an error.

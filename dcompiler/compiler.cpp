@@ -2,6 +2,7 @@
 #include "dcompiler/compiler.hpp"
 
 #include <cerrno>
+#include <utility>
 
 #include "dcompiler/capacity.hpp"
 #include "dcompiler/ir/check.hpp"
@@ -13,17 +14,16 @@ namespace dt {
 
 struct Compiler::Impl {
     World& world;
-    Options& options;
     Diagnostics diagnostics;
     sema::Front front;
     lower::Lowered lowered;
 
-    Impl(World& world, Options& options) : world(world), options(options), front(world, options, diagnostics) {}
+    Impl(World& world, Options options) : world(world), front(world, std::move(options), diagnostics) {}
 
     Result<std::vector<uint8_t>> generate(std::span<const RuntimeObject> runtime, lower::StackUse stack);
 };
 
-Compiler::Compiler(World& world, Options& options) : impl_(std::make_unique<Impl>(world, options)) {}
+Compiler::Compiler(World& world, Options options) : impl_(std::make_unique<Impl>(world, std::move(options))) {}
 Compiler::~Compiler() = default;
 
 bool Compiler::add(const Source& source, SpecKind kind, const Macros& macros) { return impl_->front.add(source, kind, macros); }
@@ -33,6 +33,7 @@ bool Compiler::add_libraries(const std::deque<Source>& libraries, const Macros& 
     return impl_->front.add_libraries(libraries, macros);
 }
 
+const Options& Compiler::options() const { return impl_->front.options(); }
 const Program& Compiler::program() const { return impl_->front.program(); }
 const ir::Module& Compiler::module() const { return impl_->lowered.module; }
 Diagnostics& Compiler::diagnostics() { return impl_->diagnostics; }
@@ -40,10 +41,10 @@ Diagnostics& Compiler::diagnostics() { return impl_->diagnostics; }
 /// From the typed program to code.
 Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack)
 {
-    lowered = lower::lower(front.program(), world, options, diagnostics, stack);                     // lower/: typed program -> IR
+    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack);             // lower/: typed program -> IR
     if (diagnostics.has_errors())
         return Error{diagnostics.list().front().message};
-    if (const auto fits = check_capacity(lowered, options, world.target().cpus); !fits)
+    if (const auto fits = check_capacity(lowered, front.options(), world.target().cpus); !fits)
         return fits.error();
     optimise(lowered.module, 1, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach);      // opt/
     if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound)                           // ir/

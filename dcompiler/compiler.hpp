@@ -19,8 +19,8 @@ namespace dt {
 
 class Compiler {
 public:
-    /// References must outlive the compiler. Pragmas in the texts change `options`.
-    Compiler(World& world, Options& options);
+    /// `world` must outlive the compiler. `options` are those that the first text begins with.
+    Compiler(World& world, Options options);
     ~Compiler();
 
     /// Parses and checks one program text. On failure the reasons are in diagnostics() and the compiler can only be destroyed.
@@ -30,6 +30,9 @@ public:
     /// Checks the D libraries of the run; call before the first add(), with what that says about failure. A library that depends on what is
     /// not there is passed over. `libraries` must outlive the compiler. Cost: linear in the texts.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
+
+    /// Those in force: as given, and what pragmas of the texts so far set.
+    const Options& options() const;
 
     /// Statements, probes matched, attributes: for "matched N probes", -l, -v.
     const Program& program() const;

@@ -37,6 +37,7 @@ struct Features {
 
 struct Target {
     uint32_t cpus = 1; ///< possible CPUs
+    uint32_t tick_ns = 4'000'000; ///< how long a tick of the kernel's clock is: a jiffy
     int64_t pid = 0;   ///< of -c/-p, for $target; 0 if none
     /// The pid namespace in which all process ids are meant, by its file; inode 0: the first one, where they are the kernel's.
     uint64_t pid_namespace_device = 0, pid_namespace_inode = 0;

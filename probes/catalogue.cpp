@@ -99,6 +99,20 @@ Result<void> Catalogue::find(const ProbePattern& pattern, std::vector<const Prob
     return {};
 }
 
+bool Catalogue::is_on_demand(const Probe& probe) const
+{
+    const Served& served = providers_[probe.owner];
+    return probe.id < served.first_id || probe.id - served.first_id >= served.provider->places();
+}
+
+void Catalogue::ask_again()
+{
+    std::erase_if(answers_, [this](const auto& answer) {
+        const auto& probes = answer.second.probes;
+        return std::any_of(probes.begin(), probes.end(), [this](const Probe* probe) { return is_on_demand(*probe); });
+    });
+}
+
 const Probe* Catalogue::probe(uint32_t id)
 {
     if (const auto found = by_id_.find(id); found != by_id_.end())

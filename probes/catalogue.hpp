@@ -28,6 +28,9 @@ public:
     /// From now on plans do without this kind of program: the kernel will have none of it.
     void refuse(ProgramKind kind) { refused_.insert(kind); }
 
+    /// Which probes are made on demand may depend on what passes, as processes do: what was found of these is asked for again from now on.
+    void ask_again();
+
     /// Why providers could not look, of the last find().
     const std::vector<Error>& problems() const { return problems_; }
 
@@ -43,6 +46,7 @@ private:
     };
 
     void reserve_on_demand();
+    bool is_on_demand(const Probe& probe) const;
     const Probe* add(Probe probe) override;
     const Probe* add_on_demand(Probe probe) override;
     Result<void> ask(Served& served, const ProbePattern& pattern);

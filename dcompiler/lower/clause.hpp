@@ -272,9 +272,14 @@ public:
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
-    std::vector<ir::Value> entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key, ir::BlockId full,
-                                    ir::BlockId join, const std::function<void()>& when_made = {});
-    std::vector<ir::Value> overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
+    /// What came of looking for a key in a map.
+    struct Entry {
+        std::vector<ir::Value> found;  ///< one for each block that jumps to `join`
+        ir::Value updated = ir::kNone; ///< the status of making it
+    };
+    Entry entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key, ir::BlockId full, ir::BlockId join,
+                   const std::function<void()>& when_made = {});
+    Entry overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
 

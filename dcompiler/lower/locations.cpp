@@ -24,13 +24,16 @@ Value extended(ir::Builder& b, Value value, const Location& where)
     return where.size == 8 ? value : b.unary(where.is_signed ? Op::SExt : Op::ZExt, value, where.size);
 }
 
-/// `size` bytes at an address of the kernel or the process; 0 when they cannot be read.
+/// `size` bytes at an address of the kernel or the process; 0 when they cannot be read. They are read back at once, so their room is free again: a
+/// clause finds as much of it behind many conditions as it was measured with.
 Value probed(ClauseLowering& l, int64_t helper, Value address, const Location& where)
 {
     auto& b = l.b();
+    const uint32_t mark = l.context().stack.used;
     const Value room = l.stack_temporary(8);
     b.store(8, room, 0, b.constant(0));
     b.call_helper(helper, {room, b.constant(where.size), address});
+    l.context().stack.used = mark;
     return extended(b, b.load(where.size, room), where);
 }
 
@@ -39,10 +42,12 @@ Value context_address(ClauseLowering& l)
 {
     return l.cached("context_address", [&] {
         auto& b = l.b();
+        const uint32_t mark = l.context().stack.used;
         const Value pointer = l.stack_temporary(8), copy = l.stack_temporary(8);
         b.store(8, pointer, 0, l.context().context);
         b.store(8, copy, 0, b.constant(0));
         b.call_helper(kProbeReadKernel, {copy, b.constant(8), pointer});
+        l.context().stack.used = mark;
         return b.load(8, copy);
     });
 }

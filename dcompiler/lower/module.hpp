@@ -37,7 +37,7 @@ struct ScratchArea {
 };
 
 /// What must be counted when an event is not delivered: offsets into struct dt_losses.
-enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError };
+enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError, NoMemory };
 
 class ModuleLowering {
 public:
@@ -83,6 +83,8 @@ public:
     uint32_t cpu_table();                           ///< cpuinfo_t of each possible CPU, in .rodata
     uint32_t block_drivers_table();                 ///< names of drivers by major number, in .rodata
     uint32_t more_data();                           ///< keys in overflow maps, by aggregation id
+    void lay_out_firings(std::size_t probes);       ///< before any program is lowered
+    uint32_t firings_data() const { return firings_; } ///< struct dt_firings of all probes
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
     uint32_t zeros_size() const { return zeros_size_; }
 
@@ -111,6 +113,8 @@ public:
     uint32_t this_stack_size() const { return this_stack_; }
     /// Among the this-> variables: the frames that ERROR's stacks leave out. Made when such a stack is measured, before other clauses are.
     uint32_t error_frames();
+    /// Among the this-> variables, with -x firings: how the firing goes (firings.hpp).
+    uint32_t outcome_word() const { return outcome_word_; }
     bool has_error_frames() const { return error_frames_.has_value(); }
     /// Likewise SpanWords.
     uint32_t span_words();
@@ -180,6 +184,7 @@ private:
     std::map<std::pair<uint32_t, uint8_t>, uint32_t> element_functions_; ///< by map and width
     std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, span_words_, pid_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
+    uint32_t outcome_word_ = 0, firings_ = 0;
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
     ScratchArea area_, error_area_;
 };

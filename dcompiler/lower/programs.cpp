@@ -3,6 +3,7 @@
 // apart: what the kernel's verifier has to follow is then the sum over the subprograms, not the product of all branches.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/entry.hpp"
+#include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
 #include "dcompiler/lower/spans.hpp"
@@ -41,7 +42,7 @@ public:
     Lowered run()
     {
         Group errors;
-        const std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
+        std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
         error_plan_ = errors.plan;
         module_.out.schema.statements.resize(module_.program.statements.size());
         for (const Statement& s : module_.program.statements) {
@@ -49,6 +50,7 @@ public:
             module_.out.schema.destructive |= s.destructive;
         }
         find_shared_aggregations(groups);
+        place_firings(groups);
         for (const Group& group : groups)
             name_probes(group);
 
@@ -116,6 +118,20 @@ private:
                         module_.shared_aggregations[s->aggregation] = true;
                 }
             }
+    }
+
+    /// -x firings: counters for each probe of each program.
+    void place_firings(std::vector<Group>& groups)
+    {
+        if (!module_.options.firings)
+            return;
+        std::vector<uint32_t>& places = module_.out.schema.firings;
+        for (Group& group : groups) {
+            group.first_firings = static_cast<uint32_t>(places.size());
+            for (const PlannedProbe& planned : group.plan->probes)
+                places.push_back(planned.probe->id);
+        }
+        module_.lay_out_firings(places.size());
     }
 
     void name_probes(const Group& group)
@@ -212,6 +228,9 @@ private:
         b.enter(context.done);
         b.ret(b.constant(0));
         module_.out.module.functions[index] = std::move(built);
+        std::vector<uint32_t>& all = module_.out.schema.error_functions;
+        all.push_back(index);
+        all.insert(all.end(), clause_functions_.begin(), clause_functions_.end());
     }
 
     /// ERROR may have fired before in this firing of another probe: its scratch memory ends with each of its own.
@@ -247,6 +266,7 @@ private:
         b.branch(Op::Ne, failed, b.constant(0), lost, ok);
         b.enter(lost);
         b.call_local(module_.lose_function(Loss::Principal), {});
+        note(context, Outcome::Lost);
         b.jump(ok);
         b.enter(ok);
     }
@@ -281,6 +301,7 @@ private:
             call_chunks(b, context, planned);
         b.jump(context.done);
         b.enter(context.done);
+        count_firing(context, group.first_firings);
         release(b, context, scratch);
         b.jump(leave);
         b.enter(leave);
@@ -292,6 +313,7 @@ private:
         module_.out.module.functions.push_back(std::move(main));
         plan.first_function = first_function;
         plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
+        plan.clause_functions = std::move(clause_functions_);
         module_.out.schema.programs.push_back(std::move(plan));
     }
 
@@ -316,6 +338,7 @@ private:
         kind_ = &kind;
         budget_ = std::max(kFunctionBudget, weight(planned) * kFunctionBudget / kMostChunks);
         chunks_ = 0;
+        clause_functions_.clear();
     }
 
     static bool is_long(const Planned& planned) { return planned.needs.instructions > kMostInOne; }
@@ -403,6 +426,7 @@ private:
         b.ret(b.constant(Parts::kDone));
         module_.out.module.functions.push_back(std::move(f));
         const uint32_t index = static_cast<uint32_t>(module_.out.module.functions.size() - 1);
+        clause_functions_.push_back(index);
         std::vector<Value> arguments{outer.context, outer.frame};
         if (outer.ecb != kNone)
             arguments.push_back(outer.ecb);
@@ -439,7 +463,7 @@ private:
         schema.scratch_size = module_.scratch_size;
         for (StatementSchema& s : schema.statements) {
             const Statement& statement = module_.program.statements[s.id];
-            s.prints_line = statement.records && has_line(s, statement);
+            s.prints_line = statement.records && has_line(s);
             if (emits_sample(statement))
                 schema.largest_sample = std::max<uint32_t>(schema.largest_sample, sizeof(dt_sample) + s.data_size);
         }
@@ -463,7 +487,7 @@ private:
     }
 
     /// A clause of commit() and discard() alone sends a sample that prints no line.
-    static bool has_line(const StatementSchema& s, const Statement&)
+    static bool has_line(const StatementSchema& s)
     {
         return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) {
                    return !r.action || !r.action->has(kSpeculation);
@@ -474,6 +498,7 @@ private:
     const ProgramKindInfo* kind_ = nullptr; ///< of the program being lowered
     std::size_t budget_ = 0, chunks_ = 0;     ///< and how large its functions may be, and how many it has
     std::string chunk_name_;                  ///< what their names begin with
+    std::vector<uint32_t> clause_functions_;  ///< those of it so far that hold clauses
     std::shared_ptr<const AttachPlan> error_plan_; ///< of ERROR; null: it has no clause
     bool error_scratch_ = false; ///< ERROR clauses use the scratch slot
     std::map<std::string_view, uint32_t> errors_; ///< lower_errors()' functions, by context type

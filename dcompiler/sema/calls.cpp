@@ -2,6 +2,7 @@
 // prototype.
 #include <cctype>
 
+#include "dcompiler/arch_registers.hpp"
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -338,12 +339,7 @@ TExpr* Checker::uregs_element(const BuiltinVariable& array, const ast::Expr& e)
     const int64_t number = constant_subscript(*this, "uregs", e);
     if (number < 0)
         fail("D_REGS_IDX", e.at, "uregs[ ] index " + std::to_string(number) + " is negative");
-#if defined(__aarch64__)
-    constexpr int64_t registers = 34;
-#else
-    constexpr int64_t registers = 26;
-#endif
-    if (number >= registers)
+    if (number >= int64_t{arch::kRegisters})
         late("D_UNKNOWN", e.at, "uregs[]: index out of bounds (" + std::to_string(number) + ")");
     touch_attributes({}, e.at, "array uregs");
     TExpr* made = node(TOp::Builtin, types.named("uint64_t"), e.at);

@@ -125,7 +125,7 @@ struct PendingPragma {
 class Checker final : public syntax::TypeNames {
 public:
     /// All references must outlive the checker.
-    Checker(Program& program, World& world, Options& options, Diagnostics& diagnostics);
+    Checker(Program& program, World& world, const Options& options, Diagnostics& diagnostics);
     ~Checker() override;
 
     // ---- what the parser and the front end call ----
@@ -169,7 +169,7 @@ public:
 
     Program& program;
     World& world;
-    Options& options;
+    const Options& options;
     Diagnostics& diagnostics;
     TypeTable& types;
 
@@ -439,12 +439,8 @@ bool in_header(const Span& at);
 std::string spelled(ast::Operator op);
 TOp typed_operator(ast::Operator op);
 
-/// A predefined named constant (NULL, EINVAL, SIGINT, …), or empty.
-struct NamedConstant {
-    std::string_view name;
-    int64_t value;
-};
-const NamedConstant* find_constant(std::string_view name);
+/// The value of a predefined named constant (NULL, EINVAL, SIGINT, R_PC, …), or empty.
+std::optional<int64_t> find_constant(std::string_view name);
 
 /// Attributes of the probes a description can mean (language reference 6).
 Attributes description_attributes(const ProviderAttributes* provider, const ast::ProbeDesc& description);

@@ -1,15 +1,21 @@
 // Named constants that every program has, as the classic D libraries defined them: errno, signals, open flags,
-// protocols, registers.
+// protocols; and the machine's registers.
 //
 // They behave as `inline int NAME = value` (NULL: `inline long`), but live in one table, so that a run that uses none
 // pays nothing.
 #include <unordered_map>
 
+#include "dcompiler/arch_registers.hpp"
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
 
 namespace {
+
+struct NamedConstant {
+    std::string_view name;
+    int64_t value;
+};
 
 constexpr NamedConstant kConstants[] = {
     {"NULL", 0},
@@ -279,6 +285,8 @@ constexpr NamedConstant kConstants[] = {
     {"AF_INET6", 10},
     {"ARPHRD_ETHER", 1},
     {"ARPHRD_INFINIBAND", 32},
+    {"NET_PROBE_OUTBOUND", 0},
+    {"NET_PROBE_INBOUND", 1},
     {"PCAP_NULL", 0},
     {"PCAP_ETHER", 1},
     {"PCAP_PPP", 9},
@@ -298,6 +306,14 @@ constexpr NamedConstant kConstants[] = {
     {"TCP_STATE_LAST_ACK", 9},
     {"TCP_STATE_LISTEN", 10},
     {"TCP_STATE_CLOSING", 11},
+    {"TH_FIN", 0x01},
+    {"TH_SYN", 0x02},
+    {"TH_RST", 0x04},
+    {"TH_PSH", 0x08},
+    {"TH_ACK", 0x10},
+    {"TH_URG", 0x20},
+    {"TH_ECE", 0x40},
+    {"TH_CWR", 0x80},
     {"RW_WRITER", 0},
     {"RW_READER", 1},
     {"B_BUSY", 1},
@@ -308,102 +324,22 @@ constexpr NamedConstant kConstants[] = {
     {"B_READ", 64},
     {"B_WRITE", 256},
     {"B_ASYNC", 1024},
-#if defined(__aarch64__)
-    // uregs[]: words of the saved registers
-    {"R_X0", 0},
-    {"R_X1", 1},
-    {"R_X2", 2},
-    {"R_X3", 3},
-    {"R_X4", 4},
-    {"R_X5", 5},
-    {"R_X6", 6},
-    {"R_X7", 7},
-    {"R_X8", 8},
-    {"R_X9", 9},
-    {"R_X10", 10},
-    {"R_X11", 11},
-    {"R_X12", 12},
-    {"R_X13", 13},
-    {"R_X14", 14},
-    {"R_X15", 15},
-    {"R_X16", 16},
-    {"R_X17", 17},
-    {"R_X18", 18},
-    {"R_X19", 19},
-    {"R_X20", 20},
-    {"R_X21", 21},
-    {"R_X22", 22},
-    {"R_X23", 23},
-    {"R_X24", 24},
-    {"R_X25", 25},
-    {"R_X26", 26},
-    {"R_X27", 27},
-    {"R_X28", 28},
-    {"R_X29", 29},
-    {"R_X30", 30},
-    {"R_SP", 31},
-    {"R_PC", 32},
-    {"R_PSTATE", 33},
-    {"R_FP", 29},
-#else
-    // uregs[]: words of the saved registers, then registers of the thread (runtime reference 1.3)
-    {"R_R15", 0},
-    {"R_R14", 1},
-    {"R_R13", 2},
-    {"R_R12", 3},
-    {"R_RBP", 4},
-    {"R_RBX", 5},
-    {"R_R11", 6},
-    {"R_R10", 7},
-    {"R_R9", 8},
-    {"R_R8", 9},
-    {"R_RAX", 10},
-    {"R_RCX", 11},
-    {"R_RDX", 12},
-    {"R_RSI", 13},
-    {"R_RDI", 14},
-    {"R_ERR", 15},
-    {"R_RIP", 16},
-    {"R_CS", 17},
-    {"R_RFL", 18},
-    {"R_RSP", 19},
-    {"R_SS", 20},
-    {"R_DS", 21},
-    {"R_ES", 22},
-    {"R_FS", 23},
-    {"R_GS", 24},
-    {"R_TRAPNO", 25},
-    {"R_EBX", 5},
-    {"R_ECX", 11},
-    {"R_EDX", 12},
-    {"R_ESI", 13},
-    {"R_EDI", 14},
-    {"R_EBP", 4},
-    {"R_EAX", 10},
-    {"R_EIP", 16},
-    {"R_EFL", 18},
-    {"R_ESP", 19},
-    {"R_PC", 16},
-    {"R_FP", 4},
-    {"R_SP", 19},
-    {"R_PS", 18},
-    {"R_R0", 10},
-    {"R_R1", 5},
-#endif
 };
 
 } // namespace
 
-const NamedConstant* find_constant(std::string_view name)
+std::optional<int64_t> find_constant(std::string_view name)
 {
     static const auto by_name = [] {
-        std::unordered_map<std::string_view, const NamedConstant*> map;
+        std::unordered_map<std::string_view, int64_t> map;
         for (const NamedConstant& constant : kConstants)
-            map.emplace(constant.name, &constant);
+            map.emplace(constant.name, constant.value);
+        for (const arch::RegisterName& entry : arch::kRegisterNames)
+            map.emplace(entry.name, entry.number);
         return map;
     }();
     const auto found = by_name.find(name);
-    return found == by_name.end() ? nullptr : found->second;
+    return found == by_name.end() ? std::nullopt : std::optional(found->second);
 }
 
 } // namespace dt::sema

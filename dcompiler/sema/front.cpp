@@ -10,11 +10,11 @@
 
 namespace dt::sema {
 
-Front::Front(World& world, Options& options, Diagnostics& diagnostics)
-    : world_(world), options_(options), diagnostics_(diagnostics)
+Front::Front(World& world, Options options, Diagnostics& diagnostics)
+    : world_(world), first_options_(std::move(options)), options_(first_options_), diagnostics_(diagnostics)
 {
-    program_.types = std::make_shared<TypeTable>(options.strsize, options.data_model);
-    checker_ = std::make_unique<Checker>(program_, world, options, diagnostics);
+    program_.types = std::make_shared<TypeTable>(options_.strsize, options_.data_model);
+    checker_ = std::make_unique<Checker>(program_, world, options_, diagnostics);
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
 }
 
@@ -30,7 +30,7 @@ void Front::start_again()
     loaded_.clear();
     prelude_.clear();
     texts_ = 0;
-    options_ = *first_options_;
+    options_ = first_options_;
     diagnostics_.forget_warnings();
     checker_ = std::make_unique<Checker>(program_, world_, options_, diagnostics_);
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
@@ -41,8 +41,6 @@ Front::~Front() = default;
 
 bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
 {
-    if (!first_options_)
-        first_options_ = options_;
     given_.push_back({&source, kind, macros});
     return check(source, kind, macros) && settle_types();
 }
@@ -93,7 +91,6 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
 
 bool Front::add_libraries(const std::deque<Source>& libraries, const Macros& macros)
 {
-    first_options_ = options_;
     libraries_ = &libraries;
     library_macros_ = macros;
     return check_libraries();

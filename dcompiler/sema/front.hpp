@@ -13,8 +13,8 @@ namespace dt::sema {
 
 class Front {
 public:
-    /// References must outlive the front. Pragmas in the texts change `options`.
-    Front(World& world, Options& options, Diagnostics& diagnostics);
+    /// References must outlive the front. `options` are those that the first text begins with.
+    Front(World& world, Options options, Diagnostics& diagnostics);
     ~Front();
 
     /// Parses and checks one more text of the run; its statements are appended to program(). False when it had errors,
@@ -31,6 +31,9 @@ public:
     /// Sources must outlive the front.
     void set_libraries(std::function<const Source*(std::string_view name)> find) { find_library_ = std::move(find); }
 
+    /// Those in force: as given, and what pragmas of the texts so far set.
+    const Options& options() const { return options_; }
+
     Program& program() { return program_; }
     const Program& program() const { return program_; }
 
@@ -43,7 +46,8 @@ private:
 
     Program program_;
     World& world_;
-    Options& options_;
+    const Options first_options_; ///< before any pragma
+    Options options_;
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
     std::vector<std::unique_ptr<ast::Ast>> trees_; ///< inlines and translators are expanded from them later
@@ -60,7 +64,6 @@ private:
     std::vector<Text> given_; ///< what must be checked again when a variable turns out wider than it was taken for
     const std::deque<Source>* libraries_ = nullptr;
     Macros library_macros_;
-    std::optional<Options> first_options_; ///< before any pragma
 };
 
 } // namespace dt::sema

@@ -8,7 +8,7 @@
 
 namespace dt::sema {
 
-Checker::Checker(Program& p, World& w, Options& o, Diagnostics& d)
+Checker::Checker(Program& p, World& w, const Options& o, Diagnostics& d)
     : program(p), world(w), options(o), diagnostics(d), types(*p.types), attributes(kMaximum)
 {
     frames_.emplace_back();
@@ -118,9 +118,9 @@ Global* Checker::find_global(std::string_view name)
         made.kind = Global::Kind::AggFunction;
         made.agg_function = function;
         made.version = function->since;
-    } else if (const NamedConstant* constant = find_constant(name)) {
+    } else if (const auto constant = find_constant(name)) {
         made.kind = Global::Kind::Constant;
-        made.value = constant->value;
+        made.value = *constant;
         made.type = types.named(name == "NULL" ? "long" : "int");
     } else {
         return ask_library(name) ? find_global(name) : nullptr;

@@ -91,10 +91,17 @@ enum class TypeNamespace : uint8_t { Ordinary, Struct, Union, Enum, Variable, Fu
 
 class TypeTable;
 
-/// Where named types come from besides the program: BTF, CTF, a test's frozen World.
+/// Where named types come from besides the program: BTF, CTF, a test's frozen World. One source serves any number of tables, and must outlive them.
 class TypeSource {
 public:
     virtual ~TypeSource() = default;
+
+    /// What a source has made in a table: the table owns it.
+    class Imports {
+    public:
+        virtual ~Imports() = default;
+    };
+
     /// Imports the named type of `module` (empty: any, core kernel first) into `table`; null when there is none.
     virtual const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) = 0;
     /// Why the types of a module that has some cannot be read; empty when nothing is wrong.
@@ -127,7 +134,11 @@ public:
     /// A fresh node to fill in: structs, enums, typedefs, functions.
     Type* make(TypeKind kind, std::string name = {});
 
+    /// What a source keeps here; null until the source puts it there.
+    std::unique_ptr<TypeSource::Imports>& imports_of(const TypeSource& source) { return imports_[&source]; }
+
 private:
+    std::map<const TypeSource*, std::unique_ptr<TypeSource::Imports>> imports_;
     std::deque<Type> types_;
     std::map<std::string, const Type*, std::less<>> named_;
     std::map<std::tuple<const Type*, AddressSpace, uint64_t>, const Type*> pointers_;

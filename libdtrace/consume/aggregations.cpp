@@ -78,6 +78,24 @@ Result<void> Aggregations::print_unprinted(Sink& sink)
     return {};
 }
 
+Result<std::vector<AggregationValues>> Aggregations::values()
+{
+    std::vector<AggregationValues> all;
+    for (AggregationTable& table : tables_) {
+        if (Result<void> taken = table.snapshot(*store_, env_.symbols); !taken)
+            return taken.error();
+        AggregationValues& values = all.emplace_back(AggregationValues{table.schema(), {}});
+        for (Datum& key : values.shape.keys)
+            key.type = nullptr; // it goes with the run
+        for (std::size_t entry = 0; entry < table.size(); ++entry) {
+            const auto words = table.words(entry);
+            values.entries.emplace(std::string(reinterpret_cast<const char*>(table.key(entry)), table.schema().key_size),
+                                   std::vector<int64_t>(words.begin(), words.end()));
+        }
+    }
+    return all;
+}
+
 Result<void> Aggregations::clear(uint32_t id)
 {
     if (const auto looked = look_at({id}); !looked)

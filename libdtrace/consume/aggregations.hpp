@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libdtrace/consume/aggregate.hpp"
+#include "libdtrace/consume/carried.hpp"
 #include "libdtrace/consume/sink.hpp"
 
 namespace dt::consume {
@@ -29,6 +30,9 @@ public:
     Result<void> print(Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats = nullptr);
     /// At exit: every aggregation that no printa() has shown.
     Result<void> print_unprinted(Sink& sink);
+
+    /// Every aggregation as it is now, in the order of ids.
+    Result<std::vector<AggregationValues>> values();
 
     Result<void> clear(uint32_t id);
     Result<void> truncate(uint32_t id, int64_t keep);

@@ -9,12 +9,15 @@
 #include <cstring>
 #include <ctime>
 #include <numeric>
+#include <optional>
 #include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <utility>
 
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
@@ -104,22 +107,24 @@ bool reproducible_output()
 }
 
 struct Consumer::Impl {
-    Impl(const Object& object_, World& world, Options& options_, Output& output_, Symbols& symbols)
-        : object(object_), options(options_), output(output_), env{object.schema.names, options, symbols, world.target().pid},
+    Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_, Symbols& symbols)
+        : object(object_), probes(probes_), options(std::move(options_)), output(output_), env{object.schema.names, options, symbols, target},
           sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
-          losses(options, output, *sink), decoder(world, options, output, env, aggregations, speculations, losses, *sink)
+          losses(options, output, *sink), decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)
             options.quietresize = true;
     }
 
     const Object& object;
-    Options& options;
+    ProbeSource& probes;
+    Options options;
     Output& output;
     const bool reproducible = reproducible_output();
     format::Environment env;
     std::unique_ptr<Sink> sink;
     KernelAggregations store;
+    std::optional<CarriedAggregations> carried; ///< over the store
     Aggregations aggregations;
     Speculations speculations;
     Retained retained{options};
@@ -127,7 +132,7 @@ struct Consumer::Impl {
     Decoder decoder;
     Rings rings;
     CpuOrder cpu_order;
-    SharedMap loss_memory, spec_memory, more_memory;
+    SharedMap loss_memory, spec_memory, more_memory, firing_memory;
     uint64_t last_pass = 0, last_status = 0;
     int buffers_map = -1;
     std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
@@ -151,6 +156,7 @@ struct Consumer::Impl {
         else if (!retained.keep(sample))
             losses.count_principal_drop(sample.cpu);
     }
+    AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
     bool is_crowded()
     {
         auto& list = rings.list();
@@ -226,6 +232,8 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
             return mapped;
         speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
+    if (bpf_map* map = section_map(loaded, DT_SECTION_FIRINGS))
+        return firing_memory.open(map, 1);
     return {};
 }
 
@@ -242,19 +250,43 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
     return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
 }
 
-Consumer::Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols)
-    : impl_(std::make_unique<Impl>(object, world, options, output, symbols))
+Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output, Symbols& symbols)
+    : impl_(std::make_unique<Impl>(object, probes, target, std::move(options), output, symbols))
 {
 }
 
 Consumer::~Consumer() = default;
+
+std::vector<std::string> Consumer::begin_with(const std::map<std::string, AggregationValues>& values)
+{
+    std::vector<std::string> anew;
+    for (const AggregationSchema& schema : impl_->object.schema.aggregations) {
+        const auto former = values.find(schema.name);
+        if (former == values.end() || former->second.entries.empty())
+            continue;
+        const std::string misfit = impl_->options.aggpercpu ? "it is shown by CPU" : CarriedAggregations::misfit(schema, former->second);
+        if (!misfit.empty()) {
+            anew.push_back("@" + schema.name + ": " + misfit);
+            continue;
+        }
+        if (!impl_->carried)
+            impl_->carried.emplace(impl_->store);
+        impl_->carried->add(schema, former->second);
+    }
+    return anew;
+}
+
+Result<std::vector<AggregationValues>> Consumer::values()
+{
+    return impl_->aggregations.values();
+}
 
 Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements)
 {
     const Schema& schema = impl_->object.schema;
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
         return opened;
-    if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->store); !opened)
+    if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->aggregation_store()); !opened)
         return opened;
     if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
         return planned;
@@ -358,6 +390,8 @@ Result<void> Consumer::finish()
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
     run.sink->finish();
+    if (run.firing_memory.memory() != nullptr)
+        print_firings(run.object.schema, static_cast<const dt_firings*>(run.firing_memory.memory()), run.probes, run.output);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();

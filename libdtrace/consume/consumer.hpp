@@ -4,12 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/result.hpp"
+#include "libdtrace/consume/carried.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 
 struct bpf_object;
@@ -25,9 +28,15 @@ bool reproducible_output();
 
 class Consumer {
 public:
-    /// Nothing is opened yet. All references must outlive the consumer; `options` may be changed by setopt().
-    Consumer(const Object& object, World& world, Options& options, Output& output, Symbols& symbols);
+    /// Nothing is opened yet. All references must outlive the consumer. `options` are those that setopt() finds; `target`: the process whose
+    /// addresses are meant where no other is named, 0 if none.
+    Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output, Symbols& symbols);
     ~Consumer();
+
+    /// Before open(): an aggregation begins with what a former run left of the one of its name. Returns of those that cannot do so the name, and why.
+    std::vector<std::string> begin_with(const std::map<std::string, consume::AggregationValues>& values);
+    /// After finish(): what aggregations came to.
+    Result<std::vector<consume::AggregationValues>> values();
 
     /// Opens the perf buffers and maps of the loaded object; before BEGIN runs. Fails with the text that follows
     /// "could not enable tracing: ".

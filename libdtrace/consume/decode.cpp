@@ -91,10 +91,10 @@ Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggreg
 
 } // namespace
 
-Decoder::Decoder(World& world_, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
+Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
                  Speculations& speculations_, Losses& losses, Sink& sink_)
-    : world(world_), options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
-      sink(sink_), faults_(output_), losses_(losses), probes_(world_)
+    : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
+      sink(sink_), faults_(output_), losses_(losses), probes_(probes)
 {
 }
 

@@ -46,7 +46,7 @@ struct StatementPlan {
 class Decoder {
 public:
     /// References must outlive the decoder.
-    Decoder(World& world, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations,
+    Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations,
             Speculations& speculations, Losses& losses, Sink& sink);
 
     /// Makes the plans. Fails when a schema contradicts itself; aggregations must be open.
@@ -64,7 +64,6 @@ public:
     Result<void> take_failure();
 
     // For the actions (actions.cpp).
-    World& world;
     Options& options;
     Output& output;
     const format::Environment& env;

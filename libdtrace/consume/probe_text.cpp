@@ -22,7 +22,7 @@ std::string right_aligned(const std::string& text, std::size_t width)
 
 const ProbeText& ProbeTexts::make(uint32_t id)
 {
-    const Probe* probe = world_.probes().probe(id);
+    const Probe* probe = probes_.probe(id);
     ProbeText text;
     text.id = id;
     std::string function_name = ":";

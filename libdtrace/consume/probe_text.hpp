@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dcompiler/options.hpp"
-#include "dcompiler/world.hpp"
+#include "dcompiler/probes.hpp"
 #include "libdtrace/format/text.hpp"
 
 namespace dt::consume {
@@ -27,7 +27,7 @@ struct ProbeText {
 /// The texts of all probes met so far; each is made once.
 class ProbeTexts {
 public:
-    explicit ProbeTexts(World& world) : world_(world) {}
+    explicit ProbeTexts(ProbeSource& probes) : probes_(probes) {}
 
     const ProbeText& of(uint32_t id)
     {
@@ -39,7 +39,7 @@ public:
 private:
     const ProbeText& make(uint32_t id);
 
-    World& world_;
+    ProbeSource& probes_;
     std::deque<ProbeText> texts_;
     std::vector<const ProbeText*> by_id_;
     ProbeText unknown_; // an id that no probe has: a damaged sample

@@ -7,7 +7,7 @@
 
 namespace dt::consume {
 
-std::unique_ptr<Sink> make_sink(Options& options, Output& output, const format::Environment& env, bool reproducible)
+std::unique_ptr<Sink> make_sink(const Options& options, Output& output, const format::Environment& env, bool reproducible)
 {
     switch (options.format) {
     case OutputFormat::Jsonl:

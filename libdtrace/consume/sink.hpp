@@ -88,6 +88,6 @@ public:
 };
 
 /// The sink of the option `format`. References must outlive it; `reproducible`: without what differs from run to run.
-std::unique_ptr<Sink> make_sink(Options& options, Output& output, const format::Environment& env, bool reproducible);
+std::unique_ptr<Sink> make_sink(const Options& options, Output& output, const format::Environment& env, bool reproducible);
 
 } // namespace dt::consume

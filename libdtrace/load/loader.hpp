@@ -39,6 +39,8 @@ public:
 
     /// The run's shared state, mapped: reads and writes are seen by the programs at once.
     volatile dt_state& state() const { return *state_; }
+    /// The whole section that it begins: the globals are there too.
+    std::span<uint8_t> state_memory() const { return {reinterpret_cast<uint8_t*>(const_cast<dt_state*>(state_)), state_size_}; }
 
 private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}

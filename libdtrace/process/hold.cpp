@@ -35,15 +35,15 @@ auto& program_counter(Registers& registers) { return registers.pc; }
 #define DT_NO_BREAKPOINTS
 #endif
 
-std::string read_proc(pid_t pid, const char* name)
+std::string read_file(const std::string& path)
 {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/" + name, std::ios::binary);
+    std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::optional<uint64_t> entry_point(pid_t pid)
+std::optional<uint64_t> entry_point(const std::string& process)
 {
-    const std::string text = read_proc(pid, "auxv");
+    const std::string text = read_file(process + "/auxv");
     for (std::size_t at = 0; at + sizeof(Elf64_auxv_t) <= text.size(); at += sizeof(Elf64_auxv_t)) {
         Elf64_auxv_t entry;
         text.copy(reinterpret_cast<char*>(&entry), sizeof entry, at);
@@ -54,13 +54,13 @@ std::optional<uint64_t> entry_point(pid_t pid)
 }
 
 // The address of main() in the process, by the symbols of the file that holds the entry point.
-std::optional<uint64_t> main_function(pid_t pid, uint64_t entry)
+std::optional<uint64_t> main_function(const std::string& process, uint64_t entry)
 {
-    std::vector<Mapping> mappings = parse_maps(read_proc(pid, "maps"));
+    std::vector<Mapping> mappings = parse_maps(read_file(process + "/maps"));
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;
-    const ElfSymbols symbols("/proc/" + std::to_string(pid) + "/exe");
+    const ElfSymbols symbols(process + "/exe");
     const ElfSymbols::Symbol* found = symbols.find_name("main");
     if (!found)
         return std::nullopt;
@@ -127,14 +127,15 @@ HoldPoint hold_point(std::string_view evaltime)
     return evaltime == "exec" ? HoldPoint::Exec : evaltime == "main" ? HoldPoint::Main : HoldPoint::Entry;
 }
 
-bool run_to(pid_t pid, HoldPoint point)
+bool run_to(const std::string& proc, pid_t pid, HoldPoint point)
 {
-    const std::optional<uint64_t> entry = point == HoldPoint::Exec ? std::nullopt : entry_point(pid);
+    const std::string process = proc + "/" + std::to_string(pid);
+    const std::optional<uint64_t> entry = point == HoldPoint::Exec ? std::nullopt : entry_point(process);
     if (!entry)
         return true;
     if (!run_to_address(pid, *entry))
         return false;
-    const std::optional<uint64_t> main = point == HoldPoint::Main ? main_function(pid, *entry) : std::nullopt;
+    const std::optional<uint64_t> main = point == HoldPoint::Main ? main_function(process, *entry) : std::nullopt;
     return !main || run_to_address(pid, *main);
 }
 

@@ -130,6 +130,15 @@ void ProcessImages::update()
     take_events();
 }
 
+void ProcessImages::forget()
+{
+    events_.close();
+    following_ = false;
+    processes_.clear();
+    held_.clear();
+    std::erase_if(files_, [](const auto& file) { return !file.second.by_build_id; });
+}
+
 void ProcessImages::take_events()
 {
     if (following_)
@@ -236,8 +245,10 @@ const ElfSymbols& ProcessImages::symbols_of(int64_t pid, Mapping& mapping)
 {
     if (mapping.symbols)
         return *mapping.symbols;
-    std::shared_ptr<const ElfSymbols>& known =
-        files_[(mapping.build_id.empty() ? std::to_string(mapping.inode) : mapping.build_id) + mapping.path];
+    const bool by_build_id = !mapping.build_id.empty();
+    File& file_known = files_[(by_build_id ? mapping.build_id : std::to_string(mapping.inode)) + mapping.path];
+    file_known.by_build_id = by_build_id;
+    std::shared_ptr<const ElfSymbols>& known = file_known.symbols;
     // After a file that was kept open comes the process's own view of its path: it may live in a container. That ends with the process.
     const auto held = held_.find(std::to_string(mapping.inode) + mapping.path);
     bool another = false;

@@ -28,6 +28,8 @@ public:
 
     /// From now on the kernel tells of changes; without it /proc alone has to do.
     void follow() { following_ = events_.open(); }
+    /// The kernel need tell nothing more, and processes may be others than they were: only files that are what they were remain known.
+    void forget();
     /// Notes what has happened. Cheap; to be called before samples are looked at.
     void update();
 
@@ -59,6 +61,11 @@ private:
         uint64_t version = 0;
     };
 
+    struct File {
+        std::shared_ptr<const ElfSymbols> symbols;
+        bool by_build_id = false; // else by its inode, which another file may have one day
+    };
+
     void take_events();
     void apply(MappingEvent& event);
     void read(int64_t pid, Process& process);
@@ -72,7 +79,7 @@ private:
     uint64_t changes_ = 0; // of all processes
     MappingEvents events_;
     std::unordered_map<int64_t, Process> processes_;
-    std::unordered_map<std::string, std::shared_ptr<const ElfSymbols>> files_; // by identity and path
+    std::unordered_map<std::string, File> files_; // by identity and path
     std::unordered_map<std::string, std::unique_ptr<ElfFile>> held_;           // by inode and path
 };
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace dt {
 namespace {
@@ -103,9 +104,14 @@ MappingEvents::MappingEvents() = default;
 
 MappingEvents::~MappingEvents()
 {
+    close();
+}
+
+void MappingEvents::close()
+{
     buffer_.reset();
     if (map_ >= 0)
-        ::close(map_);
+        ::close(std::exchange(map_, -1));
 }
 
 void MappingEvents::Close::operator()(perf_buffer* buffer) const

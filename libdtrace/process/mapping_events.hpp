@@ -35,6 +35,8 @@ public:
     /// From now on events are gathered, of all processes. False when the kernel does not tell of them.
     bool open();
 
+    void close();
+
     /// What has happened since the last call, in the order of time. Lost: events before its time are missing.
     std::vector<MappingEvent> take();
 

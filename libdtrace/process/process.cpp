@@ -68,9 +68,9 @@ int wait_for_exec(pid_t pid, int report)
 }
 
 /// 0 when there is no such thread, or it is a process.
-pid_t process_of_thread(pid_t thread)
+pid_t process_of_thread(const std::string& proc, pid_t thread)
 {
-    std::ifstream status("/proc/" + std::to_string(thread) + "/status");
+    std::ifstream status(proc + "/" + std::to_string(thread) + "/status");
     for (std::string line; std::getline(status, line);)
         if (line.starts_with("Tgid:")) {
             const pid_t process = std::atoi(line.c_str() + 5);
@@ -103,7 +103,7 @@ Result<void> Processes::watch(Process process)
     process.pidfd = open_pidfd(process.pid);
     if (process.pidfd < 0) {
         const int code = errno;
-        const pid_t owner = code == EINVAL || code == ENOENT ? process_of_thread(process.pid) : 0;
+        const pid_t owner = code == EINVAL || code == ENOENT ? process_of_thread(proc_, process.pid) : 0;
         if (owner != 0)
             return Error{std::to_string(process.pid) + " is a thread of process " + std::to_string(owner) + ": use -p " + std::to_string(owner),
                          EINVAL};
@@ -137,7 +137,7 @@ Result<void> Processes::create(std::string_view command, HoldPoint point)
     if (error != 0)
         return failed(error);
     ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);
-    if (!run_to(pid, point))
+    if (!run_to(proc_, pid, point))
         return Error{"failed to execute " + std::string(command) + ": it ended before its main program began", ECHILD};
     const Result<void> watched = watch({pid, -1, true, true, false});
     if (!watched) {

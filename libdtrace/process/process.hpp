@@ -14,7 +14,8 @@ namespace dt {
 
 class Processes {
 public:
-    Processes() = default;
+    /// `proc`: where proc(5) is mounted.
+    explicit Processes(std::string proc = "/proc") : proc_(std::move(proc)) {}
     /// Kills the commands that have not ended: those never released must not run untraced, and the others were there to be traced.
     ~Processes();
     Processes(const Processes&) = delete;
@@ -52,6 +53,7 @@ private:
 
     Result<void> watch(Process process);
 
+    std::string proc_;
     std::vector<Process> list_;
 };
 

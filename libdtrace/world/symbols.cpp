@@ -134,6 +134,15 @@ void Symbols::update()
     impl_->images.update();
 }
 
+void Symbols::end_run()
+{
+    impl_->images.forget();
+    impl_->kernel->forget_programs();
+    impl_->user_texts.clear();
+    for (Impl::Texts& texts : impl_->kernel_texts)
+        texts.clear();
+}
+
 Symbols::Moment::Moment(Symbols& symbols, uint64_t time) : symbols_(symbols), before_(std::exchange(symbols.impl_->time, time)) {}
 
 Symbols::Moment::~Moment()

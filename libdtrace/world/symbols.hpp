@@ -1,7 +1,7 @@
 // Addresses to text: kernel addresses through kallsyms, user addresses through a process's mappings and its files' ELF symbols.
 //
 // Nothing is read before the first address has to be printed: most scripts never print one, and kallsyms alone is ten megabytes of
-// text. What was read is kept for the run. Text forms: output-and-cli reference 1.12.
+// text. What was read of files is kept; what processes map and the kernel compiles is of one run. Text forms: output-and-cli reference 1.12.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,8 @@ public:
     void follow_processes();
     /// Notes what processes have mapped since: before a pass looks at samples.
     void update();
+    /// The run is over: the kernel need tell nothing more, and what may be otherwise in the next is forgotten.
+    void end_run();
 
     /// While it lives, user addresses are looked up as of this time (CLOCK_MONOTONIC ns; 0, as without: at any time).
     class Moment {

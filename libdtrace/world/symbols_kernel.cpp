@@ -33,6 +33,7 @@ std::string_view word(std::string_view& line)
     return result;
 }
 
+constexpr std::string_view kPrograms = "bpf"; // what kallsyms has for the module of compiled programs
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kMostProgram = 16 * kPage; // of eBPF, compiled
 
@@ -130,6 +131,7 @@ void KernelSymbols::set(std::string kallsyms, std::string modules)
     text_ = std::move(kallsyms);
     modules_text_ = std::move(modules);
     sorted_ = false;
+    has_programs_ = true;
     per_cpu_.reset();
     if (shows_addresses(text_))
         readable_.emplace();
@@ -242,7 +244,7 @@ void KernelSymbols::sort()
     for_each_line(text_, [this](std::string_view text) {
         const auto line = parse(text);
         // Absolute symbols are offsets into per-CPU areas, not addresses.
-        if (!line || line->address == 0 || line->type == 'a' || line->type == 'A')
+        if (!line || line->address == 0 || line->type == 'a' || line->type == 'A' || (!has_programs_ && line->module == kPrograms))
             return;
         symbols_.push_back({line->address, static_cast<uint32_t>(line->name.data() - text_.data()), static_cast<uint16_t>(line->name.size()),
                             module_index(line->module)});
@@ -288,7 +290,7 @@ uint64_t KernelSymbols::end_of(std::size_t index) const
         return std::min(next, is_mark(name_of(symbol)) ? symbol.start + 1 : module.end);
     if (symbol.module == 0)
         return index + 1 < symbols_.size() && symbols_[index + 1].module == 0 && !is_mark(name_of(symbol)) ? next : symbol.start + 1;
-    return std::min(next, symbol.start / kPage * kPage + (module.name == "bpf" ? kMostProgram : kPage));
+    return std::min(next, symbol.start / kPage * kPage + (module.name == kPrograms ? kMostProgram : kPage));
 }
 
 KernelSymbols::Found KernelSymbols::find_sorted(uint64_t address) const
@@ -315,6 +317,16 @@ KernelSymbols::Found KernelSymbols::find(uint64_t address)
         return found;
     readable_.reset();
     return find(address);
+}
+
+void KernelSymbols::forget_programs()
+{
+    if (!readable_)
+        return;
+    read_for_a_name_ = true;
+    has_programs_ = false;
+    if (const auto programs = indices_.find(kPrograms); programs != indices_.end())
+        std::erase_if(symbols_, [&](const Symbol& symbol) { return symbol.module == programs->second; });
 }
 
 uint64_t KernelSymbols::module_start(std::string_view module)

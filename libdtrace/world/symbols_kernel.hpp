@@ -48,6 +48,8 @@ public:
     std::optional<Definition> lookup(std::string_view module, std::string_view name);
     /// Is this the address of a variable that every CPU has a copy of? True of those of the core kernel only.
     bool is_per_cpu(uint64_t address);
+    /// Programs that the kernel compiles itself come and go, and others get their addresses: those known are forgotten, and read again when one is met.
+    void forget_programs();
     /// Every function of a module, in the order of the file.
     void for_each_function(std::string_view module, const VisitFunction& visit);
 
@@ -89,6 +91,7 @@ private:
     std::optional<Range> per_cpu_;         // empty: not yet looked for
     bool sorted_ = false;
     bool read_for_a_name_ = false; // so before the run: what the kernel compiled since is missing
+    bool has_programs_ = true;     // of what the kernel compiles itself
     std::vector<Symbol> symbols_;  // by start; of several at one address the first listed
     std::vector<Module> modules_;  // [0] is vmlinux
     std::map<std::string, uint16_t, std::less<>> indices_;

@@ -109,20 +109,25 @@ struct BtfTypes::Impl {
     struct Module {
         std::string name;
         std::unique_ptr<BtfFile> file; ///< null: not yet opened, or cannot be read
-        std::unique_ptr<BtfImporter> importer;
         bool opened = false;
+    };
+    using Place = std::pair<Module*, uint32_t>; ///< a type's number in a module; null: there is no such type
+
+    /// A table's nodes.
+    struct Nodes final : TypeSource::Imports {
+        std::unordered_map<const Module*, BtfImporter> importers;
     };
 
     std::string directory;
     std::vector<Module> modules; ///< the core kernel first, then by name
     bool listed = false;
-    std::unordered_map<std::string, const Type*> answers; ///< also the misses
+    std::unordered_map<std::string, Place> places; ///< by what was asked for
 
     std::vector<Module>& list()
     {
         if (std::exchange(listed, true))
             return modules;
-        modules.push_back({std::string(kCore), nullptr, nullptr});
+        modules.push_back({std::string(kCore), nullptr});
         std::vector<std::string> names;
         if (DIR* dir = opendir(directory.c_str())) {
             while (const dirent* entry = readdir(dir))
@@ -132,7 +137,7 @@ struct BtfTypes::Impl {
         }
         std::sort(names.begin(), names.end());
         for (std::string& name : names)
-            modules.push_back({std::move(name), nullptr, nullptr});
+            modules.push_back({std::move(name), nullptr});
         return modules;
     }
 
@@ -154,13 +159,17 @@ struct BtfTypes::Impl {
         return found ? file(*found) : nullptr;
     }
 
-    BtfImporter& importer(Module& module, TypeTable& table)
+    BtfImporter& importer(const TypeSource& source, Module& module, TypeTable& table)
     {
-        if (!module.importer) {
-            BtfImporter* const base = &module == &modules[0] ? nullptr : &importer(modules[0], table);
-            module.importer = std::make_unique<BtfImporter>(*module.file, table, base);
-        }
-        return *module.importer;
+        auto& kept = table.imports_of(source);
+        if (!kept)
+            kept = std::make_unique<Nodes>();
+        auto& importers = static_cast<Nodes&>(*kept).importers;
+        const auto known = importers.find(&module);
+        if (known != importers.end())
+            return known->second;
+        BtfImporter* const base = &module == &modules[0] ? nullptr : &importer(source, modules[0], table);
+        return importers.try_emplace(&module, *module.file, table, base).first->second;
     }
 
     Module* module(std::string_view name)
@@ -173,7 +182,7 @@ struct BtfTypes::Impl {
 
     /// The first module (of that name, if one is given) that has such a type, and the type's number there. Null: none.
     template <typename Fits>
-    std::pair<Module*, uint32_t> find(std::string_view module, std::string_view name, Fits fits)
+    Place find(std::string_view module, std::string_view name, Fits fits)
     {
         for (Module& candidate : list())
             if (module.empty() || candidate.name == module)
@@ -185,8 +194,8 @@ struct BtfTypes::Impl {
 
     static std::string tracepoint_typedef(std::string_view name) { return std::string(kTracepointPrefix) + std::string(name); }
 
-    /// The module that has a tracepoint, and the number of its prototype. Null: there is no such tracepoint.
-    std::pair<Module*, uint32_t> tracepoint(std::string_view name, std::string_view module)
+    /// The module that has a tracepoint, and the number of its prototype.
+    Place tracepoint(std::string_view name, std::string_view module)
     {
         const auto [found, id] = find(module, tracepoint_typedef(name), [](const btf_type* type) { return btf_is_typedef(type); });
         const btf_type* const pointer = found ? strip(*found->file, id) : nullptr;
@@ -232,13 +241,11 @@ const Type* BtfTypes::find(TypeTable& table, TypeNamespace space, std::string_vi
     if (name.empty())
         return nullptr;
     const std::string key = std::to_string(static_cast<int>(space)) + std::string(module) + "`" + std::string(name);
-    const auto [answer, is_new] = impl_->answers.try_emplace(key, nullptr);
-    if (!is_new)
-        return answer->second;
-    const auto [found, id] = impl_->find(module, name, [space](const btf_type* type) { return has_kind(type, space); });
-    if (found)
-        answer->second = impl_->importer(*found, table).import(id);
-    return answer->second;
+    const auto [place, is_new] = impl_->places.try_emplace(key);
+    if (is_new)
+        place->second = impl_->find(module, name, [space](const btf_type* type) { return has_kind(type, space); });
+    const auto [found, id] = place->second;
+    return found ? impl_->importer(*this, *found, table).import(id) : nullptr;
 }
 
 std::vector<std::string> BtfTypes::modules()
@@ -282,15 +289,11 @@ void BtfTypes::for_each_function(std::string_view module, const VisitFunction& v
 const Type* BtfTypes::tracepoint_type(TypeTable& table, std::string_view name, std::string_view module)
 {
     const std::string key = "tracepoint " + std::string(module) + "`" + std::string(name);
-    const auto [answer, is_new] = impl_->answers.try_emplace(key, nullptr);
-    if (!is_new)
-        return answer->second;
-    const auto [found, prototype] = impl_->tracepoint(name, module);
-    if (found) {
-        BtfImporter& made = impl_->importer(*found, table);
-        answer->second = made.without_first_parameter(made.import(prototype)->resolve());
-    }
-    return answer->second;
+    const auto [place, is_new] = impl_->places.try_emplace(key);
+    if (is_new)
+        place->second = impl_->tracepoint(name, module);
+    const auto [found, prototype] = place->second;
+    return found ? impl_->importer(*this, *found, table).import_without_first_parameter(prototype) : nullptr;
 }
 
 std::optional<KernelTypes::Prototype> BtfTypes::tracepoint_prototype(std::string_view name, std::string_view module)

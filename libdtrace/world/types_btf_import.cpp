@@ -31,11 +31,16 @@ const Type* BtfImporter::import(uint32_t id)
     return node;
 }
 
-const Type* BtfImporter::without_first_parameter(const Type* function)
+const Type* BtfImporter::import_without_first_parameter(uint32_t id)
 {
+    const Type* const function = import(id)->resolve();
     if (function->kind != TypeKind::Function || function->parameters.empty())
         return nullptr;
+    const auto [entry, is_new] = shortened_.try_emplace(id, nullptr);
+    if (!is_new)
+        return entry->second;
     Type* node = table_.make(TypeKind::Function);
+    entry->second = node;
     node->target = function->target;
     node->variadic = function->variadic;
     node->parameters.assign(function->parameters.begin() + 1, function->parameters.end());

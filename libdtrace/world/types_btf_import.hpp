@@ -8,8 +8,8 @@
 
 namespace dt {
 
-/// Makes type nodes of one file's types, each once. A module's file goes on from the core kernel's, whose types are `base`'s to make. Structs get
-/// their members when somebody asks for them, so the file and the importer must outlive the table.
+/// Makes type nodes of one file's types in one table, each once. A module's file goes on from the core kernel's, whose types are `base`'s to make.
+/// Structs get their members when somebody asks for them, so the file must outlive the table, and the importer live as long.
 class BtfImporter {
 public:
     BtfImporter(probes::BtfFile& file, TypeTable& table, BtfImporter* base) : file_(file), table_(table), base_(base) {}
@@ -17,8 +17,8 @@ public:
     /// Void for what is not there, or never comes to an end.
     const Type* import(uint32_t id);
 
-    /// The same without the first of its parameters; null when it is no function or has none.
-    const Type* without_first_parameter(const Type* function);
+    /// A function without the first of its parameters; null when it is no function or has none.
+    const Type* import_without_first_parameter(uint32_t id);
 
 private:
     std::string name(uint32_t offset) const { return std::string(file_.name(offset)); }
@@ -32,7 +32,7 @@ private:
     probes::BtfFile& file_;
     TypeTable& table_;
     BtfImporter* base_;
-    std::unordered_map<uint32_t, const Type*> nodes_;
+    std::unordered_map<uint32_t, const Type*> nodes_, shortened_;
     unsigned depth_ = 0;
 };
 

@@ -104,8 +104,8 @@ TypeKind record_kind(uint32_t kind)
     return kind == CTF_K_UNION ? TypeKind::Union : kind == CTF_K_ENUM ? TypeKind::Enum : TypeKind::Struct;
 }
 
-/// Makes type nodes, each once.
-class Importer {
+/// Makes type nodes of one table, each once.
+class Importer final : public TypeSource::Imports {
 public:
     Importer(TypeTable& table, AddressSpace space) : table_(table), space_(space) {}
 
@@ -316,7 +316,6 @@ struct CtfTypes::Impl {
     std::vector<CtfContainer> containers; ///< the core first
     std::map<std::string, std::string, std::less<>> faults; ///< of containers that were looked at; empty: sound
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
-    std::unique_ptr<Importer> importer;
 
     ~Impl()
     {
@@ -420,8 +419,10 @@ const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_vi
 {
     if (name.empty())
         return nullptr;
-    if (!impl_->importer)
-        impl_->importer = std::make_unique<Importer>(table, impl_->space);
+    std::unique_ptr<Imports>& kept = table.imports_of(*this);
+    if (!kept)
+        kept = std::make_unique<Importer>(table, impl_->space);
+    auto& importer = static_cast<Importer&>(*kept);
     const bool one = has_module(module);
     const Type* incomplete = nullptr;
     for (const CtfContainer& each : impl_->containers) {
@@ -429,7 +430,7 @@ const Type* CtfTypes::find(TypeTable& table, TypeNamespace space, std::string_vi
         const ctf_id_t id = dict ? look_up(dict, space, std::string(name)) : CTF_ERR;
         if (id == CTF_ERR)
             continue;
-        const Type* found = impl_->importer->import(dict, id);
+        const Type* found = importer.import(dict, id);
         if (!found->incomplete)
             return found;
         incomplete = incomplete ? incomplete : found;

@@ -9,7 +9,7 @@
 
 namespace dt {
 
-/// One CTF container or archive of containers. As any type source it must outlive the tables it imported into, and serves one table.
+/// One CTF container or archive of containers.
 class CtfTypes final : public TypeSource {
 public:
     /// Opens a file: an archive, a container, or an ELF file with a section .ctf. Its pointers will be to `space`. Errors: those of the file;

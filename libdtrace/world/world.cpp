@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 #include <utility>
 
 #include "libdtrace/world/features.hpp"
@@ -33,12 +34,9 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
     libbpf_set_print(nullptr); // what fails is told in our words
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
+    if (timespec tick{}; clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_nsec > 0)
+        target_.tick_ns = static_cast<uint32_t>(tick.tv_nsec);
     target_.pid = target_pid;
-    struct stat pids {};
-    if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace) {
-        target_.pid_namespace_device = pids.st_dev;
-        target_.pid_namespace_inode = pids.st_ino;
-    }
 }
 
 LiveWorld::~LiveWorld() = default;
@@ -48,13 +46,44 @@ Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
     target_.pid = target_pid;
     objects_.reset();
     proc_ = options.procfspath;
+    find_pid_namespace();
     symbols_ = std::make_shared<KernelSymbols>(proc_);
+    modules_ = read_modules();
     if (!options.modpath.empty())
         modules_directory_ = options.modpath;
     if (!options.ctfpath.empty())
         return types_.use_archive(options.ctfpath);
     types_.look_in(modules_directory_);
     return {};
+}
+
+void LiveWorld::find_pid_namespace()
+{
+    struct stat pids {};
+    const bool is_inner = stat((proc_ + "/self/ns/pid").c_str(), &pids) == 0 && pids.st_ino != kFirstPidNamespace;
+    target_.pid_namespace_device = is_inner ? pids.st_dev : 0;
+    target_.pid_namespace_inode = is_inner ? pids.st_ino : 0;
+}
+
+/// Names, sizes and addresses: one that was loaded again is another. Nothing where the kernel has none.
+std::string LiveWorld::read_modules() const
+{
+    std::string modules;
+    std::ifstream file(proc_ + "/modules");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream fields(line); // "ext4 1146880 1 - Live 0xffffffffc0a5b000"
+        std::string name, size, ignored, address;
+        fields >> name >> size >> ignored >> ignored >> ignored >> address;
+        modules += name + " " + size + " " + address + "\n";
+    }
+    return modules;
+}
+
+bool LiveWorld::refresh()
+{
+    objects_.reset();
+    catalogue_.ask_again();
+    return read_modules() == modules_;
 }
 
 /// Loaded modules, and built-in ones as far as they are known: from what the build left beside the loadable ones, or by having parameters.

@@ -40,6 +40,12 @@ public:
     /// option names cannot be used; the error is complete.
     Result<void> set_up(const Options& options, int64_t target_pid);
 
+    /// Before a further run: what may have changed since is looked at anew. False when that is more than can be done: modules were loaded or
+    /// unloaded, so that types, symbols and probes are others than those known.
+    bool refresh();
+
+    /// Where proc(5) is mounted.
+    const std::string& proc() const { return proc_; }
     /// The kernel's symbols, read when the first is asked for.
     std::shared_ptr<KernelSymbols> kernel_symbols() const { return symbols_; }
 
@@ -49,10 +55,13 @@ private:
     Target target_;
     std::optional<Features> features_;
     const ProcessObjects* objects();
+    std::string read_modules() const;
+    void find_pid_namespace();
 
     LiveTypes types_;
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;
+    std::string modules_; ///< that were loaded when this was set up
     std::optional<ProcessObjects> objects_; ///< of the target; empty: not yet looked at
 };
 

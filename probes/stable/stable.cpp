@@ -131,6 +131,9 @@ struct Named {
 const Named kProviders[] = {
     {"proc", proc_rows},
     {"sched", sched_rows},
+    {"ip", ip_rows},
+    {"tcp", tcp_rows},
+    {"udp", udp_rows},
     {"io", io_rows},
     {"lockstat", lockstat_rows},
     {"vminfo", vminfo_rows, true},

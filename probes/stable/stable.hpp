@@ -116,6 +116,9 @@ inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
 /// The rows of each provider: never changed, so that a row's place among them can be a probe's number.
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
+const std::vector<Row>& ip_rows();
+const std::vector<Row>& tcp_rows();
+const std::vector<Row>& udp_rows();
 const std::vector<Row>& io_rows();
 const std::vector<Row>& lockstat_rows();
 const std::vector<Row>& vminfo_rows();

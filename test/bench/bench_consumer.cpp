@@ -10,6 +10,7 @@
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/sink_text.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "test/support/probe_table.hpp"
 
 namespace {
 
@@ -19,42 +20,6 @@ using namespace dt::consume;
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kDataBytes = 4 << 20;
 constexpr uint32_t kCpus = 2;
-
-class OneProbe final : public ProbeSource {
-public:
-    OneProbe()
-    {
-        probe_.id = 77;
-        probe_.provider = "syscall";
-        probe_.module = "vmlinux";
-        probe_.function = "write";
-        probe_.name = "entry";
-    }
-    Result<void> find(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
-    const Probe* probe(uint32_t) override { return &probe_; }
-    bool has_provider(std::string_view) override { return true; }
-    const ProbeSignature& signature(const Probe&) override { return none_; }
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&) override { return {}; }
-
-private:
-    Probe probe_;
-    ProbeSignature none_;
-};
-
-class OneProbeWorld final : public World {
-public:
-    ProbeSource& probes() override { return probe_; }
-    bool has_module(std::string_view) override { return true; }
-    TypeSource* types() override { return nullptr; }
-    std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
-    const Features& features() override { return features_; }
-    const Target& target() const override { return target_; }
-
-private:
-    OneProbe probe_;
-    Features features_;
-    Target target_;
-};
 
 class NoStore final : public AggregationStore {
 public:
@@ -100,6 +65,7 @@ struct Run {
     Run(std::vector<Datum> data, std::vector<uint8_t> bytes, std::string_view action, std::string format)
         : sample_bytes(std::move(bytes))
     {
+        probes.add(77, "syscall", "vmlinux", "write", "entry");
         action_.name = action;
         Record record;
         record.action = &action_;
@@ -121,7 +87,7 @@ struct Run {
     std::vector<StatementSchema> statements;
     std::vector<AggregationSchema> schemas;
     int null = open("/dev/null", O_WRONLY);
-    OneProbeWorld world;
+    test::ProbeTable probes;
     Options options;
     std::vector<std::string> names;
     Symbols symbols{"/nonexistent"};
@@ -132,7 +98,7 @@ struct Run {
     Speculations speculations{options.specsize};
     TextSink sink{options, output, env, false};
     Losses losses{options, output, sink};
-    Decoder decoder{world, options, output, env, aggregations, speculations, losses, sink};
+    Decoder decoder{probes, options, output, env, aggregations, speculations, losses, sink};
 };
 
 void consume_all(benchmark::State& state, Run& run)

@@ -11,27 +11,12 @@
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/retained.hpp"
-#include "probes/catalogue.hpp"
+#include "test/support/probe_table.hpp"
 
 namespace {
 
 using namespace dt;
 using namespace dt::consume;
-
-class NoWorld final : public World {
-public:
-    ProbeSource& probes() override { return probes_; }
-    bool has_module(std::string_view) override { return false; }
-    TypeSource* types() override { return nullptr; }
-    std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
-    const Features& features() override { return features_; }
-    const Target& target() const override { return target_; }
-
-private:
-    probes::Catalogue probes_{{}};
-    Features features_;
-    Target target_;
-};
 
 using Kind = Datum::Kind;
 
@@ -138,7 +123,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     options.bufsize = 64 + data[1];
 
     static const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    NoWorld world;
+    test::ProbeTable probes; // no id is of any
     Output output(null);
     Symbols symbols("/nonexistent");
     const std::vector<std::string> names{"", "name"};
@@ -149,7 +134,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     dt_spec specs[3] = {{2}, {0}, {2}};
     speculations.attach(specs, 2);
     Losses losses(options, output, *sink);
-    Decoder decoder(world, options, output, env, aggregations, speculations, losses, *sink);
+    Decoder decoder(probes, options, output, env, aggregations, speculations, losses, *sink);
 
     const std::vector<Shape> all = shapes();
     std::vector<StatementSchema> statements;

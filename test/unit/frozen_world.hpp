@@ -27,17 +27,13 @@ inline constexpr ProviderAttributes kProfile{kEvolving, kUnstableUnknown, kPriva
 inline constexpr ProviderAttributes kSyscall{kEvolving, kPrivate, kPrivateIsa, kEvolving, kPrivateIsa};
 inline constexpr ProviderAttributes kDemo{kEvolvingIsa, kPrivate, kPrivate, kEvolvingIsa, kEvolvingIsa};
 
-/// The kernel's types. Structs are made whole when somebody asks for them.
-class FrozenTypes final : public TypeSource {
+/// Nodes of the kernel's types in one table. Structs are made whole when somebody asks for them.
+class FrozenNodes final : public TypeSource::Imports {
 public:
-    const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override
+    explicit FrozenNodes(TypeTable& table) : table_(&table) {}
+
+    const Type* find(TypeNamespace space, std::string_view name)
     {
-        if (!module.empty() && module != "vmlinux")
-            return nullptr;
-        if (table_ != &table) { // one table at a time: a new run begins with nothing
-            table_ = &table;
-            known_.clear();
-        }
         const auto key = std::make_pair(space, std::string(name));
         if (const auto found = known_.find(key); found != known_.end())
             return found->second;
@@ -52,12 +48,10 @@ public:
         case TypeNamespace::Function:
             return nullptr;
         case TypeNamespace::Variable:
-            return name == "init_task" ? record("task_struct") : nullptr;
+            return name == "init_task" ? record("task_struct") : name == "jiffies" ? integer("unsigned long") : nullptr;
         }
         return nullptr;
     }
-
-    std::string problem(std::string_view module) override { return module == "damaged" ? "Module does not contain any CTF data" : ""; }
 
 private:
     using Key = std::pair<TypeNamespace, std::string>;
@@ -175,8 +169,23 @@ private:
         return made;
     }
 
-    TypeTable* table_ = nullptr;
+    TypeTable* table_;
     std::map<Key, const Type*> known_;
+};
+
+class FrozenTypes final : public TypeSource {
+public:
+    const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override
+    {
+        if (!module.empty() && module != "vmlinux")
+            return nullptr;
+        std::unique_ptr<Imports>& nodes = table.imports_of(*this);
+        if (!nodes)
+            nodes = std::make_unique<FrozenNodes>(table);
+        return static_cast<FrozenNodes&>(*nodes).find(space, name);
+    }
+
+    std::string problem(std::string_view module) override { return module == "damaged" ? "Module does not contain any CTF data" : ""; }
 };
 
 /// Probes of functions and of nothing, with arguments that need translators or cannot be resolved.
@@ -233,15 +242,15 @@ public:
         if (!module.empty() && module != "vmlinux")
             return std::nullopt;
         if (name == "jiffies")
-            return KernelSymbol{0xffffffff82a00000, 8, "vmlinux", ulong_};
+            return KernelSymbol{0xffffffff82a00000, 8, "vmlinux"};
         if (name == "max_pfn")
-            return KernelSymbol{0xffffffff82b00000, 8, "vmlinux", nullptr};
+            return KernelSymbol{0xffffffff82b00000, 8, "vmlinux"};
         if (name == "init_task")
-            return KernelSymbol{0xffffffff82c00000, 8192, "vmlinux", nullptr};
+            return KernelSymbol{0xffffffff82c00000, 8192, "vmlinux"};
         if (name == "lost")
-            return KernelSymbol{0xffffffff82d00000, 8, "damaged", nullptr};
+            return KernelSymbol{0xffffffff82d00000, 8, "damaged"};
         if (name == "vfs_read") {
-            KernelSymbol symbol{0xffffffff81200000, 320, "vmlinux", nullptr};
+            KernelSymbol symbol{0xffffffff81200000, 320, "vmlinux"};
             symbol.is_function = true;
             return symbol;
         }
@@ -251,7 +260,7 @@ public:
     /// The process: an executable `prog` and a library, both of 64 bits, and `old`, of 32.
     std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override
     {
-        KernelSymbol symbol{0x555555558010, 4, "/bin/prog", nullptr};
+        KernelSymbol symbol{0x555555558010, 4, "/bin/prog"};
         if ((module.empty() || module == "prog") && name == "counter")
             return symbol;
         if (module == "old" && name == "counter") {
@@ -277,8 +286,6 @@ private:
     FrozenKernel kernel_;
     probes::Catalogue probes_;
     FrozenTypes types_;
-    TypeTable own_types_;
-    const Type* ulong_ = own_types_.named("unsigned long");
     Features features_;
     Target target_;
 };

@@ -314,7 +314,7 @@ TEST(Speculation, SpecsizeIsALimitThatIsTold)
     consume::Speculations small(2 * (16 + 4));
     const uint32_t print = d.statement("printf", Bytes().integer(0), "%d ");
     d.start();
-    d.decoder.emplace(d.world, d.options, d.output, d.env, d.aggregations, small, d.losses, *d.lines);
+    d.decoder.emplace(d.probes, d.options, d.output, d.env, d.aggregations, small, d.losses, *d.lines);
     ASSERT_TRUE(d.decoder->plan(d.statements));
     for (int i = 0; i < 3; ++i)
         d.fire(print, Bytes().integer(i), 1, 0, 1);

@@ -150,7 +150,7 @@ TEST(Plan, DataOutsideTheSampleAreRefused)
     Decoding d;
     const uint32_t stmt = d.statement("trace", Bytes().integer(0));
     d.statements[stmt].data_size = 3;
-    d.decoder.emplace(d.world, d.options, d.output, d.env, d.aggregations, d.speculations, d.losses, d.sink);
+    d.decoder.emplace(d.probes, d.options, d.output, d.env, d.aggregations, d.speculations, d.losses, d.sink);
     EXPECT_EQ(d.decoder->plan(d.statements).error().message, "Data record offset exceeds buffer boundary");
 }
 

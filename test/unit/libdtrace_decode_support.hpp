@@ -1,4 +1,4 @@
-// A decoder over hand-made schemas, a World of a few probes, and an output that is read back.
+// A decoder over hand-made schemas, a few probes, and an output that is read back.
 #pragma once
 
 #include <fcntl.h>
@@ -7,6 +7,7 @@
 
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace_aggregate_support.hpp"
+#include "test/support/probe_table.hpp"
 
 namespace dt::test {
 
@@ -15,61 +16,22 @@ inline const Action* action(std::string_view name)
     return find_action(name);
 }
 
-/// Probes 1 to 3 as always, 10 and 11 a system call's, 20 to 22 a function's.
-class Probes final : public ProbeSource {
-public:
-    Probes()
-    {
-        add(1, "dtrace", "", "", "BEGIN");
-        add(2, "dtrace", "", "", "END");
-        add(3, "dtrace", "", "", "ERROR");
-        add(10, "syscall", "vmlinux", "write", "entry");
-        add(11, "syscall", "vmlinux", "write", "return");
-        add(20, "fbt", "vmlinux", "main", "entry");
-        add(21, "fbt", "vmlinux", "main", "return");
-        add(22, "fbt", "vmlinux", "helper", "entry");
-        add(23, "fbt", "vmlinux", "helper", "return");
-        add(24, "sdt", "vmlinux", "helper", "tick");
-    }
-    Result<void> find(const ProbePattern&, std::vector<const Probe*>&) override { return {}; }
-    const Probe* probe(uint32_t id) override
-    {
-        const auto found = probes_.find(id);
-        return found == probes_.end() ? nullptr : &found->second;
-    }
-    bool has_provider(std::string_view) override { return false; }
-    const ProbeSignature& signature(const Probe&) override { return none_; }
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&) override { return {}; }
-
-private:
-    void add(uint32_t id, std::string provider, std::string module, std::string function, std::string name)
-    {
-        Probe& probe = probes_[id];
-        probe.id = id;
-        probe.provider = provider;
-        probe.module = module;
-        probe.function = function;
-        probe.name = name;
-        probe.enters_kernel = provider == "syscall";
-    }
-    std::map<uint32_t, Probe> probes_;
-    ProbeSignature none_;
-};
-
-class ProbeWorld final : public World {
-public:
-    ProbeSource& probes() override { return probes_; }
-    bool has_module(std::string_view) override { return false; }
-    TypeSource* types() override { return nullptr; }
-    std::optional<KernelSymbol> symbol(std::string_view, std::string_view) override { return std::nullopt; }
-    const Features& features() override { return features_; }
-    const Target& target() const override { return target_; }
-
-private:
-    Probes probes_;
-    Features features_;
-    Target target_;
-};
+/// Probes 1 to 3 as always, 10 and 11 a system call's, 20 to 23 a function's.
+inline ProbeTable probe_table()
+{
+    ProbeTable probes;
+    probes.add(1, "dtrace", "", "", "BEGIN");
+    probes.add(2, "dtrace", "", "", "END");
+    probes.add(3, "dtrace", "", "", "ERROR");
+    probes.add(10, "syscall", "vmlinux", "write", "entry");
+    probes.add(11, "syscall", "vmlinux", "write", "return");
+    probes.add(20, "fbt", "vmlinux", "main", "entry");
+    probes.add(21, "fbt", "vmlinux", "main", "return");
+    probes.add(22, "fbt", "vmlinux", "helper", "entry");
+    probes.add(23, "fbt", "vmlinux", "helper", "return");
+    probes.add(24, "sdt", "vmlinux", "helper", "tick");
+    return probes;
+}
 
 /// A file in memory that an Output writes to.
 class MemoryFile {
@@ -121,7 +83,7 @@ struct Decoding : Aggregated {
     {
         open();
         lines.emplace(options, output, env, reproducible);
-        decoder.emplace(world, options, output, env, aggregations, speculations, losses, *lines);
+        decoder.emplace(probes, options, output, env, aggregations, speculations, losses, *lines);
         const Result<void> planned = decoder->plan(statements);
         ASSERT_TRUE(planned) << planned.error().message;
     }
@@ -138,7 +100,7 @@ struct Decoding : Aggregated {
         return file.text();
     }
 
-    ProbeWorld world;
+    ProbeTable probes = probe_table();
     MemoryFile file;
     Output output{file.descriptor()};
     consume::Speculations speculations{options.specsize};

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 namespace dt {
 namespace {
@@ -87,6 +88,20 @@ TEST(Processes, BadPidsAreTold)
     EXPECT_EQ(processes.attach("-5").error().message, "invalid pid: -5");
     EXPECT_EQ(processes.attach("99999999999").error().message, "No such process");
     EXPECT_EQ(processes.attach("4194303").error().message, "No such process");
+}
+
+TEST(Processes, WhoseThreadItIsIsAskedWhereProcIsMounted)
+{
+    const std::string proc = testing::TempDir() + "dt_proc_" + std::to_string(getpid());
+    std::string message, thread;
+    std::thread([&] {
+        thread = std::to_string(gettid());
+        std::filesystem::create_directories(proc + "/" + thread);
+        std::ofstream(proc + "/" + thread + "/status") << "Name:\tshop\nTgid:\t77\n";
+        message = Processes(proc).attach(thread).error().message;
+    }).join();
+    EXPECT_EQ(message, thread + " is a thread of process 77: use -p 77");
+    std::filesystem::remove_all(proc);
 }
 
 TEST(Processes, TheEndOfAStrangerIsSeen)

@@ -152,6 +152,21 @@ TEST(KernelSymbols, WhatTheKernelMadeSinceANameWasLookedUpIsFound)
     std::filesystem::remove_all(proc);
 }
 
+TEST(KernelSymbols, CompiledProgramsAreForgottenAndOthersFoundAtTheirAddresses)
+{
+    const std::string proc = testing::TempDir() + "dt_kallsyms_" + std::to_string(getpid());
+    std::filesystem::create_directories(proc);
+    const std::string core = "ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T _etext\n";
+    std::ofstream(proc + "/kallsyms") << core << "ffffffffc0300000 t bpf_prog_1\t[bpf]\n";
+    KernelSymbols symbols(proc);
+    EXPECT_EQ(symbols.find(0xffffffffc0300010).name, "bpf_prog_1");
+    std::ofstream(proc + "/kallsyms") << core << "ffffffffc0300000 t bpf_prog_2\t[bpf]\n";
+    symbols.forget_programs();
+    EXPECT_EQ(symbols.find(0xffffffff81000110).name, "last");
+    EXPECT_EQ(symbols.find(0xffffffffc0300010).name, "bpf_prog_2");
+    std::filesystem::remove_all(proc);
+}
+
 TEST(SymbolText, AReturnAddressMayBeBehindItsFunction)
 {
     const std::string proc = testing::TempDir() + "proc" + std::to_string(getpid());

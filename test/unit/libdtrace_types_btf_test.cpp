@@ -83,6 +83,22 @@ TEST_F(Btf, AModuleReachesTheCoresOwnTypes)
     EXPECT_EQ(user->members()[0].type->target, core);
 }
 
+TEST_F(Btf, TablesHaveTheirOwnNodesAlsoWhenOthersAreGone)
+{
+    const Type* first = types.find(table, TypeNamespace::Struct, "user", "odd");
+    {
+        TypeTable other;
+        const Type* second = types.find(other, TypeNamespace::Struct, "user", "odd");
+        ASSERT_NE(second, nullptr);
+        EXPECT_NE(second, first);
+        EXPECT_EQ(second->members()[0].type->target->members()[0].type, other.named("int"));
+        EXPECT_NE(types.tracepoint_type(other, "opened", ""), types.tracepoint_type(table, "opened", ""));
+    }
+    EXPECT_EQ(types.find(table, TypeNamespace::Struct, "user", "odd"), first);
+    EXPECT_EQ(first->members()[0].type->target->members()[0].type, table.named("int"));
+    EXPECT_EQ(types.tracepoint_type(table, "opened", "")->parameters[0], table.named("int"));
+}
+
 TEST_F(Btf, VariablesHaveTypesInAnOwnNameSpace)
 {
     EXPECT_EQ(types.find(table, TypeNamespace::Variable, "busy", "vmlinux"), types.find(table, TypeNamespace::Struct, "core", ""));

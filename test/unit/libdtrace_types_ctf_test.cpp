@@ -100,6 +100,20 @@ TEST_F(Ctf, NumbersAreTheTablesOwn)
     EXPECT_EQ(find(TypeNamespace::Ordinary, "nosuch_t"), nullptr);
 }
 
+TEST_F(Ctf, TablesHaveTheirOwnNodesAlsoWhenOthersAreGone)
+{
+    const Type* first = find(TypeNamespace::Struct, "node");
+    {
+        TypeTable other;
+        const Type* second = types->find(other, TypeNamespace::Struct, "node", "");
+        ASSERT_NE(second, nullptr);
+        EXPECT_NE(second, first);
+        EXPECT_EQ(second->members()[0].type->target, second);
+    }
+    EXPECT_EQ(find(TypeNamespace::Struct, "node"), first);
+    EXPECT_EQ(first->members()[0].type->target, first);
+}
+
 TEST_F(Ctf, StructsHaveTheirMembers)
 {
     const Type* node = find(TypeNamespace::Struct, "node");

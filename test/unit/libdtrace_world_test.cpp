@@ -53,6 +53,43 @@ TEST(World, AnAnswerIsRenewedWhenProbesWereAdded)
     EXPECT_THAT(names(world, {"", "", "", "tick-1?"}), ElementsAre("profile:::tick-10", "profile:::tick-1s"));
 }
 
+/// Its probes are made on demand, and there are more of them as time goes by, as of a process that maps libraries.
+class GrowingProvider final : public probes::Provider {
+public:
+    explicit GrowingProvider(const uint32_t& count) : count_(count) {}
+    std::string_view name() const override { return "grow"; }
+    Result<void> match(const ProbePattern&, probes::ProbeSink& sink) override
+    {
+        for (uint32_t i = 0; i < count_; ++i) {
+            Probe probe;
+            probe.provider = "grow";
+            probe.name = std::to_string(i);
+            sink.add_on_demand(std::move(probe));
+        }
+        return {};
+    }
+
+private:
+    const uint32_t& count_;
+};
+
+TEST(Catalogue, WhatIsMadeOnDemandIsLookedForAgainInTheNextRun)
+{
+    uint32_t count = 1;
+    std::vector<std::unique_ptr<probes::Provider>> providers;
+    providers.push_back(std::make_unique<GrowingProvider>(count));
+    probes::Catalogue catalogue(std::move(providers));
+    std::vector<const Probe*> before, same, after;
+    ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, before));
+    count = 2;
+    ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, same)); // within a run it is one answer
+    EXPECT_EQ(same, before);
+    catalogue.ask_again();
+    ASSERT_TRUE(catalogue.find({"grow", "", "", ""}, after));
+    ASSERT_EQ(after.size(), 2u);
+    EXPECT_EQ(after[0], before[0]);
+}
+
 TEST(World, SyscallAliasesFindTheCanonicalProbe)
 {
     LiveWorld world(kernel(), 0);

@@ -1,0 +1,75 @@
+// What a former run left is in an element behind those of the CPUs.
+#include "libdtrace/consume/carried.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace dt::consume {
+namespace {
+
+bool is_same_datum(const Datum& a, const Datum& b)
+{
+    return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address;
+}
+
+/// What a key stands for must not depend on the run: names are numbers of their program, and processes come and go.
+bool is_of_its_run(const Datum& key)
+{
+    return key.kind == Datum::Kind::Name || key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol;
+}
+
+} // namespace
+
+std::string CarriedAggregations::misfit(const AggregationSchema& schema, const AggregationValues& values)
+{
+    const AggregationSchema& former = values.shape;
+    if (schema.function != former.function || schema.parameters != former.parameters)
+        return "its function is another";
+    if (!std::equal(schema.keys.begin(), schema.keys.end(), former.keys.begin(), former.keys.end(), is_same_datum) ||
+        schema.key_size != former.key_size || schema.shared || former.shared)
+        return "its keys are others";
+    if (std::any_of(schema.keys.begin(), schema.keys.end(), is_of_its_run))
+        return "its keys mean something in one run only";
+    return {};
+}
+
+Result<void> CarriedAggregations::read(const AggregationSchema& schema, const Visit& visit)
+{
+    const std::size_t touched = schema.key_size == 0 ? sizeof(uint64_t) : 0; // one without keys has that word in front
+    const std::size_t size = touched + schema.words * sizeof(int64_t), own_cpus = own_.cpus();
+    std::vector<uint8_t> values(size * cpus());
+    uint8_t* const carried = values.data() + size * own_cpus;
+    const auto& entries = entries_[schema.id];
+    if (touched != 0 && !entries.empty()) {
+        carried[0] = 1;
+        std::memcpy(carried + touched, entries.begin()->second.data(), size - touched);
+    }
+    const Result<void> read = own_.read(schema, [&](const uint8_t* key, const uint8_t* own, std::size_t stride) {
+        for (std::size_t cpu = 0; cpu < own_cpus; ++cpu)
+            std::memcpy(values.data() + cpu * size, own + cpu * stride, size);
+        visit(key, values.data(), size);
+    });
+    if (!read || touched != 0)
+        return read;
+    std::fill(values.begin(), values.end(), 0);
+    for (const auto& [key, words] : entries) {
+        std::memcpy(carried, words.data(), size);
+        visit(reinterpret_cast<const uint8_t*>(key.data()), values.data(), size);
+    }
+    return {};
+}
+
+void CarriedAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
+{
+    for (std::size_t at = 0; at < keys.size(); at += schema.key_size)
+        entries_[schema.id].erase(std::string(reinterpret_cast<const char*>(keys.data()) + at, schema.key_size));
+    own_.remove(schema, keys);
+}
+
+void CarriedAggregations::zero(const AggregationSchema& schema)
+{
+    entries_[schema.id].clear();
+    own_.zero(schema);
+}
+
+} // namespace dt::consume

@@ -1,0 +1,43 @@
+// Aggregations that begin with what a former run left.
+//
+// The former run's values are shown as those of one CPU more: then they are put together with what this run counts, and cleared and
+// truncated, by the same code as everything else.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "libdtrace/consume/aggregate.hpp"
+
+namespace dt::consume {
+
+/// One aggregation as a run left it.
+struct AggregationValues {
+    AggregationSchema shape;                         ///< of keys and values
+    std::map<std::string, std::vector<int64_t>> entries; ///< words by key; the key of one without keys is empty
+};
+
+class CarriedAggregations final : public AggregationStore {
+public:
+    /// `own` is where this run's values are; it must outlive this.
+    explicit CarriedAggregations(AggregationStore& own) : own_(own) {}
+
+    /// Before the first read. Only where fits() says so.
+    void add(const AggregationSchema& schema, const AggregationValues& values) { entries_[schema.id] = values.entries; }
+
+    /// Why an aggregation cannot go on from these values: "its keys are others", …; empty: it can.
+    static std::string misfit(const AggregationSchema& schema, const AggregationValues& values);
+
+    uint32_t cpus() const override { return own_.cpus() + 1; }
+    Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
+    void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override;
+    void keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept) override { own_.keep_overflow(schema, kept); }
+    void zero(const AggregationSchema& schema) override;
+
+private:
+    AggregationStore& own_;
+    std::map<uint32_t, std::map<std::string, std::vector<int64_t>>> entries_; ///< by aggregation's id
+};
+
+} // namespace dt::consume

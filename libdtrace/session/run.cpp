@@ -1,0 +1,578 @@
+// The run.
+//
+// Order matters more than anything here. Programs are attached while the run is inactive, so that each returns at once; BEGIN runs to its
+// end before the first other probe may record; only then does one store make all probes active together. At the end one store stops them
+// together, and END runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
+#include "libdtrace/session/run.hpp"
+
+#include <bpf/libbpf.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "bpf-runtime/embedded.hpp"
+#include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/world/features.hpp"
+#include "libdtrace/load/globals.hpp"
+#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/session/libraries.hpp"
+#include "libdtrace/load/loader.hpp"
+#include "libdtrace/load/quiescence.hpp"
+#include "libdtrace/session/output.hpp"
+#include "libdtrace/session/signals.hpp"
+#include "libdtrace/world/symbols.hpp"
+#include "libdtrace/load/tracer_frames.hpp"
+#include "probes/attach/attach.hpp"
+
+namespace dt {
+namespace {
+
+/// How long an exit() may go unnoticed: its sample does not wake the consumer, but the flag beside it can be read for nothing.
+constexpr int kExitCheckMs = 20;
+
+/// How old the known mappings of a -c or -p process may be when it ends.
+constexpr auto kRememberInterval = std::chrono::seconds(1);
+
+using Clock = std::chrono::steady_clock;
+
+/// Perf events take a descriptor each; the soft limit of 1024 is only a default.
+void raise_descriptor_limit()
+{
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+/// Whether addresses of processes are to be named: ustack(), usym() and their like, and %A.
+bool names_user_addresses(const Schema& schema)
+{
+    const auto is_user = [](const Datum& datum) { return datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol; };
+    for (const StatementSchema& statement : schema.statements)
+        for (const Record& record : statement.records)
+            if (std::any_of(record.data.begin(), record.data.end(), is_user) || record.format.find('A') != std::string::npos)
+                return true;
+    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(), [&](const AggregationSchema& aggregation) {
+        return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user);
+    });
+}
+
+/// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms: many wait together.
+void release(std::vector<std::unique_ptr<probes::Attachment>>& attachments)
+{
+    constexpr std::size_t kMostThreads = 32, kWorthAThread = 8;
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < attachments.size(); i = next++)
+            attachments[i].reset();
+    };
+    std::vector<std::jthread> helpers;
+    try {
+        for (std::size_t i = 1; i < std::min(kMostThreads, attachments.size() / kWorthAThread); ++i)
+            helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+        // no more threads for this process: those there are do it
+    }
+    work();
+    helpers.clear();
+    attachments.clear();
+}
+
+Error not_enabled(const Error& error)
+{
+    return {"could not enable tracing: " + error.message, error.code};
+}
+
+} // namespace
+
+struct Run::Impl {
+    Impl(Session& session, Options given)
+        : machine(session.machine()), world(machine->world()), processes(session.processes()), compiler(world, std::move(given))
+    {
+    }
+    ~Impl()
+    {
+        if (symbols)
+            symbols->end_run();
+    }
+
+    const std::shared_ptr<Machine> machine;
+    LiveWorld& world;
+    Processes& processes;
+    std::deque<Source> sources;
+    std::deque<Source> libraries;
+    Compiler compiler;
+    const Options& options = compiler.options();
+    std::optional<Object> object;
+
+    // start() to the end of consume(); destroyed in reverse, so attachments go before what they refer to
+    RunValues former; ///< what to begin with
+    std::string log;
+    std::optional<LoadedObject> loaded;
+    KernelLosses kernel_losses;
+    std::unique_ptr<Consumer> consumer;
+    Output* output = nullptr;
+    Symbols* symbols = nullptr;
+    Clock::time_point remembered{};
+    std::vector<std::unique_ptr<probes::Attachment>> attachments;
+    std::optional<ProgramKind> refused_kind;   // by the attach() that failed
+    StartReport report;
+    bool preemptible = false; ///< some of what is attached may be preempted
+    std::mutex switching_off;
+    std::unique_ptr<Signals> signals; // last: its thread uses the rest
+
+    probes::AttachOptions attach_options() const
+    {
+        probes::AttachOptions attach;
+        if (options.cpu)
+            attach.cpu = static_cast<uint32_t>(*options.cpu);
+        return attach;
+    }
+
+    /// Libraries see the macro variables of the first program, but have no arguments to leave unused.
+    bool add_libraries(Macros macros)
+    {
+        utsname system{};
+        uname(&system);
+        if (const Result<void> read = read_libraries(options, system.release, libraries); !read) {
+            compiler.diagnostics().error({}, {}, read.error().message);
+            return false;
+        }
+        macros.arguments.clear();
+        return compiler.add_libraries(libraries, macros);
+    }
+
+    Result<void> load()
+    {
+        std::vector<const Source*> texts;
+        for (const Source& source : sources)
+            texts.push_back(&source);
+        auto result = LoadedObject::load(*object, options, world, texts, log);
+        if (!result)
+            return result.error();
+        loaded.emplace(std::move(result.value()));
+        return {};
+    }
+
+    Result<void> attach()
+    {
+        std::vector<FailedHook> failed;
+        for (const ProgramPlan& plan : object->schema.programs) {
+            const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
+            if (!mechanism)
+                continue; // BEGIN and END: run, not attached
+            bpf_program* program = loaded->program(plan.name);
+            if (!program)
+                return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
+            auto attached = mechanism->attach(program, *plan.plan, attach_options());
+            if (!attached) {
+                refused_kind = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;
+                if (refused_kind)
+                    return attached.error();
+                failed.push_back({&plan, attached.error()});
+                continue;
+            }
+            if (const Result<void> bearable = judge(attached->refusals); !bearable)
+                return bearable;
+            watch(plan, *attached);
+        }
+        if (const Result<void> bearable = judge(failed); !bearable)
+            return bearable;
+        if (attachments.empty() && !report.refused.empty())
+            return Error{report.refused.front().reason}; // nothing would ever fire
+        return {};
+    }
+
+    /// Once, though the probe may have several programs.
+    void refuse(const Probe* probe, const std::string& reason)
+    {
+        if (std::none_of(report.refused.begin(), report.refused.end(), [&](const auto& known) { return known.probe == probe; }))
+            report.refused.push_back({probe, reason});
+    }
+
+    void watch(const ProgramPlan& plan, probes::Attached& attached)
+    {
+        const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world);
+        int descriptor = bpf_program__fd(loaded->program(plan.name));
+        for (std::unique_ptr<probes::Attachment>& attachment : attached.attachments) {
+            kernel_losses.watch(served, std::exchange(descriptor, -1), attachment->link());
+            attachments.push_back(std::move(attachment));
+        }
+        preemptible |= plan.plan->kind_info().preemptible;
+    }
+
+    struct FailedHook {
+        const ProgramPlan* plan;
+        Error error;
+    };
+
+    /// Hooks that could not be attached: a probe that others serve does without one that this kernel does not have. Else what the program names is an
+    /// error, what a pattern of it covers is left out and told.
+    Result<void> judge(const std::vector<FailedHook>& failed)
+    {
+        for (const auto& [plan, error] : failed) {
+            const bool absent = error.code == ENOENT || error.code == EINVAL || error.code == EADDRNOTAVAIL;
+            if (absent && is_served_by_another(*plan, failed)) {
+                report.fallbacks.push_back("a hook of " + served_probes(*plan, world) + ": " + error.message);
+                continue;
+            }
+            if (is_any_named(*plan->plan))
+                return error;
+            for (const PlannedProbe& planned : plan->plan->probes)
+                refuse(planned.probe, error.message);
+        }
+        return {};
+    }
+
+    bool is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
+    {
+        return !plan.probes.empty() && std::any_of(object->schema.programs.begin(), object->schema.programs.end(), [&](const ProgramPlan& other) {
+            return other.probes == plan.probes && !other.is_beginning && std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
+        });
+    }
+
+    /// A program without probes is the run's own: it cannot do without.
+    bool is_any_named(const AttachPlan& plan) const
+    {
+        return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(), [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
+    }
+
+    /// Is a description of the program the probe's alone? Its component may be left out where nothing else could be meant.
+    bool is_named(const Probe& probe) const
+    {
+        const auto& statements = compiler.program().statements;
+        return std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
+            return statement.probes.size() == 1 && statement.probes.front() == &probe;
+        });
+    }
+
+    /// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
+    Result<void> judge(const std::vector<probes::Refusal>& refusals)
+    {
+        for (const probes::Refusal& refusal : refusals) {
+            if (!refusal.target->probe)
+                return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
+            if (is_named(*refusal.target->probe))
+                return Error{"cannot attach " + refusal.target->probe->full_name() + ": " + refusal.reason};
+            refuse(refusal.target->probe, refusal.reason);
+        }
+        return {};
+    }
+
+    /// Loads and attaches. While the kernel will have none of some kind of program, the probes are planned anew without it.
+    Result<void> load_and_attach()
+    {
+        for (;;) {
+            refused_kind.reset();
+            Result<void> result = load();
+            if (result)
+                result = attach();
+            if (result || !refused_kind)
+                return result;
+            report.fallbacks.push_back(std::string(info(*refused_kind).name) + ": " + result.error().message);
+            release(attachments);
+            report.refused.clear();
+            kernel_losses.forget();
+            loaded.reset();
+            world.probes().refuse(*refused_kind);
+            auto again = compiler.finish(embedded_runtime());
+            if (!again)
+                return again.error();
+            object.emplace(std::move(again.value()));
+        }
+    }
+
+    /// The program's global numbers, pointers and strings that are in memory, and their types.
+    template <typename Handle>
+    void for_each_global(Handle handle)
+    {
+        const auto places = find_globals(*loaded);
+        for (const Variable& variable : compiler.program().variables) {
+            const auto place = places.find(variable.name);
+            const bool is_value = variable.keys.empty() && (variable.type->is_scalar() || variable.type->is_string());
+            if (variable.scope == Scope::Global && is_value && place != places.end())
+                handle(variable, to_string(variable.type), place->second);
+        }
+    }
+
+    void restore_globals()
+    {
+        if (former.globals.empty())
+            return;
+        for_each_global([&](const Variable& variable, const std::string& type, std::span<uint8_t> memory) {
+            const auto known = former.globals.find(variable.name);
+            if (known == former.globals.end())
+                return;
+            const std::vector<uint8_t>& bytes = known->second.bytes;
+            if (known->second.type != type)
+                report.begun_anew.push_back(variable.name + ": its type was " + known->second.type + " and is " + type);
+            else if (bytes.size() != memory.size())
+                report.begun_anew.push_back(variable.name + ": it had " + std::to_string(bytes.size()) + " bytes and has " + std::to_string(memory.size()));
+            else
+                std::copy(bytes.begin(), bytes.end(), memory.begin());
+        });
+    }
+
+    /// Ids of the statements of BEGIN, END or ERROR.
+    std::vector<uint32_t> statements_of(uint32_t id) const
+    {
+        std::vector<uint32_t> ids;
+        for (const Statement& statement : compiler.program().statements)
+            for (const Probe* probe : statement.probes)
+                if (probe->id == id)
+                    ids.push_back(statement.id);
+        return ids;
+    }
+
+    /// Runs the programs of BEGIN or END.
+    Result<void> run_programs_of(uint32_t probe)
+    {
+        for (const ProgramPlan& plan : object->schema.programs) {
+            if (plan.probes.empty() || plan.probes.front() != probe)
+                continue;
+            bpf_program* program = loaded->program(plan.name);
+            if (!program)
+                return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
+            if (Result<void> ran = probes::run_once(program, attach_options().cpu); !ran)
+                return ran;
+        }
+        return {};
+    }
+
+    /// True when the run is over, for whatever reason.
+    bool ended()
+    {
+        if (signals->interrupted()) {
+            consumer->interrupted();
+            return true;
+        }
+        return loaded->state().exiting != 0 || processes.all_gone() || consumer->is_full();
+    }
+
+    /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
+    void remember_mappings()
+    {
+        if (processes.empty() || Clock::now() - remembered < kRememberInterval)
+            return;
+        remembered = Clock::now();
+        for (const pid_t pid : processes.pids())
+            symbols->remember(pid);
+    }
+
+    /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
+    void wait()
+    {
+        std::vector<pollfd> polled{{signals->descriptor(), POLLIN, 0}};
+        polled.push_back({consumer->descriptor(), POLLIN, 0}); // poll(2) passes over -1
+        for (const int descriptor : processes.descriptors())
+            polled.push_back({descriptor, POLLIN, 0});
+        const auto due = Clock::now() + std::chrono::milliseconds(consumer->next_timeout_ms());
+        while (loaded->state().exiting == 0 && !consumer->is_urgent()) {
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now()).count();
+            if (left <= 0 || poll(polled.data(), polled.size(), static_cast<int>(std::min<int64_t>(left, kExitCheckMs))) > 0)
+                return;
+        }
+    }
+
+    /// Makes all probes active together, unless the run is over already.
+    void activate()
+    {
+        const std::lock_guard lock(switching_off);
+        if (loaded->state().exiting == 0 && !signals->interrupted())
+            loaded->state().activity = DT_ACTIVE;
+    }
+
+    /// No probe fires any more, and none that did is still running. Both threads may call it.
+    void switch_off()
+    {
+        const std::lock_guard lock(switching_off);
+        loaded->state().activity = DT_DRAINING;
+        if (attachments.empty())
+            return;
+        kernel_losses.end_links();
+        release(attachments);
+        wait_for_programs(preemptible); // detaching does not
+    }
+
+    Result<void> stop()
+    {
+        switch_off();
+        if (Result<void> prepared = consumer->prepare_end(); !prepared)
+            return prepared;
+        const Result<void> ran = run_programs_of(kEndProbe);
+        loaded->state().activity = DT_STOPPED;
+        const Result<void> finished = consumer->finish();
+        return finished ? ran : finished;
+    }
+};
+
+Run::Run(Session& session, Options options) : impl_(std::make_unique<Impl>(session, std::move(options))) {}
+
+Run::~Run() = default;
+
+const Options& Run::options() const
+{
+    return impl_->options;
+}
+
+Compiler& Run::compiler()
+{
+    return impl_->compiler;
+}
+
+bool Run::add(Source source, SpecKind kind, const Macros& macros)
+{
+    impl_->sources.push_back(std::move(source));
+    if (impl_->sources.size() == 1 && !impl_->add_libraries(macros))
+        return false;
+    return compiler().add(impl_->sources.back(), kind, macros);
+}
+
+const std::deque<Source>& Run::sources() const
+{
+    return impl_->sources;
+}
+
+std::size_t Run::matched(uint32_t program) const
+{
+    std::size_t count = 0;
+    for (const Statement& statement : impl_->compiler.program().statements)
+        if (statement.program == program)
+            count += statement.probes.size();
+    return count;
+}
+
+Result<void> Run::compile()
+{
+    auto object = compiler().finish(embedded_runtime());
+    if (!object)
+        return object.error();
+    impl_->object.emplace(std::move(object.value()));
+    return {};
+}
+
+const Object& Run::object() const
+{
+    return *impl_->object;
+}
+
+void Run::begin_with(RunValues values)
+{
+    impl_->former = std::move(values);
+}
+
+Result<RunValues> Run::values()
+{
+    RunValues values = impl_->former;
+    impl_->for_each_global([&](const Variable& variable, const std::string& type, std::span<uint8_t> memory) {
+        if (variable.scratch_pointer) // the memory it points to is gone
+            values.globals.erase(variable.name);
+        else
+            values.globals[variable.name] = {type, {memory.begin(), memory.end()}};
+    });
+    auto aggregations = impl_->consumer->values();
+    if (!aggregations)
+        return aggregations.error();
+    for (consume::AggregationValues& each : aggregations.value())
+        values.aggregations[each.shape.name] = std::move(each);
+    return values;
+}
+
+Result<void> Run::start(Output& output)
+{
+    Impl& run = *impl_;
+    if (run.object->schema.destructive && !run.options.destructive)
+        return not_enabled({"Destructive actions not allowed", EPERM});
+    const auto& plans = run.object->schema.programs;
+    const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.plan->overrides; });
+    if (overrides && !can_override_return())
+        return not_enabled({"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP});
+    if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
+        return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
+    if (libbpf_num_possible_cpus() < 0)
+        return not_enabled({"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT});
+    raise_descriptor_limit();
+
+    run.output = &output;
+    Symbols& symbols = run.machine->symbols();
+    run.symbols = &symbols;
+    if (Result<void> result = run.load_and_attach(); !result) {
+        release(run.attachments);
+        return not_enabled(result.error());
+    }
+    if (run.object->schema.kernel_stacks) {
+        const TracerFrames frames = count_tracer_frames(symbols);
+        run.loaded->state().tracer_frames = frames.tracepoint;
+        run.loaded->state().test_run_frames = run.options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
+    }
+    run.consumer = std::make_unique<Consumer>(*run.object, run.world.probes(), run.world.target().pid, run.options, output, symbols);
+    run.restore_globals();
+    for (std::string& anew : run.consumer->begin_with(run.former.aggregations))
+        run.report.begun_anew.push_back(std::move(anew));
+    if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of(kEndProbe), run.statements_of(kErrorProbe)); !result)
+        return not_enabled(result.error());
+    if (names_user_addresses(run.object->schema))
+        symbols.follow_processes();
+    run.consumer->watch(run.kernel_losses);
+    run.signals = std::make_unique<Signals>([&run] { run.switch_off(); });
+    if (Result<void> result = run.run_programs_of(kBeginProbe); !result) {
+        run.switch_off();
+        return not_enabled(result.error());
+    }
+    run.activate();
+    run.remember_mappings(); // a short-lived command is gone before its first record is read
+    run.processes.release();
+    return {};
+}
+
+const StartReport& Run::start_report() const
+{
+    return impl_->report;
+}
+
+std::vector<ObjectFunction> Run::final_code() const
+{
+    std::vector<ObjectFunction> functions;
+    for (const ProgramPlan& plan : impl_->object->schema.programs)
+        functions.push_back(impl_->loaded->final_code(plan.name));
+    return functions;
+}
+
+const std::string& Run::verifier_log() const
+{
+    return impl_->log;
+}
+
+Result<int> Run::consume()
+{
+    Impl& run = *impl_;
+    Result<void> result;
+    while (result && !run.ended()) {
+        run.remember_mappings();
+        result = run.consumer->pass(0);
+        if (result)
+            run.wait();
+    }
+    if (result)
+        result = run.stop();
+    else
+        run.switch_off();
+    if (!result)
+        return Error{"processing aborted: " + result.error().message, result.error().code};
+    return static_cast<int>(run.loaded->state().exit_status & 0xff);
+}
+
+} // namespace dt

@@ -1,0 +1,94 @@
+// One tracing run, from program texts to exit status. The public phases: add, compile, start, consume.
+//
+//     Run run(session, options);
+//     run.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
+//     run.compile();      // an Object: nothing of it is in the kernel yet
+//     run.start(output);  // loaded, attached, BEGIN has run, probes fire
+//     run.consume();      // until exit(), a signal, or the end of the processes; END has run, everything is detached
+//
+// Everything that is the run's own (program and types, options, maps, buffers, sinks) goes with it; the next begins with what the session knows.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dcompiler/compiler.hpp"
+#include "dcompiler/object/functions.hpp"
+#include "libdtrace/session/session.hpp"
+#include "libdtrace/session/values.hpp"
+
+namespace dt {
+
+class Output;
+
+/// What did not go as planned when a run was started.
+struct StartReport {
+    std::vector<std::string> fallbacks; ///< mechanisms that the kernel refused, and why; others serve the probes
+    struct Refused {
+        const Probe* probe = nullptr;
+        std::string reason;
+    };
+    std::vector<Refused> refused; ///< probes that a pattern covers and the kernel would not have
+    std::vector<std::string> begun_anew; ///< globals and aggregations that could not go on from a former run's, and why
+};
+
+class Run {
+public:
+    /// After session.prepare(); the session must outlive the run. Of the runs of a session only one may be started at a time.
+    Run(Session& session, Options options);
+    /// Detaches and releases whatever is still there.
+    ~Run();
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+
+    /// Those in force: as given, and what pragmas of the programs so far set. What setopt() sets is the consumer's.
+    const Options& options() const;
+
+    /// Parses and checks one program, and before the first one the D libraries that the options name; the run keeps its text. False: the reasons are in compiler().diagnostics().
+    bool add(Source source, SpecKind kind, const Macros& macros);
+
+    /// The programs added so far, in order; Statement::program is an index into this.
+    const std::deque<Source>& sources() const;
+    Compiler& compiler();
+
+    /// Probes matched by a program's clauses, each clause counted on its own.
+    std::size_t matched(uint32_t program) const;
+
+    /// Makes the object. After a failure compiler().diagnostics() has the reasons, or else the error does.
+    Result<void> compile();
+
+    /// After compile().
+    const Object& object() const;
+
+    /// Before start(): scalar globals and aggregations begin with what a former run left of those of the same name. What is of another type begins
+    /// anew, and is told in the report.
+    void begin_with(RunValues values);
+
+    /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. `output` must outlive
+    /// the run. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.
+    Result<void> start(Output& output);
+
+    /// After start().
+    const StartReport& start_report() const;
+
+    /// Between start() and the end of consume(): each program as the kernel was given it, in the order of the object's plans.
+    std::vector<ObjectFunction> final_code() const;
+
+    /// With -x bpflog, after start(): what the verifier said.
+    const std::string& verifier_log() const;
+
+    /// Consumes until the run ends, then stops: no probe fires, END runs, everything is detached, the rest is printed. The exit status is that
+    /// of exit(n), else 0. Errors: "processing aborted: …"; EPIPE in `code` means that the reader of the output has gone.
+    Result<int> consume();
+
+    /// After consume(): what the next run may begin with, and what this one was given and does not mention.
+    Result<RunValues> values();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace dt

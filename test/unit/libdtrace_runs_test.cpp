@@ -1,0 +1,109 @@
+// Runs of one session: what the next finds again, and what is its own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "libdtrace/session/run.hpp"
+#include "test/support/frozen_kernel.hpp"
+
+namespace dt {
+namespace {
+
+/// A session over a frozen kernel, whose files of /proc are ours.
+class Runs : public testing::Test {
+protected:
+    Runs()
+    {
+        std::filesystem::create_directories(proc_);
+        load_modules("ext4 1146880 1 - Live 0xffffffffc0a5b000\n");
+    }
+    ~Runs() override { std::filesystem::remove_all(proc_); }
+
+    void load_modules(const char* text) { std::ofstream(proc_ + "/modules") << text; }
+
+    Options options() const
+    {
+        Options options;
+        options.procfspath = proc_;
+        return options;
+    }
+
+    static bool add(dt::Run& run, const std::string& text) { return run.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}); }
+
+    const std::string proc_ = testing::TempDir() + "dt_runs_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    int worlds = 0;
+    Session session{options(), [this] {
+                        ++worlds;
+                        return std::make_unique<LiveWorld>(std::make_unique<test::FrozenKernel>(), 0);
+                    }};
+};
+
+TEST_F(Runs, PragmasSetTheOptionsOfTheirRunAlone)
+{
+    ASSERT_TRUE(session.prepare());
+    dt::Run first(session, session.options());
+    ASSERT_TRUE(add(first, "#pragma D option quiet\n#pragma D option strsize=64\nBEGIN { trace(execname); }"));
+    EXPECT_TRUE(first.options().quiet);
+    EXPECT_FALSE(session.options().quiet);
+    dt::Run second(session, session.options());
+    ASSERT_TRUE(add(second, "BEGIN { trace(execname); }"));
+    EXPECT_FALSE(second.options().quiet);
+    EXPECT_EQ(second.options().strsize, 256u);
+    EXPECT_EQ(second.compiler().program().types->string()->size, 257u);
+}
+
+TEST_F(Runs, VariablesAndTypesOfOneRunAreUnknownToTheNext)
+{
+    ASSERT_TRUE(session.prepare());
+    {
+        dt::Run first(session, session.options());
+        ASSERT_TRUE(add(first, "struct pair { int a; int b; }; string s; BEGIN { s = \"x\"; }"));
+        ASSERT_TRUE(first.compile());
+    }
+    dt::Run second(session, session.options());
+    EXPECT_TRUE(add(second, "struct pair { long c; }; int s; BEGIN { s = sizeof(struct pair); }"));
+    EXPECT_TRUE(second.compile());
+}
+
+TEST_F(Runs, ProbesThatWereMetAreTheSameInTheNext)
+{
+    ASSERT_TRUE(session.prepare());
+    const Probe* met = nullptr;
+    {
+        dt::Run first(session, session.options());
+        ASSERT_TRUE(add(first, "profile-123 { }"));
+        met = first.compiler().program().statements.front().probes.front();
+    }
+    session.world().probes().refuse(ProgramKind::KprobeMulti);
+    ASSERT_TRUE(session.prepare());
+    dt::Run second(session, session.options());
+    ASSERT_TRUE(add(second, "profile-123 { }"));
+    EXPECT_EQ(second.compiler().program().statements.front().probes.front(), met);
+    EXPECT_EQ(worlds, 1);
+}
+
+TEST_F(Runs, AMoreUsedModuleIsNoOtherMachine)
+{
+    ASSERT_TRUE(session.prepare());
+    load_modules("ext4 1146880 7 - Live 0xffffffffc0a5b000\n");
+    ASSERT_TRUE(session.prepare());
+    EXPECT_EQ(worlds, 1);
+}
+
+TEST_F(Runs, AfterAModuleWasLoadedTheMachineIsLookedAtAgain)
+{
+    ASSERT_TRUE(session.prepare());
+    dt::Run first(session, session.options());
+    load_modules("ext4 1146880 1 - Live 0xffffffffc0b00000\n"); // unloaded and loaded again
+    ASSERT_TRUE(session.prepare());
+    EXPECT_EQ(worlds, 2);
+    EXPECT_TRUE(add(first, "BEGIN { exit(0); }")); // which keeps what it began with
+    EXPECT_TRUE(first.compile());
+    ASSERT_TRUE(session.prepare());
+    EXPECT_EQ(worlds, 2);
+}
+
+} // namespace
+} // namespace dt

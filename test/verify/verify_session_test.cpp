@@ -1,0 +1,130 @@
+// Several runs of one session on the running kernel, one after the other.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "libdtrace/session/output.hpp"
+#include "libdtrace/session/run.hpp"
+#include "test/verify/loaded.hpp"
+
+namespace dt::test {
+namespace {
+
+class Sessions : public testing::Test {
+protected:
+    void SetUp() override
+    {
+        if (!can_load())
+            GTEST_SKIP() << "this process may not load BPF programs";
+        ASSERT_TRUE(session.prepare());
+    }
+
+    static Options quiet()
+    {
+        Options options;
+        options.quiet = true;
+        return options;
+    }
+
+    /// What a program prints from its start to its end. With `carry` it begins with what the one before left.
+    std::string run(const std::string& text, int status = 0, bool carry = false)
+    {
+        const int file = memfd_create("output", MFD_CLOEXEC);
+        std::string printed;
+        {
+            EXPECT_TRUE(session.prepare());
+            dt::Run run(session, session.options());
+            Output output(file);
+            if (!run.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}) || !run.compile()) {
+                ADD_FAILURE() << run.compiler().diagnostics().list().front().message;
+                return {};
+            }
+            if (carry)
+                run.begin_with(left);
+            const Result<void> started = run.start(output);
+            EXPECT_TRUE(started) << started.error().message;
+            const Result<int> ended = started ? run.consume() : Result<int>(started.error());
+            EXPECT_TRUE(ended && ended.value() == status);
+            output.send();
+            anew = run.start_report().begun_anew;
+            auto values = run.values();
+            EXPECT_TRUE(values);
+            left = std::move(values.value());
+        }
+        printed.resize(static_cast<std::size_t>(lseek(file, 0, SEEK_END)));
+        EXPECT_EQ(pread(file, printed.data(), printed.size(), 0), static_cast<ssize_t>(printed.size()));
+        close(file);
+        if (printed.ends_with('\n')) // what every run ends with
+            printed.pop_back();
+        return printed;
+    }
+
+    Session session{quiet()};
+    RunValues left;
+    std::vector<std::string> anew;
+};
+
+TEST_F(Sessions, EachRunBeginsWithNothing)
+{
+    const std::string text = "BEGIN { x++; @ = sum(5); @k[x] = count(); printf(\"x=%d\", x); printa(\" %@d\", @); printa(\" %d:%@d\", @k); exit(x); }";
+    EXPECT_EQ(run(text, 1), "x=1 5 1:1");
+    EXPECT_EQ(run(text, 1), "x=1 5 1:1");
+}
+
+TEST_F(Sessions, GlobalsGoOnWhereTheyAreCarriedOver)
+{
+    const std::string text = "int narrow; string s; BEGIN { x++; narrow--; s = strjoin(s, \"a\"); printf(\"%d %d %s\", x, narrow, s); exit(0); }";
+    EXPECT_EQ(run(text), "1 -1 a");
+    EXPECT_EQ(run("BEGIN { y = 1; exit(0); }", 0, true), ""); // which keeps what it does not mention
+    EXPECT_EQ(run(text, 0, true), "2 -2 aa");
+    EXPECT_EQ(run("char x; BEGIN { x++; printf(\"%d\", x); exit(0); }", 0, true), "1");
+    ASSERT_EQ(anew.size(), 1u);
+    EXPECT_EQ(anew[0], "x: its type was int64_t and is char");
+}
+
+TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
+{
+    const std::string text = "BEGIN { @ = sum(5); @least = min(7); @mean = avg(10); @k[\"a\", 1] = count(); "
+                             "printa(\"%@d \", @); printa(\"%@d \", @least); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); exit(0); }";
+    EXPECT_EQ(run(text), "5 7 10 a1 1");
+    EXPECT_EQ(run("BEGIN { @ = sum(1); @least = min(9); @mean = avg(40); @k[\"b\", 2] = count(); clear(@least); trunc(@k, 0); exit(0); }"
+                  "END { printa(\"%@d \", @); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); printa(\"%@d\", @least); }", 0, true).substr(0, 5), "6 25 ");
+    EXPECT_EQ(run(text, 0, true), "11 7 20 a1 1");
+    EXPECT_EQ(run("BEGIN { @ = count(); printa(\"%@d\", @); exit(0); }", 0, true), "1");
+    EXPECT_EQ(anew, std::vector<std::string>{"@_: its function is another"});
+}
+
+TEST_F(Sessions, OptionsSetByARunEndWithIt)
+{
+    EXPECT_EQ(run("#pragma D option strsize=4\nBEGIN { s = \"123456\"; setopt(\"quiet\", \"no\"); printf(\"%s\", s); exit(0); }").substr(0, 3), "123");
+    EXPECT_EQ(run("BEGIN { s = \"123456\"; printf(\"%s\", s); exit(0); }"), "123456");
+}
+
+TEST_F(Sessions, TypesOfTheKernelServeEveryRun)
+{
+    const std::string text = "BEGIN { printf(\"%d\", (int)curthread->pid == tid); exit(0); }";
+    EXPECT_EQ(run(text), "1");
+    EXPECT_EQ(run("BEGIN { trace(sizeof(struct task_struct) > 1000); exit(0); }"), run("BEGIN { trace(1); exit(0); }"));
+    EXPECT_EQ(run(text), "1");
+}
+
+TEST_F(Sessions, ProbesFireInEveryRun)
+{
+    const std::jthread caller([](const std::stop_token& stop) {
+        for (int i = 0; i < 10'000 && !stop.stop_requested(); ++i) {
+            getppid();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    });
+    const std::string probe = "syscall::getppid:entry /pid == " + std::to_string(getpid());
+    const std::string text = probe + "/ { n++; } " + probe + " && n == 3/ { printf(\"%d\", n); exit(0); }";
+    EXPECT_EQ(run(text), "3");
+    EXPECT_EQ(run(text), "3");
+}
+
+} // namespace
+} // namespace dt::test

@@ -55,30 +55,55 @@ inline string _statname[struct block_device *D] = _partition[D] == 0 ? stringof(
     strjoin(strjoin(D->bd_disk->disk_name, _last[D] >= '0' && _last[D] <= '9' ? "p" : ""), lltostr(_partition[D]));
 
 #pragma D attributes Stable/Stable/Common translator
-translator devinfo_t < struct bio *B > {
-	dev_major = B->bi_bdev != NULL ? getmajor(B->bi_bdev->bd_dev) : 0;
-	dev_minor = B->bi_bdev != NULL ? getminor(B->bi_bdev->bd_dev) : 0;
+translator devinfo_t < struct block_device *D > {
+	dev_major = D != NULL ? getmajor(D->bd_dev) : 0;
+	dev_minor = D != NULL ? getminor(D->bd_dev) : 0;
 	dev_instance = 0;
-	dev_name = B->bi_bdev != NULL ? _block_driver(getmajor(B->bi_bdev->bd_dev)) : "nfs";
-	dev_statname = B->bi_bdev != NULL ? _statname[B->bi_bdev] : "nfs";
-	dev_pathname = B->bi_bdev != NULL ? strjoin("/dev/", _statname[B->bi_bdev]) : "<nfs>";
+	dev_name = D != NULL ? _block_driver(getmajor(D->bd_dev)) : "nfs";
+	dev_statname = D != NULL ? _statname[D] : "nfs";
+	dev_pathname = D != NULL ? strjoin("/dev/", _statname[D]) : "<nfs>";
 };
 
-/* What an io probe tells of: a bio, and in arg2 the status of a request that ended. */
+#pragma D attributes Stable/Stable/Common translator
+translator devinfo_t < struct bio *B > {
+	dev_major = xlate <devinfo_t> (B->bi_bdev).dev_major;
+	dev_minor = xlate <devinfo_t> (B->bi_bdev).dev_minor;
+	dev_instance = 0;
+	dev_name = xlate <devinfo_t> (B->bi_bdev).dev_name;
+	dev_statname = xlate <devinfo_t> (B->bi_bdev).dev_statname;
+	dev_pathname = xlate <devinfo_t> (B->bi_bdev).dev_pathname;
+};
+
+/* What an io probe tells of: a bio, with the status of a request that ended in arg2; or something else that arg3 to arg8 describe (1: read from a
+ * server of files or written to it, 2: a buffer of XFS, whose blocks have 512 bytes). */
 typedef struct io_request {
 	uintptr_t bio;
 } io_request_t;
 
+inline struct bio *_bio[io_request_t *R] = (struct bio *)R;
+
+inline struct block_device *_device[io_request_t *R] = arg3 != 0 ? (struct block_device *)arg7 : _bio[R]->bi_bdev;
+
 #pragma D attributes Stable/Stable/Common translator
 translator bufinfo_t < io_request_t *R > {
-	b_flags = xlate <bufinfo_t> ((struct bio *)R).b_flags;
-	b_bcount = xlate <bufinfo_t> ((struct bio *)R).b_bcount;
-	b_addr = xlate <bufinfo_t> ((struct bio *)R).b_addr;
-	b_lblkno = xlate <bufinfo_t> ((struct bio *)R).b_lblkno;
-	b_blkno = xlate <bufinfo_t> ((struct bio *)R).b_blkno;
-	b_resid = xlate <bufinfo_t> ((struct bio *)R).b_resid;
-	b_bufsize = xlate <bufinfo_t> ((struct bio *)R).b_bufsize;
-	b_iodone = xlate <bufinfo_t> ((struct bio *)R).b_iodone;
-	b_error = arg2 != 0 ? _blk_errno[arg2] : xlate <bufinfo_t> ((struct bio *)R).b_error;
-	b_edev = xlate <bufinfo_t> ((struct bio *)R).b_edev;
+	b_flags = arg3 == 0 ? xlate <bufinfo_t> (_bio[R]).b_flags : (arg4 ? B_WRITE : B_READ) | (arg3 == 1 ? B_ASYNC : 0) | B_PHYS;
+	b_bcount = arg3 == 0 ? _bio[R]->bi_iter.bi_size : arg3 == 1 ? arg5 : arg5 * 512;
+	b_addr = NULL;
+	b_lblkno = arg3 == 0 ? _bio[R]->bi_iter.bi_sector : arg6;
+	b_blkno = arg3 == 0 ? _bio[R]->bi_iter.bi_sector : arg6;
+	b_resid = 0;
+	b_bufsize = arg3 == 0 ? _bio[R]->bi_iter.bi_size : arg3 == 1 ? arg5 : arg5 * 512;
+	b_iodone = arg3 == 0 ? (caddr_t)_bio[R]->bi_end_io : NULL;
+	b_error = arg3 != 0 ? -(int)arg8 : arg2 != 0 ? _blk_errno[arg2] : xlate <bufinfo_t> (_bio[R]).b_error;
+	b_edev = _device[R] != NULL ? _device[R]->bd_dev : 0;
+};
+
+#pragma D attributes Stable/Stable/Common translator
+translator devinfo_t < io_request_t *R > {
+	dev_major = xlate <devinfo_t> (_device[R]).dev_major;
+	dev_minor = xlate <devinfo_t> (_device[R]).dev_minor;
+	dev_instance = 0;
+	dev_name = xlate <devinfo_t> (_device[R]).dev_name;
+	dev_statname = xlate <devinfo_t> (_device[R]).dev_statname;
+	dev_pathname = xlate <devinfo_t> (_device[R]).dev_pathname;
 };

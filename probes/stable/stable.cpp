@@ -47,14 +47,23 @@ public:
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes)
-            for (const Hook& hook : hooks_of(rows_[probe->place]))
-                if (!only_hooked_ || is_there(hook))
-                    plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook)));
+            for (const Hook& hook : hooks_there(rows_[probe->place]))
+                plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook)));
         return plans;
     }
 
 private:
     const std::vector<Hook>& hooks_of(const Row& row) { return row.without_functions.empty() || kernel_.has_kprobes() ? row.hooks : row.without_functions; }
+
+    /// Those that this kernel has, or all of them, to be refused by name, when it has none.
+    std::vector<Hook> hooks_there(const Row& row)
+    {
+        std::vector<Hook> there;
+        for (const Hook& hook : hooks_of(row))
+            if ((hook.kind != ProgramKind::RawTracepoint && !only_hooked_) || is_there(hook)) // type information does not have every function
+                there.push_back(hook);
+        return there.empty() ? hooks_of(row) : there;
+    }
 
     bool is_hooked(const Row& row)
     {
@@ -81,9 +90,12 @@ private:
         AttachPlan plan;
         plan.kind = hook.kind;
         plan.probes = {{&probe, 0}};
-        plan.alternatives = hook.targets.size() > 1;
+        plan.alternatives = !hook.every && hook.targets.size() > 1;
         for (const char* target : hook.targets)
-            plan.targets.push_back({target, 0, 0, &probe});
+            if (!hook.every || kernel_.types()->function_id("vmlinux", target))
+                plan.targets.push_back({target, 0, 0, &probe});
+        if (plan.targets.empty())
+            plan.targets.push_back({hook.targets.front(), 0, 0, &probe}); // is refused by its name
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);
         for (const Source& part : hook.key)
@@ -101,7 +113,7 @@ private:
         Location where = source.where;
         for (const Source& part : source.of)
             where.of.push_back(located(part));
-        const auto place = source.record ? kernel_.types()->member("vmlinux", source.record, source.member) : std::nullopt;
+        const auto place = source.record ? kernel_.types()->member("", source.record, source.member) : std::nullopt;
         if (!place)
             return where;
         if (where.kind == Kind::TaskWord)

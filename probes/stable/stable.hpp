@@ -39,6 +39,7 @@ struct Hook {
     std::vector<Source> arguments; ///< arg0, arg1, …
     std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its arguments are what is noted, and the phase
     std::vector<Source> key = {};               ///< of a beginning, and of its end
+    bool every = false; ///< all of the functions that there are, not the first
 };
 
 struct Row {
@@ -81,11 +82,11 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
 }
 
 /// The return of a function, which knows argument 0: one call is told from all others by where its return address is.
-inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {})
+inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {}, bool every = false)
 {
     const Source frame{{Kind::Displaced, arch::kStackPointer}}, left{{Kind::Displaced, arch::kStackPointer, -arch::kReturnPops}};
-    const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(0)}, {}, {frame}};
-    return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}};
+    const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(0)}, {}, {frame}, every};
+    return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}, every};
 }
 /// The return of a function of which only the result is wanted.
 inline Hook function_result(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when)

@@ -64,6 +64,7 @@ struct dt_losses {
 	dt_u64 spec_unavailable;
 	dt_u64 nesting;     /* no free scratch slot: the firing is lost */
 	dt_u64 double_error; /* a fault inside an ERROR clause */
+	dt_u64 no_memory;   /* there would be room for a new key, but the kernel had no memory for it at hand */
 };
 
 /* In front of every sample in a perf buffer; `size` counts header and data. Data are laid out by StatementSchema, fields at their
@@ -101,8 +102,16 @@ struct dt_spec {
 struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
-	dt_u32 arrow;                 /* reserved */
+	dt_u32 firings;               /* place of its dt_firings, with -x firings */
 	dt_u64 mask[];
+};
+
+/* How the firings of one probe of one program ended, with -x firings: by CPU (or once for all, schema.hpp), then by place. */
+#define DT_SECTION_FIRINGS ".data.firings"
+struct dt_firings {
+	dt_u64 filtered; /* no predicate held */
+	dt_u64 recorded;
+	dt_u64 lost;     /* in whole or in part: struct dt_losses says to what */
 };
 
 #define DT_QUANTIZE_BUCKETS 127

@@ -51,7 +51,7 @@ public:
     BufferPolicy bufpolicy = BufferPolicy::Switch;
     std::string bufresize = "auto";
     OutputFormat format = OutputFormat::Text;
-    bool destructive = false, bpflog = false, temporal = true, noresolve = false;
+    bool destructive = false, firings = false, bpflog = false, temporal = true, noresolve = false;
     uint64_t bpflogsize = 16777215, lockmem = UINT64_MAX;
     // dynamic
     uint64_t switchrate = 0, aggrate = 0, printsize = 8192, stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;

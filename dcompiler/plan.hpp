@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,11 +70,17 @@ struct Location {
         KernelPc,     ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
         UserPc,       ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
         FaultWord,    ///< ERROR: word `index` of the fault being reported
-        KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where context word `index` points
+        KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where of[0] points, or where nothing is there context word `index`; 0 if unreadable
+        Sum,          ///< of[0] + of[1]
+        Bits,         ///< those bits of of[0] that `offset` has
+        Choice,       ///< of[1] where of[0] is `offset`, else of[2]
         CurrentTask,  ///< address of the current task
         ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
         TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
         Cookie,       ///< u64 that the fired target was attached with
+        Displaced,    ///< word `index` of the context's pt_regs plus `offset`
+        Noted,        ///< u64 that was noted at AttachPlan::beginning
+        Elapsed,      ///< nanoseconds since AttachPlan::beginning, those in phase `index`
     } kind = Kind::Zero;
     uint32_t index = 0;
     int64_t offset = 0;
@@ -81,6 +88,7 @@ struct Location {
     bool is_signed = false;
     uint8_t scale = 0;      ///< UserMemory: 1, 2, 4, 8, or 0: no scaled register
     uint32_t scaled = 0;
+    std::vector<Location> of = {}; ///< the data that this one is made of
     bool operator==(const Location&) const = default;
 };
 
@@ -126,6 +134,10 @@ struct AttachPlan {
     std::optional<Location> skip;
     uint32_t skip_bits = 0;
     std::vector<Condition> conditions; ///< all of them
+    /// Where that begins which the probes fire at the end of; they fire if it was seen. It serves no clause. Its arguments[0] is noted, and
+    /// arguments[1], unless Zero, says which of two phases begins, 0 or 1: such a thing may begin again before it ends, in the other phase.
+    std::shared_ptr<const AttachPlan> beginning;
+    std::vector<Location> key; ///< of a beginning and of its end: what they have in common, and nothing else that goes on has
     bool alternatives = false; ///< the targets are names that one place has in different kernels: the first that attaches serves
     bool overrides = false;    ///< return() works here
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes

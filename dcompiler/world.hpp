@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct Features {
 
 struct Target {
     uint32_t cpus = 1; ///< possible CPUs
+    uint32_t tick_ns = 4'000'000; ///< how long a tick of the kernel's clock is: a jiffy
     int64_t pid = 0;   ///< of -c/-p, for $target; 0 if none
     /// The pid namespace in which all process ids are meant, by its file; inode 0: the first one, where they are the kernel's.
     uint64_t pid_namespace_device = 0, pid_namespace_inode = 0;
@@ -62,6 +64,9 @@ public:
 
     /// The physical package of each possible CPU; empty: one for all.
     virtual std::vector<int32_t> chips() { return {}; }
+
+    /// The drivers of block devices, by major number.
+    virtual std::map<uint32_t, std::string> block_drivers() { return {}; }
 
     virtual const Features& features() = 0;
     virtual const Target& target() const = 0;

@@ -28,6 +28,8 @@ public:
     /// Types, functions and tracepoints by the kernel's own word; null: it has no type information.
     virtual KernelTypes* types() = 0;
 
+    /// Whether programs can be attached to functions at all.
+    virtual bool has_kprobes() = 0;
     /// Whether programs can be attached to a function, as far as the kernel lists that; true where it does not. The first question reads the list.
     virtual bool is_traceable(std::string_view function) = 0;
 

@@ -1,3 +1,41 @@
-/* defines: in6_addr_t */
-/* The name that goes with ipaddr_t. */
-typedef struct in6_addr in6_addr_t;
+/* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo _address */
+/* What the network providers have in common (providers reference 24.7): a packet, a connection, and what IP says of the packet. */
+typedef struct in6_addr in6_addr_t; /* the name that goes with ipaddr_t */
+typedef uint64_t netstackid_t;
+
+typedef struct pktinfo {
+	uintptr_t pkt_addr;
+} pktinfo_t;
+
+#pragma D attributes Evolving/Evolving/ISA translator
+translator pktinfo_t < struct sk_buff *P > {
+	pkt_addr = (uintptr_t)P;
+};
+
+typedef struct csinfo {
+	uintptr_t cs_addr;
+	uint64_t cs_cid;
+} csinfo_t;
+
+#pragma D attributes Evolving/Evolving/ISA translator
+translator csinfo_t < struct sock *S > {
+	cs_addr = (uintptr_t)S;
+	cs_cid = 0;
+};
+
+typedef struct ipinfo {
+	uint8_t ip_ver;
+	uint32_t ip_plength;
+	string ip_saddr;
+	string ip_daddr;
+} ipinfo_t;
+
+/* Of programs with probes of their own. */
+typedef struct conninfo {
+	string ci_local;
+	string ci_remote;
+	string ci_protocol;
+} conninfo_t;
+
+/* The text of an address of a version of IP, by where it is; 0: nobody knows. */
+inline string _address[uintptr_t at, int version] = at == 0 ? "<unknown>" : version == 4 ? inet_ntoa((ipaddr_t *)at) : inet_ntoa6((in6_addr_t *)at);

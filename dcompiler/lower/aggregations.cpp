@@ -15,6 +15,8 @@ using ir::Value;
 
 namespace {
 
+constexpr int64_t kMapIsFull = -7; // E2BIG
+
 /// [address + offset] += amount; atomic only where another program can interrupt this one.
 void add_word(ClauseLowering& l, bool atomic, Value address, int64_t offset, Value amount)
 {
@@ -181,20 +183,22 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
         const ir::BlockId brief = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.brief_size), b().constant(0), brief, whole);
         b().enter(brief);
-        found_at = entry_in([&] { return b().map_ref(module().brief_map(*s.aggregation)); }, schema, key, whole, join);
+        found_at = entry_in([&] { return b().map_ref(module().brief_map(*s.aggregation)); }, schema, key, whole, join).found;
         b().enter(whole);
     }
     const auto in_first = entry_in([&] { return b().map_ref(module().aggregation_map(*s.aggregation)); }, schema, key, full, join);
-    found_at.insert(found_at.end(), in_first.begin(), in_first.end());
+    found_at.insert(found_at.end(), in_first.found.begin(), in_first.found.end());
     b().enter(full);
+    std::vector<Value> status{in_first.updated};
     if (schema.more.empty()) {
         b().jump(lost);
     } else {
         const auto in_overflow = overflow_value(s, schema, key, lost, join);
-        found_at.insert(found_at.end(), in_overflow.begin(), in_overflow.end());
+        found_at.insert(found_at.end(), in_overflow.found.begin(), in_overflow.found.end());
+        status.insert(status.begin(), in_overflow.updated);
     }
     b().enter(lost);
-    lose(Loss::Aggregation);
+    b().if_else(Op::Eq, status.size() == 1 ? status[0] : b().phi(status), b().constant(kMapIsFull), [this] { lose(Loss::Aggregation); }, [this] { lose(Loss::NoMemory); });
     b().jump(done);
     b().enter(join);
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
@@ -202,7 +206,7 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
 
 /// The value of a key in a map, made if it is new; where the map is full control goes to `full`. Two blocks jump to `join`, each with one
 /// of the values returned.
-std::vector<Value> ClauseLowering::entry_in(const std::function<Value()>& map, const AggregationSchema& schema, Value key,
+ClauseLowering::Entry ClauseLowering::entry_in(const std::function<Value()>& map, const AggregationSchema& schema, Value key,
                                             ir::BlockId full, ir::BlockId join, const std::function<void()>& when_made)
 {
     const uint32_t size = schema.words * 8;
@@ -210,7 +214,7 @@ std::vector<Value> ClauseLowering::entry_in(const std::function<Value()>& map, c
     const ir::BlockId fresh = b().block(), have = b().block(), made = b().block();
     b().branch(Op::Ne, found, b().constant(0), have, fresh);
     b().enter(fresh);
-    b().call_helper(kMapUpdate, {map(), key, b().data_addr(module().zeros_data(size), size), b().constant(1)}); // BPF_NOEXIST
+    const Value updated = b().call_helper(kMapUpdate, {map(), key, b().data_addr(module().zeros_data(size), size), b().constant(1)}); // BPF_NOEXIST
     const Value again = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
     b().branch(Op::Ne, again, b().constant(0), made, full);
     b().enter(made);
@@ -221,25 +225,31 @@ std::vector<Value> ClauseLowering::entry_in(const std::function<Value()>& map, c
     b().enter(have);
     const Value first = b().not_null(found);
     b().jump(join);
-    return {second, first};
+    return {{second, first}, updated};
 }
 
-/// The same in the overflow map, whose keys end in the CPU; where the map is missing or full control goes to `lost`.
-std::vector<Value> ClauseLowering::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost,
+/// The same in the overflow map, whose keys end in the CPU; two blocks jump to `lost`, first where no element could be made, then where there is
+/// no map.
+ClauseLowering::Entry ClauseLowering::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost,
                                                   ir::BlockId join)
 {
-    const ir::BlockId is_there = b().block();
+    const ir::BlockId is_there = b().block(), missing = b().block(), full = b().block();
     const Value index = stack_temporary(8);
     b().store(8, index, 0, b().constant(0));
     const Value outer = b().call_helper(kMapLookup, {b().map_ref(module().overflow_map(*s.aggregation)), index}, Mem::MapOrNull, 4);
-    b().branch(Op::Ne, outer, b().constant(0), is_there, lost);
+    b().branch(Op::Ne, outer, b().constant(0), is_there, missing);
     b().enter(is_there);
     const Value map = b().not_null(outer);
     b().store(8, key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
-    return entry_in([map] { return map; }, schema, key, lost, join, [&] {
+    const Entry entry = entry_in([map] { return map; }, schema, key, full, join, [&] {
         const uint32_t counters = module().more_data();
         b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size), schema.id * 8, b().constant(1));
     });
+    b().enter(full);
+    b().jump(lost);
+    b().enter(missing);
+    b().jump(lost);
+    return entry;
 }
 
 void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value key)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
 namespace dt::lower {
@@ -108,6 +109,8 @@ void ClauseLowering::begin_clause()
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
     }
+    if (!context_.in_error)
+        note(context_, Outcome::Ran);
     if (needs_.scratch && !needs_.predicate_scratch)
         claim_slot();
     read_clocks([this](VariableRole clock) { return uses(statement_.body, clock); });
@@ -366,7 +369,11 @@ void ClauseLowering::fault_exit()
     b().enter(resume);
 }
 
-void ClauseLowering::lose(Loss loss) { b().call_local(module().lose_function(loss), {}); }
+void ClauseLowering::lose(Loss loss)
+{
+    note(context_, Outcome::Lost);
+    b().call_local(module().lose_function(loss), {});
+}
 
 /// The status goes through the shared state, not the sample: whether there is room for one must not decide about it.
 void ClauseLowering::stop_tracing(Value status)

@@ -59,6 +59,11 @@ struct StackPool {
     uint32_t sample = ir::kNone;
 };
 
+/// What a program knows of the beginning of what ended (AttachPlan::beginning), in the frame behind the this-> scalars.
+struct SpanWords {
+    static constexpr uint32_t kNoted = 0, kElapsed = 1, kCount = 3;
+};
+
 /// The function statements are lowered into.
 struct FunctionContext {
     ir::Builder* b = nullptr;
@@ -68,6 +73,7 @@ struct FunctionContext {
     ir::Value slot_cell = ir::kNone;
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
     ir::BlockId done = 0;          ///< leaves the program: release, return
+    std::vector<ir::Value> span{}; ///< SpanWords as values, where this function has found them out
     uint32_t calls = 0; ///< BPF functions between the program and this one
     StackPool stack{};
 };
@@ -232,6 +238,7 @@ public:
     Operand call(const TExpr& e);
     Operand hooked(LowerExpr lower, const TExpr& e);
     ir::Value at(const Location& where); ///< loads it (locations.cpp)
+    ir::Value span_word(uint32_t word);
     ir::Value task(); ///< the current one
     ir::Value process_id();
     ir::Value thread_id();
@@ -265,9 +272,14 @@ public:
     void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
     ir::Value unkeyed_value(const AggregationSchema& schema);
     ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
-    std::vector<ir::Value> entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key, ir::BlockId full,
-                                    ir::BlockId join, const std::function<void()>& when_made = {});
-    std::vector<ir::Value> overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
+    /// What came of looking for a key in a map.
+    struct Entry {
+        std::vector<ir::Value> found;  ///< one for each block that jumps to `join`
+        ir::Value updated = ir::kNone; ///< the status of making it
+    };
+    Entry entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key, ir::BlockId full, ir::BlockId join,
+                   const std::function<void()>& when_made = {});
+    Entry overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
     ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
     void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
 

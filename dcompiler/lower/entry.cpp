@@ -1,6 +1,8 @@
 // How a program begins: whether tracing is on, and which of its probes fired.
 #include "dcompiler/lower/entry.hpp"
 
+#include "dcompiler/lower/spans.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -17,11 +19,35 @@ constexpr std::size_t kMostCompared = 4;
 
 } // namespace
 
+void check_conditions(ClauseLowering& loads, ir::BlockId leave)
+{
+    using Relation = Condition::Relation;
+    auto& b = loads.b();
+    for (const Condition& condition : loads.context().plan->conditions) {
+        const ir::BlockId holds = b.block();
+        const Value left = loads.at(condition.left);
+        const auto right = [&](std::size_t i) { return condition.right ? loads.at(*condition.right) : b.constant(condition.values.at(i)); };
+        if (condition.relation == Relation::OneOf)
+            for (std::size_t i = 0; i + 1 < condition.values.size(); ++i) {
+                const ir::BlockId other = b.block();
+                b.branch(Op::Eq, left, right(i), holds, other);
+                b.enter(other);
+            }
+        const std::size_t last = condition.right ? 0 : condition.values.size() - 1;
+        if (condition.relation == Relation::Greater)
+            b.branch(Op::SLt, right(last), left, holds, leave);
+        else
+            b.branch(condition.relation == Relation::NotEqual ? Op::Ne : Op::Eq, left, right(last), holds, leave);
+        b.enter(holds);
+    }
+}
+
 void Entry::find_probe(Context& context)
 {
     check_active();
     select_probe(context);
     skip_others(context);
+    find_beginning(context);
     check_conditions(context);
 }
 
@@ -77,30 +103,22 @@ void Entry::skip_others(Context& context)
     b_.enter(ours);
 }
 
+/// Leaves unless that was seen to begin which ends here.
+void Entry::find_beginning(Context& context)
+{
+    if (!group_.plan->beginning)
+        return;
+    ClauseLowering loads(context, *group_.statements.front().statement, {});
+    context.span = end_span(loads, leave_);
+}
+
 /// Leaves when something is not as the probes want it.
 void Entry::check_conditions(Context& context)
 {
-    using Relation = Condition::Relation;
     if (group_.plan->conditions.empty())
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
-    for (const Condition& condition : group_.plan->conditions) {
-        const ir::BlockId holds = b_.block();
-        const Value left = loads.at(condition.left);
-        const auto right = [&](std::size_t i) { return condition.right ? loads.at(*condition.right) : b_.constant(condition.values.at(i)); };
-        if (condition.relation == Relation::OneOf)
-            for (std::size_t i = 0; i + 1 < condition.values.size(); ++i) {
-                const ir::BlockId other = b_.block();
-                b_.branch(Op::Eq, left, right(i), holds, other);
-                b_.enter(other);
-            }
-        const std::size_t last = condition.right ? 0 : condition.values.size() - 1;
-        if (condition.relation == Relation::Greater)
-            b_.branch(Op::SLt, right(last), left, holds, leave_);
-        else
-            b_.branch(condition.relation == Relation::NotEqual ? Op::Ne : Op::Eq, left, right(last), holds, leave_);
-        b_.enter(holds);
-    }
+    lower::check_conditions(loads, leave_);
 }
 
 void Entry::compare_selectors(Context& context, Value selector, uint32_t stride)
@@ -132,6 +150,7 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
         const std::size_t at = (by_selector ? selector : i) * stride;
         dt_ecb ecb{};
         ecb.probe = probe->id;
+        ecb.firings = group_.first_firings + static_cast<uint32_t>(i);
         ecb.prov = module_.name_id(probe->provider);
         ecb.mod = module_.name_id(probe->module);
         ecb.func = module_.name_id(probe->function);

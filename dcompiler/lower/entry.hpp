@@ -5,6 +5,9 @@
 
 namespace dt::lower {
 
+/// Goes to `leave` when something is not as the plan's probes want it.
+void check_conditions(ClauseLowering& loads, ir::BlockId leave);
+
 class Entry {
 public:
     /// Emits into the program of `group`; control goes to `leave` when this is no firing of its probes.
@@ -18,6 +21,7 @@ private:
     void select_probe(Context& context);
     void skip_others(Context& context);
     void check_conditions(Context& context);
+    void find_beginning(Context& context);
     void compare_selectors(Context& context, ir::Value selector, uint32_t stride);
     uint32_t ecb_table(uint32_t entries, uint32_t stride, bool by_selector);
 

@@ -19,6 +19,7 @@ struct Group {
     std::shared_ptr<const AttachPlan> plan;
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
+    uint32_t first_firings = 0; ///< place of its first probe's dt_firings
 };
 
 /// A group for each plan that is a program, in the order their first statement appears; a statement that matches probes of several plans is in

@@ -24,13 +24,16 @@ Value extended(ir::Builder& b, Value value, const Location& where)
     return where.size == 8 ? value : b.unary(where.is_signed ? Op::SExt : Op::ZExt, value, where.size);
 }
 
-/// `size` bytes at an address of the kernel or the process; 0 when they cannot be read.
+/// `size` bytes at an address of the kernel or the process; 0 when they cannot be read. They are read back at once, so their room is free again: a
+/// clause finds as much of it behind many conditions as it was measured with.
 Value probed(ClauseLowering& l, int64_t helper, Value address, const Location& where)
 {
     auto& b = l.b();
+    const uint32_t mark = l.context().stack.used;
     const Value room = l.stack_temporary(8);
     b.store(8, room, 0, b.constant(0));
     b.call_helper(helper, {room, b.constant(where.size), address});
+    l.context().stack.used = mark;
     return extended(b, b.load(where.size, room), where);
 }
 
@@ -39,10 +42,12 @@ Value context_address(ClauseLowering& l)
 {
     return l.cached("context_address", [&] {
         auto& b = l.b();
+        const uint32_t mark = l.context().stack.used;
         const Value pointer = l.stack_temporary(8), copy = l.stack_temporary(8);
         b.store(8, pointer, 0, l.context().context);
         b.store(8, copy, 0, b.constant(0));
         b.call_helper(kProbeReadKernel, {copy, b.constant(8), pointer});
+        l.context().stack.used = mark;
         return b.load(8, copy);
     });
 }
@@ -60,7 +65,29 @@ Value user_operand(ClauseLowering& l, const Location& where)
 
 Value kernel_memory(ClauseLowering& l, const Location& where)
 {
-    return probed(l, kProbeReadKernel, l.b().binary(Op::Add, register_of(l, where.index), l.b().constant(where.offset)), where);
+    const Value base = where.of.empty() ? register_of(l, where.index) : l.at(where.of[0]);
+    return probed(l, kProbeReadKernel, l.b().binary(Op::Add, base, l.b().constant(where.offset)), where);
+}
+
+Value chosen(ClauseLowering& l, const Location& where)
+{
+    const auto one = [&](std::size_t part) {
+        Value value{};
+        l.arm([&] { value = l.at(where.of[part]); });
+        return value;
+    };
+    return l.b().select(Op::Eq, l.at(where.of[0]), l.b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
+}
+
+/// The same for equal locations only.
+std::string key_of(const Location& where)
+{
+    std::string key = "at";
+    for (const int64_t part : {int64_t(where.kind), int64_t{where.index}, where.offset, int64_t{where.size}, int64_t{where.is_signed}})
+        key += ' ' + std::to_string(part);
+    for (const Location& part : where.of)
+        key += '(' + key_of(part) + ')';
+    return key;
 }
 
 /// CLD_EXITED 1 when no signal ended the task, else CLD_KILLED 2, or CLD_DUMPED 3 with a core file (wait(2) has the encoding).
@@ -112,11 +139,23 @@ Value ClauseLowering::at(const Location& where)
     case Kind::TaskWord:
         return b().load(4, task(), where.index);
     case Kind::KernelMemory:
-        return kernel_memory(*this, where);
+        return cached(key_of(where), [&] { return kernel_memory(*this, where); });
+    case Kind::Sum:
+        return b().binary(Op::Add, at(where.of[0]), at(where.of[1]));
+    case Kind::Bits:
+        return b().binary(Op::And, at(where.of[0]), b().constant(where.offset));
+    case Kind::Choice:
+        return chosen(*this, where);
     case Kind::CurrentTask:
         return b().call_helper(kGetCurrentTask, {});
     case Kind::ExitReason:
         return exit_reason(*this, where);
+    case Kind::Displaced:
+        return b().binary(Op::Add, register_of(*this, where.index), b().constant(where.offset));
+    case Kind::Noted:
+        return span_word(SpanWords::kNoted);
+    case Kind::Elapsed:
+        return span_word(SpanWords::kElapsed + where.index);
     case Kind::FaultWord:
         return b().load(8, context_.frame, FrameLayout::kFault + where.index * 8);
     case Kind::Cookie:

@@ -1,5 +1,5 @@
 // Maps and data sections of the object, each made when the first clause uses it: what is not used is not there.
-#include "dcompiler/lower/module.hpp"
+#include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
 
@@ -59,6 +59,11 @@ uint32_t ModuleLowering::unkeyed_map(const AggregationSchema& wanted)
 uint32_t ModuleLowering::cpu_map(const std::string& name, uint32_t size)
 {
     return add_map({name, kMapPercpuArray, 4, size, 1, 0});
+}
+
+uint32_t ModuleLowering::hash_map(const std::string& name, uint32_t key, uint32_t value, uint32_t entries)
+{
+    return add_map({name, kMapHash, key, value, entries, 0});
 }
 
 uint32_t ModuleLowering::self_map()
@@ -167,6 +172,13 @@ uint32_t ModuleLowering::error_frames()
     if (!error_frames_)
         error_frames_ = std::exchange(this_stack_, this_stack_ + 8);
     return *error_frames_;
+}
+
+uint32_t ModuleLowering::span_words()
+{
+    if (!span_words_)
+        span_words_ = std::exchange(this_stack_, this_stack_ + 8 * SpanWords::kCount);
+    return *span_words_;
 }
 
 uint32_t ModuleLowering::spec_data()

@@ -275,6 +275,8 @@ void ModuleLowering::lay_out_variables()
             }
         }
     }
+    if (options.firings)
+        outcome_word_ = std::exchange(this_stack_, this_stack_ + 8);
 }
 
 /// A pointer to a D array, or into one.

@@ -37,7 +37,7 @@ struct ScratchArea {
 };
 
 /// What must be counted when an event is not delivered: offsets into struct dt_losses.
-enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError };
+enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError, NoMemory };
 
 class ModuleLowering {
 public:
@@ -67,6 +67,7 @@ public:
     /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
     uint32_t tuple_prefix(const Variable& variable) const { return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u); }
     uint32_t cpu_map(const std::string& name, uint32_t size); ///< one value of `size` bytes per CPU, zero at the start
+    uint32_t hash_map(const std::string& name, uint32_t key, uint32_t value, uint32_t entries); ///< all its memory there from the start
     bool has_map(const std::string& name) const { return maps_.count(name) != 0; }
 
     // data, by index in out.module.data
@@ -80,7 +81,10 @@ public:
     uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
     uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
     uint32_t cpu_table();                           ///< cpuinfo_t of each possible CPU, in .rodata
+    uint32_t block_drivers_table();                 ///< names of drivers by major number, in .rodata
     uint32_t more_data();                           ///< keys in overflow maps, by aggregation id
+    void lay_out_firings(std::size_t probes);       ///< before any program is lowered
+    uint32_t firings_data() const { return firings_; } ///< struct dt_firings of all probes
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
     uint32_t zeros_size() const { return zeros_size_; }
 
@@ -109,7 +113,12 @@ public:
     uint32_t this_stack_size() const { return this_stack_; }
     /// Among the this-> variables: the frames that ERROR's stacks leave out. Made when such a stack is measured, before other clauses are.
     uint32_t error_frames();
+    /// Among the this-> variables, with -x firings: how the firing goes (firings.hpp).
+    uint32_t outcome_word() const { return outcome_word_; }
     bool has_error_frames() const { return error_frames_.has_value(); }
+    /// Likewise SpanWords.
+    uint32_t span_words();
+    bool has_span_words() const { return span_words_.has_value(); }
     // The slot: its lock, this-> variables and the like (zeroed when it is claimed), strtok()'s text, alloca()'s areas, then what a clause needs.
     uint32_t zeroed_scratch_size() const { return this_scratch_; }
     uint32_t fixed_scratch_size() const { return fixed_scratch_; }
@@ -152,7 +161,7 @@ private:
     void lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema);
     uint32_t add_map(ir::Map map);
     uint32_t add_data(ir::Data data);
-    std::optional<uint32_t> cpu_table_;
+    std::optional<uint32_t> cpu_table_, block_drivers_;
 
     /// What all uses of an aggregation together say of one of its keys.
     struct KeyForm {
@@ -173,8 +182,9 @@ private:
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
     std::map<std::pair<uint32_t, uint8_t>, uint32_t> element_functions_; ///< by map and width
-    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, pid_, compare_, names_table_, spec_, more_;
+    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, span_words_, pid_, compare_, names_table_, spec_, more_;
     uint32_t stack_size_ = 0; ///< of a stack value
+    uint32_t outcome_word_ = 0, firings_ = 0;
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;
     ScratchArea area_, error_area_;
 };

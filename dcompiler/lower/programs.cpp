@@ -3,8 +3,10 @@
 // apart: what the kernel's verifier has to follow is then the sum over the subprograms, not the product of all branches.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/entry.hpp"
+#include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
+#include "dcompiler/lower/spans.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -40,7 +42,7 @@ public:
     Lowered run()
     {
         Group errors;
-        const std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
+        std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
         error_plan_ = errors.plan;
         module_.out.schema.statements.resize(module_.program.statements.size());
         for (const Statement& s : module_.program.statements) {
@@ -48,6 +50,7 @@ public:
             module_.out.schema.destructive |= s.destructive;
         }
         find_shared_aggregations(groups);
+        place_firings(groups);
         for (const Group& group : groups)
             name_probes(group);
 
@@ -65,6 +68,9 @@ public:
                 lower_errors(groups[i].plan->kind_info(), planned_errors);
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
+        for (const Group& group : groups)
+            if (group.plan->beginning)
+                add_beginning_program(module_, group);
         if (module_.has_map(kOnCpuMap))
             add_on_cpu_program(module_);
         finish_schema();
@@ -112,6 +118,20 @@ private:
                         module_.shared_aggregations[s->aggregation] = true;
                 }
             }
+    }
+
+    /// -x firings: counters for each probe of each program.
+    void place_firings(std::vector<Group>& groups)
+    {
+        if (!module_.options.firings)
+            return;
+        std::vector<uint32_t>& places = module_.out.schema.firings;
+        for (Group& group : groups) {
+            group.first_firings = static_cast<uint32_t>(places.size());
+            for (const PlannedProbe& planned : group.plan->probes)
+                places.push_back(planned.probe->id);
+        }
+        module_.lay_out_firings(places.size());
     }
 
     void name_probes(const Group& group)
@@ -246,6 +266,7 @@ private:
         b.branch(Op::Ne, failed, b.constant(0), lost, ok);
         b.enter(lost);
         b.call_local(module_.lose_function(Loss::Principal), {});
+        note(context, Outcome::Lost);
         b.jump(ok);
         b.enter(ok);
     }
@@ -280,6 +301,7 @@ private:
             call_chunks(b, context, planned);
         b.jump(context.done);
         b.enter(context.done);
+        count_firing(context, group.first_firings);
         release(b, context, scratch);
         b.jump(leave);
         b.enter(leave);
@@ -336,6 +358,8 @@ private:
             b.store(8, context.frame, at, b.constant(0));
         for (uint32_t at = 0; at < module_.this_stack_size(); at += 8)
             b.store(8, context.frame, FrameLayout::kThis + at, b.constant(0));
+        for (uint32_t i = 0; i < context.span.size() && module_.has_span_words(); ++i)
+            b.store(8, context.frame, FrameLayout::kThis + module_.span_words() + 8 * i, context.span[i]);
     }
 
     void release(ir::Builder& b, Context& context, bool scratch)

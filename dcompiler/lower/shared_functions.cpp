@@ -41,6 +41,8 @@ std::size_t counter_offset(Loss loss)
         return offsetof(dt_losses, spec_unavailable);
     case Loss::Nesting:
         return offsetof(dt_losses, nesting);
+    case Loss::NoMemory:
+        return offsetof(dt_losses, no_memory);
     default:
         return offsetof(dt_losses, double_error);
     }

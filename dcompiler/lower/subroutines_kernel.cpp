@@ -112,4 +112,12 @@ Operand lower_d_path(ClauseLowering& l, const TExpr& e)
     return tail(b.call_runtime("dt_d_path", {room, path, b.constant(dentry), b.constant(mount)}), l.text_size(e.type), false);
 }
 
+/// The kernel's clock ticks as milliseconds, for the libraries.
+Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value ns = b.binary(Op::Mul, l.value(*e.kids[0]), b.constant(l.module().world.target().tick_ns));
+    return number(b.binary(Op::UDiv, ns, b.constant(1'000'000)));
+}
+
 } // namespace dt::lower

@@ -3,6 +3,7 @@
 // Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (language reference 3.3), so numbers need no presence mark;
 // strings do, because "" is not NULL.
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/firings.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -331,6 +332,7 @@ void ClauseLowering::write_number_element(const Target& t, Value number)
     const Value failed = b().call_local(module().element_function(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
+    note(context_, Outcome::Lost); // counted by the function
     abandon();
     b().enter(done);
 }

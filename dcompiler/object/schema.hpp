@@ -75,6 +75,7 @@ struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const AttachPlan> plan;
     std::vector<uint32_t> probes; ///< ids served
+    bool is_beginning = false; ///< it only notes what the probes' other program wants to know (AttachPlan::beginning)
     uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
     std::vector<uint32_t> clause_functions;        ///< of these, those that hold its clauses; empty: the program itself does
 };
@@ -93,6 +94,8 @@ struct Schema {
     std::vector<std::string> names;          ///< string ids
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
+    std::vector<uint32_t> firings; ///< -x firings: the probe of each dt_firings of a set
+    uint32_t firing_sets = 0;      ///< as many as CPUs, or one that they share
     std::vector<uint32_t> error_functions; ///< the module's functions that hold the clauses of ERROR
     uint32_t largest_sample = 0;  ///< bytes, header included: a smaller bufsize is refused
     uint32_t scratch_size = 0;    ///< bytes of one scratch slot; 0: no scratch map

@@ -17,6 +17,7 @@
 
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
@@ -106,8 +107,8 @@ bool reproducible_output()
 }
 
 struct Consumer::Impl {
-    Impl(const Object& object_, ProbeSource& probes, int64_t target, Options options_, Output& output_, Symbols& symbols)
-        : object(object_), options(std::move(options_)), output(output_), env{object.schema.names, options, symbols, target},
+    Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_, Symbols& symbols)
+        : object(object_), probes(probes_), options(std::move(options_)), output(output_), env{object.schema.names, options, symbols, target},
           sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
           losses(options, output, *sink), decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
@@ -116,6 +117,7 @@ struct Consumer::Impl {
     }
 
     const Object& object;
+    ProbeSource& probes;
     Options options;
     Output& output;
     const bool reproducible = reproducible_output();
@@ -130,7 +132,7 @@ struct Consumer::Impl {
     Decoder decoder;
     Rings rings;
     CpuOrder cpu_order;
-    SharedMap loss_memory, spec_memory, more_memory;
+    SharedMap loss_memory, spec_memory, more_memory, firing_memory;
     uint64_t last_pass = 0, last_status = 0;
     int buffers_map = -1;
     std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
@@ -230,6 +232,8 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
             return mapped;
         speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
+    if (bpf_map* map = section_map(loaded, DT_SECTION_FIRINGS))
+        return firing_memory.open(map, 1);
     return {};
 }
 
@@ -386,6 +390,8 @@ Result<void> Consumer::finish()
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
     run.sink->finish();
+    if (run.firing_memory.memory() != nullptr)
+        print_firings(run.object.schema, static_cast<const dt_firings*>(run.firing_memory.memory()), run.probes, run.output);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();

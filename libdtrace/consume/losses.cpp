@@ -25,6 +25,8 @@ constexpr Kind kKinds[] = {
     {&dt_losses::nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
      " (no free scratch slot: probes nested too deep)"},
     {&dt_losses::aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop", " aggregation drops", ""},
+    {&dt_losses::no_memory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop", " aggregation drops",
+     " (the kernel had no memory at hand for a new key)"},
     {&dt_losses::dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop", " dynamic variable drops", ""},
     {&dt_losses::speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false, " speculative drop", " speculative drops", ""},
     {&dt_losses::spec_unavailable, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,

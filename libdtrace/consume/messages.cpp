@@ -11,12 +11,16 @@ namespace dt::consume {
 
 void say(Output& output, std::string_view text)
 {
-    output.send();
     std::string line(program_invocation_short_name);
     line += ": ";
     line += text;
     line += '\n';
-    std::string_view left = line;
+    say_lines(output, line);
+}
+
+void say_lines(Output& output, std::string_view left)
+{
+    output.send();
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());
         if (written < 0 && errno != EINTR)

@@ -12,4 +12,7 @@ namespace dt::consume {
 /// Writes "PROGRAM: TEXT" and a newline to stderr in one piece, PROGRAM being the base name of argv[0].
 void say(Output& output, std::string_view text);
 
+/// Writes whole lines to stderr as they are.
+void say_lines(Output& output, std::string_view lines);
+
 } // namespace dt::consume

@@ -169,6 +169,7 @@ struct Run::Impl {
 
     Result<void> attach()
     {
+        std::vector<FailedHook> failed;
         for (const ProgramPlan& plan : object->schema.programs) {
             const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
             if (!mechanism)
@@ -179,25 +180,68 @@ struct Run::Impl {
             auto attached = mechanism->attach(program, *plan.plan, attach_options());
             if (!attached) {
                 refused_kind = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;
-                if (refused_kind || is_any_named(*plan.plan))
+                if (refused_kind)
                     return attached.error();
-                for (const PlannedProbe& planned : plan.plan->probes)
-                    report.refused.push_back({planned.probe, attached.error().message});
+                failed.push_back({&plan, attached.error()});
                 continue;
             }
             if (const Result<void> bearable = judge(attached->refusals); !bearable)
                 return bearable;
-            const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world);
-            int descriptor = bpf_program__fd(program);
-            for (std::unique_ptr<probes::Attachment>& attachment : attached->attachments) {
-                kernel_losses.watch(served, std::exchange(descriptor, -1), attachment->link());
-                attachments.push_back(std::move(attachment));
-            }
-            preemptible |= plan.plan->kind_info().preemptible;
+            watch(plan, *attached);
         }
+        if (const Result<void> bearable = judge(failed); !bearable)
+            return bearable;
         if (attachments.empty() && !report.refused.empty())
             return Error{report.refused.front().reason}; // nothing would ever fire
         return {};
+    }
+
+    /// Once, though the probe may have several programs.
+    void refuse(const Probe* probe, const std::string& reason)
+    {
+        if (std::none_of(report.refused.begin(), report.refused.end(), [&](const auto& known) { return known.probe == probe; }))
+            report.refused.push_back({probe, reason});
+    }
+
+    void watch(const ProgramPlan& plan, probes::Attached& attached)
+    {
+        const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world);
+        int descriptor = bpf_program__fd(loaded->program(plan.name));
+        for (std::unique_ptr<probes::Attachment>& attachment : attached.attachments) {
+            kernel_losses.watch(served, std::exchange(descriptor, -1), attachment->link());
+            attachments.push_back(std::move(attachment));
+        }
+        preemptible |= plan.plan->kind_info().preemptible;
+    }
+
+    struct FailedHook {
+        const ProgramPlan* plan;
+        Error error;
+    };
+
+    /// Hooks that could not be attached: a probe that others serve does without one that this kernel does not have. Else what the program names is an
+    /// error, what a pattern of it covers is left out and told.
+    Result<void> judge(const std::vector<FailedHook>& failed)
+    {
+        for (const auto& [plan, error] : failed) {
+            const bool absent = error.code == ENOENT || error.code == EINVAL || error.code == EADDRNOTAVAIL;
+            if (absent && is_served_by_another(*plan, failed)) {
+                report.fallbacks.push_back("a hook of " + served_probes(*plan, world) + ": " + error.message);
+                continue;
+            }
+            if (is_any_named(*plan->plan))
+                return error;
+            for (const PlannedProbe& planned : plan->plan->probes)
+                refuse(planned.probe, error.message);
+        }
+        return {};
+    }
+
+    bool is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
+    {
+        return !plan.probes.empty() && std::any_of(object->schema.programs.begin(), object->schema.programs.end(), [&](const ProgramPlan& other) {
+            return other.probes == plan.probes && !other.is_beginning && std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
+        });
     }
 
     /// A program without probes is the run's own: it cannot do without.
@@ -223,7 +267,7 @@ struct Run::Impl {
                 return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
             if (is_named(*refusal.target->probe))
                 return Error{"cannot attach " + refusal.target->probe->full_name() + ": " + refusal.reason};
-            report.refused.push_back({refusal.target->probe, refusal.reason});
+            refuse(refusal.target->probe, refusal.reason);
         }
         return {};
     }

@@ -2,6 +2,7 @@
 #include "libdtrace/world/kernel.hpp"
 
 #include <string.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -66,6 +67,8 @@ public:
     LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc) : types_(std::move(types)), processes_(live_processes(std::move(proc))) {}
 
     KernelTypes* types() override { return types_(); }
+
+    bool has_kprobes() override { return access("/sys/bus/event_source/devices/kprobe/type", F_OK) == 0; }
 
     bool is_traceable(std::string_view function) override
     {

@@ -34,6 +34,8 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
     libbpf_set_print(nullptr); // what fails is told in our words
     const int cpus = libbpf_num_possible_cpus();
     target_.cpus = cpus > 0 ? static_cast<uint32_t>(cpus) : 1;
+    if (timespec tick{}; clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_nsec > 0)
+        target_.tick_ns = static_cast<uint32_t>(tick.tv_nsec);
     target_.pid = target_pid;
 }
 
@@ -175,6 +177,19 @@ std::vector<int32_t> LiveWorld::chips()
             chips[cpu] = chip;
     }
     return chips;
+}
+
+std::map<uint32_t, std::string> LiveWorld::block_drivers()
+{
+    std::map<uint32_t, std::string> drivers;
+    std::ifstream file(proc_ + "/devices"); // two lists of "  7 loop", each with a title
+    std::string line;
+    while (std::getline(file, line) && line != "Block devices:") {
+    }
+    uint32_t major = 0;
+    for (std::string driver; file >> major >> driver;)
+        drivers[major] = driver;
+    return drivers;
 }
 
 const Features& LiveWorld::features()

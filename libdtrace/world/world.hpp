@@ -32,6 +32,7 @@ public:
     std::string symbol_hint() override;
     std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override;
     std::vector<int32_t> chips() override;
+    std::map<uint32_t, std::string> block_drivers() override;
     const Features& features() override;
     const Target& target() const override { return target_; }
 

@@ -44,12 +44,14 @@ public:
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes)
-            for (const Hook& hook : rows_[probe->place].hooks)
+            for (const Hook& hook : hooks_of(rows_[probe->place]))
                 plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook)));
         return plans;
     }
 
 private:
+    const std::vector<Hook>& hooks_of(const Row& row) { return row.without_functions.empty() || kernel_.has_kprobes() ? row.hooks : row.without_functions; }
+
     AttachPlan planned(const Probe& probe, const Hook& hook)
     {
         AttachPlan plan;
@@ -60,6 +62,10 @@ private:
             plan.targets.push_back({target, 0, 0, &probe});
         for (std::size_t i = 0; i < hook.arguments.size(); ++i)
             plan.arguments[i] = located(hook.arguments[i]);
+        for (const Source& part : hook.key)
+            plan.key.push_back(located(part));
+        if (hook.beginning)
+            plan.beginning = std::make_shared<const AttachPlan>(planned(probe, *hook.beginning));
         for (const When& when : hook.when)
             plan.conditions.push_back({located(when.left), when.relation, when.values, when.right ? std::optional(located(*when.right)) : std::nullopt});
         return plan;
@@ -69,11 +75,17 @@ private:
     Location located(const Source& source)
     {
         Location where = source.where;
+        for (const Source& part : source.of)
+            where.of.push_back(located(part));
         const auto place = source.record ? kernel_.types()->member("vmlinux", source.record, source.member) : std::nullopt;
-        if (place && where.kind == Kind::TaskWord)
+        if (!place)
+            return where;
+        if (where.kind == Kind::TaskWord)
             where.index = static_cast<uint32_t>(place->bit_offset / 8);
-        else if (place)
+        else
             where.offset = static_cast<int64_t>(place->bit_offset / 8);
+        if (where.size == 0)
+            where.size = static_cast<uint8_t>(place->size);
         return where;
     }
 
@@ -90,6 +102,10 @@ struct Named {
 const Named kProviders[] = {
     {"proc", proc_rows},
     {"sched", sched_rows},
+    {"ip", ip_rows},
+    {"tcp", tcp_rows},
+    {"udp", udp_rows},
+    {"io", io_rows},
 };
 
 } // namespace

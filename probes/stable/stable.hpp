@@ -2,6 +2,7 @@
 // it; offsets of members come from the running kernel's types, so that a row holds for every kernel. One file beside this one holds the rows of a provider.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,11 +16,12 @@ namespace dt::probes::stable {
 using Kind = Location::Kind;
 using Relation = Condition::Relation;
 
-/// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned.
+/// A datum of a row: a location whose offset may be that of a member, "struct.path", looked up when it is planned; its size too, where the row says 0.
 struct Source {
     Location where;
     const char* record = nullptr;
     const char* member = nullptr;
+    std::vector<Source> of = {}; ///< become the location's
 };
 
 struct When {
@@ -35,16 +37,35 @@ struct Hook {
     std::vector<const char*> targets; ///< of a kprobe: names of one function in different kernels
     std::vector<When> when;
     std::vector<Source> arguments; ///< arg0, arg1, …
+    std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its arguments are what is noted, and the phase
+    std::vector<Source> key = {};               ///< of a beginning, and of its end
 };
 
 struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
+    std::vector<Hook> without_functions = {}; ///< what serves instead where the kernel has no kprobes
 };
 
 inline Source word(uint32_t index, uint8_t size = 8) { return {{Kind::ContextWord, index, 0, size, size != 8}}; }
 inline Source member(uint32_t index, const char* record, const char* path, uint8_t size) { return {{Kind::KernelMemory, index, 0, size, size == 4}, record, path}; }
+inline Source constant(int64_t value) { return {{Kind::Constant, 0, value}}; }
+/// Of a function, by its number; smaller ones than a word are signed.
+inline Source parameter(std::size_t number, uint8_t size = 8) { return {{Kind::Register, arch::kCallArguments[number], 0, size, size != 8}}; }
+/// Where the word is that holds it.
+inline Source parameter_address(std::size_t number) { return {{Kind::ContextAddress, 0, arch::kCallArguments[number] * 8}}; }
+/// A member of the struct that `base` points to; 0 when it points nowhere.
+inline Source behind(Source base, const char* record, const char* path) { return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}}; }
+/// Bytes at a place that is the same everywhere: of a packet, say.
+inline Source bytes(Source base, int64_t offset, uint8_t size) { return {{Kind::KernelMemory, 0, offset, size}, nullptr, nullptr, {std::move(base)}}; }
+inline Source sum(Source left, Source right) { return {{Kind::Sum}, nullptr, nullptr, {std::move(left), std::move(right)}}; }
+inline Source bits(Source of, int64_t mask) { return {{Kind::Bits, 0, mask}, nullptr, nullptr, {std::move(of)}}; }
+/// `yes` where the value is that one, else `no`.
+inline Source choice(Source of, int64_t value, Source yes, Source no) { return {{Kind::Choice, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}}; }
+/// Where a member is.
+inline Source address(Source base, const char* record, const char* path) { return sum(std::move(base), {{Kind::Constant}, record, path}); }
+
 inline Source of_task(const char* path) { return {{Kind::TaskWord}, "task_struct", path}; }
 inline Source user_register(uint32_t index) { return {{Kind::UserRegister, index}}; }
 
@@ -53,10 +74,19 @@ inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std:
     return {ProgramKind::RawTracepoint, {tracepoint}, std::move(when), std::move(arguments)};
 }
 
-inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {})
+inline Hook function(std::vector<const char*> names, std::vector<Source> arguments = {}, std::vector<When> when = {})
 {
-    return {ProgramKind::Kprobe, std::move(names), {}, std::move(arguments)};
+    return {ProgramKind::Kprobe, std::move(names), std::move(when), std::move(arguments)};
 }
+
+/// The return of a function, which knows argument 0: one call is told from all others by where its return address is.
+inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {})
+{
+    const Source frame{{Kind::Displaced, arch::kStackPointer}}, left{{Kind::Displaced, arch::kStackPointer, -arch::kReturnPops}};
+    const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(0)}, {}, {frame}};
+    return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}};
+}
+inline const Source noted{{Kind::Noted}}, result{{Kind::Register, arch::kCallResult, 0, 4, true}};
 
 inline ProbeArgument thread(uint8_t raw = 0) { return {"struct task_struct *", "lwpsinfo_t *", raw}; }
 inline ProbeArgument process(uint8_t raw = 0) { return {"struct task_struct *", "psinfo_t *", raw}; }
@@ -65,5 +95,9 @@ inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
 /// The rows of each provider: never changed, so that a row's place among them can be a probe's number.
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();
+const std::vector<Row>& ip_rows();
+const std::vector<Row>& tcp_rows();
+const std::vector<Row>& udp_rows();
+const std::vector<Row>& io_rows();
 
 } // namespace dt::probes::stable

@@ -1,5 +1,5 @@
 #@ what:    %hd, %lu, %llx take the size and sign they name; int64_t and uint64_t go with ll, and so does long where it has 64 bits
-#@ needs:   syscall
+#@ needs:   host
 while read -r conversion types; do
     for type in $types; do
         "$DTRACE" -e -x errtags -n "BEGIN { printf(\"%$conversion\", ($type)1); }" 2>"$TMP/err" && echo "$conversion $type" ||

@@ -38,6 +38,7 @@ public:
 
     bool has_syscall(std::string_view) override { return newer_calls_; }
     KernelTypes* types() override { return nullptr; }
+    bool has_kprobes() override { return true; }
     bool is_traceable(std::string_view) override { return true; }
     const std::vector<probes::TraceEvent>& trace_events() override { return events_; }
     std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override { return event.name == "sched_exit" ? 20 : event.name == "sched_fork" ? 21 : 7; }

@@ -1,4 +1,6 @@
 // BEGIN, END, ERROR (providers reference 4).
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "test/support/frozen_kernel.hpp"
@@ -37,16 +39,11 @@ TEST(Providers, TheDtraceProviderComesFirst)
 {
     test::FrozenKernel kernel;
     const auto providers = all_providers(kernel);
-    ASSERT_EQ(providers.size(), 9u);
-    EXPECT_EQ(providers[0]->name(), "dtrace");
-    EXPECT_EQ(providers[1]->name(), "profile");
-    EXPECT_EQ(providers[2]->name(), "syscall");
-    EXPECT_EQ(providers[3]->name(), "proc");
-    EXPECT_EQ(providers[4]->name(), "sched");
-    EXPECT_EQ(providers[5]->name(), "pid");
-    EXPECT_EQ(providers[6]->name(), "rawtp");
-    EXPECT_EQ(providers[7]->name(), "sdt");
-    EXPECT_EQ(providers[8]->name(), "fbt");
+    EXPECT_EQ(providers.front()->name(), "dtrace");
+    EXPECT_EQ(providers.back()->name(), "fbt") << "the largest";
+    std::set<std::string_view> names;
+    for (const auto& provider : providers)
+        EXPECT_TRUE(names.insert(provider->name()).second) << provider->name();
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // proc and sched (providers reference 12, 13): what a row becomes.
+#include "dcompiler/arch.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -25,17 +26,30 @@ public:
 
 class Kernel final : public test::FrozenKernel {
 public:
+    explicit Kernel(bool has_kprobes = true) : has_kprobes_(has_kprobes) {}
     KernelTypes* types() override { return &types_; }
+    bool has_kprobes() override { return has_kprobes_; }
 
 private:
     Offsets types_;
+    bool has_kprobes_;
 };
 
-std::unique_ptr<Provider> proc()
+std::unique_ptr<Provider> provider(std::string_view name, Kernel& kernel)
+{
+    for (auto& each : make_stable_providers(kernel))
+        if (each->name() == name)
+            return std::move(each);
+    return nullptr;
+}
+
+std::unique_ptr<Provider> named(std::string_view name)
 {
     static Kernel kernel;
-    return std::move(make_stable_providers(kernel).front());
+    return provider(name, kernel);
 }
+
+std::unique_ptr<Provider> proc() { return named("proc"); }
 
 TEST(StableProvider, ARowHasTheMembersOfThisKernel)
 {
@@ -54,6 +68,42 @@ TEST(StableProvider, AProbeMayBeFedFromTwoPlaces)
     TestSink sink;
     ASSERT_TRUE(provider->match({"proc", "", "", "exec"}, sink));
     EXPECT_EQ(provider->plan({&sink.probes.at(0)}, {}, {}).size(), 2u) << "execve, execveat";
+}
+
+TEST(StableProvider, WhatIsBehindAMemberHasTheMembersSize)
+{
+    Kernel kernel;
+    const auto plan = plan_of(*provider("tcp", kernel), {"tcp", "", "", "connect-established"});
+    const Location& header = plan->arguments[4];
+    EXPECT_EQ(header.kind, Location::Kind::Sum);
+    ASSERT_EQ(header.of.size(), 2u);
+    EXPECT_EQ(header.of[1].kind, Location::Kind::KernelMemory);
+    EXPECT_EQ(header.of[1].offset, 200);
+    EXPECT_EQ(header.of[1].size, 4u);
+    ASSERT_EQ(header.of[1].of.size(), 1u);
+    EXPECT_EQ(header.of[1].of[0], (Location{Location::Kind::Register, arch::kCallArguments[1]}));
+}
+
+TEST(StableProvider, WithoutKprobesOtherHooksServe)
+{
+    for (const bool has_kprobes : {true, false}) {
+        Kernel kernel(has_kprobes);
+        const auto plan = plan_of(*provider("tcp", kernel), {"tcp", "", "", "connect-established"});
+        EXPECT_EQ(plan->kind, has_kprobes ? ProgramKind::Kprobe : ProgramKind::RawTracepoint);
+        EXPECT_EQ(plan->targets.at(0).where, has_kprobes ? "tcp_finish_connect" : "inet_sock_set_state");
+    }
+}
+
+TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
+{
+    const auto provider = named("io");
+    const auto plan = plan_of(*provider, {"io", "", "", "wait-done"});
+    EXPECT_EQ(plan->kind, ProgramKind::Kretprobe);
+    ASSERT_TRUE(plan->beginning);
+    EXPECT_EQ(plan->beginning->kind, ProgramKind::Kprobe);
+    EXPECT_EQ(plan->beginning->arguments[0].index, arch::kCallArguments[0]);
+    EXPECT_EQ(plan->arguments[0].kind, Location::Kind::Noted);
+    EXPECT_EQ(plan->key.at(0).offset, plan->beginning->key.at(0).offset - 8) << "the return address is gone from the stack";
 }
 
 TEST(StableProvider, ArgumentsAreTranslated)

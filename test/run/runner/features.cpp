@@ -58,6 +58,8 @@ const Feature features[] = {
     {"objcopy", [] { return in_path("objcopy"); }, "objcopy is not installed"},
     {"data-symbols", [] { return kernel_symbol("jiffies"); }, "this kernel lists its functions only (CONFIG_KALLSYMS_ALL)"},
     {"no-data-symbols", [] { return !kernel_symbol("jiffies"); }, "this kernel lists its data"},
+    {"loop", [] { return access("/dev/loop-control", F_OK) == 0 && in_path("losetup"); }, "no loop devices"},
+    {"zram", [] { return access("/sys/class/zram-control/hot_add", R_OK) == 0; }, "no zram devices"},
     {"smp", [] { return std::thread::hardware_concurrency() > 1; }, "one CPU only"},
 };
 

@@ -1,0 +1,52 @@
+/* defines: udpinfo_t udpinfo udpsinfo_t udpsinfo udp_ip_t */
+/* Datagrams (providers reference 24.7). arg2 is the IP header, arg4 UDP's, arg5 the direction. A packet that is being sent does not have its length
+ * in the IP header yet. */
+typedef struct udp_ip {
+	uint8_t udp_ip_first; /* of an IP header: version, and in version 4 its length in words */
+} udp_ip_t;
+
+inline int _udp_version = arg2 == 0 ? 0 : ((udp_ip_t *)arg2)->udp_ip_first >> 4;
+inline uintptr_t _udp_source = arg2 == 0 ? 0 : _udp_version == 4 ? arg2 + offsetof(struct iphdr, saddr) : arg2 + offsetof(struct ipv6hdr, saddr);
+inline uintptr_t _udp_destination = arg2 == 0 ? 0 : _udp_version == 4 ? arg2 + offsetof(struct iphdr, daddr) : arg2 + offsetof(struct ipv6hdr, daddr);
+
+#pragma D attributes Evolving/Evolving/ISA translator
+translator ipinfo_t < udp_ip_t *I > {
+	ip_ver = _udp_version;
+	ip_plength = arg4 == 0 ? 0 : ntohs(((struct udphdr *)arg4)->len);
+	ip_saddr = _address[_udp_source, _udp_version];
+	ip_daddr = _address[_udp_destination, _udp_version];
+};
+
+typedef struct udpinfo {
+	uint16_t udp_sport;
+	uint16_t udp_dport;
+	uint16_t udp_length;
+	uint16_t udp_checksum;
+	struct udphdr *udp_hdr;
+} udpinfo_t;
+
+#pragma D attributes Evolving/Evolving/ISA translator
+translator udpinfo_t < struct udphdr *U > {
+	udp_sport = U == NULL ? 0 : ntohs(U->source);
+	udp_dport = U == NULL ? 0 : ntohs(U->dest);
+	udp_length = U == NULL ? 0 : ntohs(U->len);
+	udp_checksum = U == NULL ? 0 : ntohs(U->check);
+	udp_hdr = U;
+};
+
+typedef struct udpsinfo {
+	uintptr_t udps_addr;
+	uint16_t udps_lport;
+	uint16_t udps_rport;
+	string udps_laddr;
+	string udps_raddr;
+} udpsinfo_t;
+
+#pragma D attributes Evolving/Evolving/ISA translator
+translator udpsinfo_t < struct udp_sock *S > {
+	udps_addr = (uintptr_t)S;
+	udps_lport = arg4 == 0 ? 0 : arg5 == NET_PROBE_OUTBOUND ? ntohs(((struct udphdr *)arg4)->source) : ntohs(((struct udphdr *)arg4)->dest);
+	udps_rport = arg4 == 0 ? 0 : arg5 == NET_PROBE_OUTBOUND ? ntohs(((struct udphdr *)arg4)->dest) : ntohs(((struct udphdr *)arg4)->source);
+	udps_laddr = arg5 == NET_PROBE_OUTBOUND ? _address[_udp_source, _udp_version] : _address[_udp_destination, _udp_version];
+	udps_raddr = arg5 == NET_PROBE_OUTBOUND ? _address[_udp_destination, _udp_version] : _address[_udp_source, _udp_version];
+};

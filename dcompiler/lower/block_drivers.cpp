@@ -1,0 +1,52 @@
+// dev_name: the name under which a driver registered a major number (providers reference 24.5).
+//
+// The kernel keeps these names in a hash table of its own, which programs cannot walk; /proc/devices lists them. So the compiler is told, and they
+// are a table in read-only data.
+#include "dcompiler/lower/clause.hpp"
+
+#include <algorithm>
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+// block/genhd.c: BLKDEV_MAJOR_MAX, and the room for the name in struct blk_major_name.
+constexpr uint32_t kMajors = 512, kNameSize = 16;
+constexpr std::string_view kUnknown = "<unknown>"; // registered after the program was compiled
+
+} // namespace
+
+uint32_t ModuleLowering::block_drivers_table()
+{
+    if (block_drivers_)
+        return *block_drivers_;
+    ir::Data data{"block_drivers", ".rodata", kMajors * kNameSize, 8, {}};
+    data.bytes.resize(data.size);
+    for (uint32_t major = 0; major < kMajors; ++major)
+        std::copy(kUnknown.begin(), kUnknown.end(), data.bytes.begin() + major * kNameSize);
+    for (const auto& [major, name] : world.block_drivers())
+        if (major < kMajors) {
+            const auto room = data.bytes.begin() + major * kNameSize;
+            std::fill_n(room, kNameSize, 0);
+            std::copy_n(name.begin(), std::min<std::size_t>(name.size(), kNameSize - 1), room);
+        }
+    block_drivers_ = add_data(std::move(data));
+    return *block_drivers_;
+}
+
+Operand lower_block_driver(ClauseLowering& l, const TExpr& e)
+{
+    auto& b = l.b();
+    const Value major = b.binary(Op::And, l.value(*e.kids[0]), b.constant(kMajors - 1));
+    const Value base = b.data_addr(l.module().block_drivers_table(), kMajors * kNameSize);
+    const Value name = b.binary(Op::Add, base, b.binary(Op::Mul, major, b.constant(kNameSize)));
+    b.instr(name).mem = Mem::MapValue;
+    b.instr(name).region = kNameSize;
+    return {Operand::Kind::Text, name, Mem::MapValue, kNameSize, false, false, {}};
+}
+
+} // namespace dt::lower

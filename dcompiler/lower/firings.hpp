@@ -1,0 +1,19 @@
+// How every firing of a probe ends, counted by the program itself when -x firings asks for it: filtered, recorded or lost.
+//
+// A word of the frame collects what happens in the clauses; the program adds one to one of three counters when it ends. Each CPU has its own
+// counters, and the kernel never runs a program inside itself on one CPU, so that a plain addition is exact.
+#pragma once
+
+#include "dcompiler/lower/clause.hpp"
+
+namespace dt::lower {
+
+enum class Outcome : int64_t { Ran = 1, Lost = 3 }; ///< of the frame's word; 0: no predicate held
+
+/// Notes what became of the firing; nothing without -x firings.
+void note(Context& context, Outcome outcome);
+
+/// Counts the firing as it was noted. `first` is the place of the group's first probe among the counters.
+void count_firing(Context& context, uint32_t first);
+
+} // namespace dt::lower

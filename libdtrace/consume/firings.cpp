@@ -1,0 +1,64 @@
+// The table of -x firings: fired = filtered + recorded + lost, for each probe, over all CPUs and programs that serve it.
+#include "libdtrace/consume/firings.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/consume/probe_text.hpp"
+
+namespace dt::consume {
+
+namespace {
+
+struct Line {
+    uint32_t probe = 0;
+    dt_firings sum{};
+
+    uint64_t fired() const { return sum.filtered + sum.recorded + sum.lost; }
+};
+
+std::vector<Line> sums(const Schema& schema, const dt_firings* counters)
+{
+    std::map<uint32_t, Line> by_probe;
+    for (std::size_t i = 0; i < schema.firings.size() * schema.firing_sets; ++i) {
+        const uint32_t probe = schema.firings[i % schema.firings.size()];
+        Line& line = by_probe[probe];
+        line.probe = probe;
+        line.sum.filtered += counters[i].filtered;
+        line.sum.recorded += counters[i].recorded;
+        line.sum.lost += counters[i].lost;
+    }
+    std::vector<Line> lines;
+    for (const auto& [probe, line] : by_probe)
+        lines.push_back(line);
+    std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.fired() > b.fired(); });
+    return lines;
+}
+
+} // namespace
+
+void print_firings(const Schema& schema, const dt_firings* counters, ProbeSource& probes, Output& output)
+{
+    ProbeTexts texts(probes);
+    const std::vector<Line> lines = sums(schema, counters);
+    std::string text = "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n";
+    std::size_t silent = 0;
+    for (const Line& line : lines) {
+        if (line.fired() == 0) {
+            ++silent;
+            continue;
+        }
+        for (const uint64_t count : {line.fired(), static_cast<uint64_t>(line.sum.filtered), static_cast<uint64_t>(line.sum.recorded),
+                                     static_cast<uint64_t>(line.sum.lost)}) {
+            const std::string digits = std::to_string(count);
+            text.append(digits.size() < 12 ? 12 - digits.size() : 0, ' ').append(digits).append(" ");
+        }
+        text.append(" ").append(texts.of(line.probe).name).append("\n");
+    }
+    if (silent != 0)
+        text.append(std::to_string(silent)).append(silent == 1 ? " probe did not fire\n" : " probes did not fire\n");
+    say_lines(output, text);
+}
+
+} // namespace dt::consume

@@ -1,0 +1,38 @@
+// ip: packets on their way to a device and those that are for this machine (providers reference 15). Raw arguments: packet, socket or 0, IP header,
+// device, the header where it is of version 4, the header where it is of version 6.
+#include "probes/stable/network.hpp"
+
+namespace dt::probes::stable {
+namespace {
+
+std::vector<Source> whole(const Source& skb, int version, const Source& header)
+{
+    return {skb, socket_of(skb), header, behind(skb, "sk_buff", "dev"), version == 4 ? header : kNone, version == 6 ? header : kNone};
+}
+
+/// f(net, sk, skb). The second name is for kernels that have the first inlined.
+Hook sent(std::vector<const char*> names, int version) { return function(std::move(names), whole(parameter(2), version, network_header(parameter(2)))); }
+
+/// f(skb)
+Hook received(const char* name, int version) { return function({name}, whole(parameter(0), version, network_header(parameter(0)))); }
+
+// At a device, where the kernel has no probes of functions.
+Hook queued(int version) { return raw("net_dev_queue", whole(word(0), version, network_header(word(0))), is_packet_of(word(0), version)); }
+
+/// Its headers have not been looked at yet: the first one is where the data begin.
+Hook arrived(int version) { return raw("netif_receive_skb", whole(word(0), version, behind(word(0), "sk_buff", "data")), is_packet_of(word(0), version)); }
+
+} // namespace
+
+const std::vector<Row>& ip_rows()
+{
+    const std::vector<ProbeArgument> signature = {packet(), connection(), {"void_ip_t *", "ipinfo_t *", 2}, {"struct net_device *", "ifinfo_t *", 3},
+                                                  {"struct iphdr *", "ipv4info_t *", 4}, {"struct ipv6hdr *", "ipv6info_t *", 5}};
+    static const std::vector<Row> kRows = {
+        {"send", {sent({"ip_finish_output"}, 4), sent({"ip6_finish_output", "ip6_finish_output2"}, 6)}, signature, {queued(4), queued(6)}},
+        {"receive", {received("ip_local_deliver", 4), received("ip6_input", 6)}, signature, {arrived(4), arrived(6)}},
+    };
+    return kRows;
+}
+
+} // namespace dt::probes::stable

@@ -1,0 +1,202 @@
+// tcp: segments and connections (providers reference 16).
+//
+// A segment is handed to IP before it has an IP header, by functions that know its addresses in different ways, and a segment that no socket wants is
+// answered from one that is nobody's. So besides what the reference says of arg0 to arg7 (packet, socket, IP header or 0, struct tcp_sock or 0, TCP
+// header or 0, previous state, state, direction) the rows of packets without an IP header say where the source's and the destination's address are
+// (arg8, arg9), and of which version of IP (arg5). Request sockets and those in TIME_WAIT are no struct tcp_sock: there arg3 is 0.
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+
+#include "probes/stable/network.hpp"
+
+namespace dt::probes::stable {
+namespace {
+
+constexpr int64_t kTcp = IPPROTO_TCP;
+constexpr int64_t kOutbound = 0, kInbound = 1, kState = 2;
+constexpr int64_t kNewSynReceived = 12; // of request sockets: include/net/tcp_states.h
+constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
+constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // of the header's flags
+
+/// A socket that may be that of a request, of the time after a connection, or the one that answers for nobody.
+struct Party {
+    Source owner; ///< none for the last
+    Source tcp;   ///< none unless it is a whole one
+};
+
+Party whole_socket(const Source& sk) { return {sk, sk}; }
+
+Party any_socket(const Source& sk)
+{
+    const Source stream = choice(behind(sk, "sock", "sk_type"), SOCK_STREAM, sk, kNone);
+    const auto unless_small = [&](const Source& small) { return choice(state_of(sk), kNewSynReceived, small, choice(state_of(sk), TCP_TIME_WAIT, small, stream)); };
+    return {unless_small(sk), unless_small(kNone)};
+}
+
+When has_flags(const Source& skb, int64_t of, int64_t these) { return {bits(bytes(transport_header(skb), 13, 1), of), Relation::Equal, {these}}; }
+When is_in(const Source& sk, int64_t state) { return {state_of(sk), Relation::Equal, {state}}; }
+
+/// A segment that still waits for its IP header.
+std::vector<Source> handed_down(const Source& skb, const Party& socket, int64_t version, const Source& from, const Source& to)
+{
+    return {skb, socket.owner, kNone, socket.tcp, transport_header(skb), constant(version), state_of(socket.owner), constant(kOutbound), from, to};
+}
+
+/// A segment with its headers.
+std::vector<Source> complete(const Source& skb, const Party& socket, int64_t direction)
+{
+    return {skb, socket.owner, network_header(skb), socket.tcp, transport_header(skb), kNone, state_of(socket.owner), constant(direction)};
+}
+
+/// ip_queue_xmit(sk, skb, …): what sockets send.
+Hook sent_v4(std::vector<When> when = {})
+{
+    const Source sk = parameter(0), skb = parameter(1);
+    when.insert(when.begin(), is_of(sk, kTcp));
+    return function({"ip_queue_xmit"}, handed_down(skb, whole_socket(sk), 4, address(sk, "sock", "__sk_common.skc_rcv_saddr"), address(sk, "sock", "__sk_common.skc_daddr")),
+                    std::move(when));
+}
+
+/// ip6_xmit(sk, skb, flow, …): what sockets send, and what is answered for them or for nobody.
+Hook sent_v6(std::vector<When> when = {})
+{
+    const Source sk = parameter(0), skb = parameter(1), flow = parameter(2);
+    when.insert(when.begin(), is_of(sk, kTcp));
+    return function({"ip6_xmit"}, handed_down(skb, any_socket(sk), 6, address(flow, "flowi6", "saddr"), address(flow, "flowi6", "daddr")), std::move(when));
+}
+
+/// ip_build_and_send_pkt(skb, sk, source, destination, …): the answer to a SYN.
+Hook accepting_v4()
+{
+    const Source skb = parameter(0), sk = parameter(1);
+    return function({"ip_build_and_send_pkt"}, handed_down(skb, whole_socket(sk), 4, parameter_address(2), parameter_address(3)), {is_of(sk, kTcp)});
+}
+
+/// ip_finish_output(net, sk, skb): what ip_send_unicast_reply() answers for a connection that has no socket, or a small one, by way of a raw one.
+Hook answered_v4()
+{
+    const Source sk = parameter(1), skb = parameter(2);
+    return function({"ip_finish_output"}, complete(skb, {}, kOutbound), {is_of(sk, kTcp), {behind(sk, "sock", "sk_type"), Relation::Equal, {SOCK_RAW}}});
+}
+
+/// At the queue of a device, where the kernel has no probes of functions: the same segments, a moment later.
+Hook queued(int version, std::vector<When> also = {})
+{
+    const Source skb = word(0);
+    std::vector<When> when = is_packet_of(skb, version, kTcp);
+    when.push_back(is_local(skb));
+    when.insert(when.end(), also.begin(), also.end());
+    return raw("net_dev_queue", complete(skb, any_socket(socket_of(skb)), kOutbound), std::move(when));
+}
+
+/// f(sk, skb, …) of a segment that was received for a whole socket.
+Hook received(const char* name, std::vector<When> when = {})
+{
+    return function({name}, complete(parameter(1), whole_socket(parameter(0)), kInbound), std::move(when));
+}
+
+/// f(sk, skb, …) of a segment that is answered with a reset; there may be no socket.
+Hook refused(const char* name, std::vector<When> when)
+{
+    return function({name}, complete(parameter(1), any_socket(parameter(0)), kInbound), std::move(when));
+}
+
+/// tcp_timewait_state_process(tw, skb, header)
+Hook received_afterwards() { return function({"tcp_timewait_state_process"}, complete(parameter(1), {parameter(0), kNone}, kInbound)); }
+
+/// Of IP, between the ends of a socket: one of version 6 may have ends of version 4, ::ffff:a.b.c.d.
+Source version_of(const Source& sk)
+{
+    const Source there = address(sk, "sock", "__sk_common.skc_v6_daddr");
+    const Source mapped = choice(bytes(there, 8, 4), htonl(0xffff), constant(4), constant(6));
+    const Source wide = choice(bytes(there, 0, 8), 0, mapped, constant(6));
+    return choice(behind(sk, "sock", "__sk_common.skc_family"), AF_INET, constant(4), wide);
+}
+
+/// A change of a connection's state, from which what the segments in between brought about can be told: inet_sock_set_state(sk, from, to).
+Hook changed(int64_t from, int64_t to, std::vector<When> also = {})
+{
+    const Source sk = word(0), version = version_of(sk);
+    const auto one_of = [&](const char* v4, const char* v6) { return choice(version, 4, address(sk, "sock", v4), address(sk, "sock", v6)); };
+    std::vector<When> when = {is_of(sk, kTcp), {word(1, 4), Relation::Equal, {from}}, {word(2, 4), Relation::Equal, {to}}};
+    when.insert(when.end(), also.begin(), also.end());
+    return raw("inet_sock_set_state",
+               {kNone, sk, kNone, sk, kNone, version, state_of(sk), constant(kInbound),
+                one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"), one_of("__sk_common.skc_rcv_saddr", "__sk_common.skc_v6_rcv_saddr")},
+               std::move(when));
+}
+
+/// arg0 to arg7 of state-change.
+std::vector<Source> states(const Source& sk, const Source& from, const Source& to) { return {kNone, sk, kNone, sk, kNone, from, to, constant(kState)}; }
+
+/// inet_sock_set_state(sk, from, to): any change of a whole socket's state.
+Hook any_change(std::vector<When> when = {})
+{
+    when.insert(when.begin(), is_of(word(0), kTcp));
+    return raw("inet_sock_set_state", states(word(0), word(1, 4), word(2, 4)), std::move(when));
+}
+
+/// The kernel may tell of a new connection's first state before the socket has its addresses, so that one is told when it has them:
+/// tcp_ca_openreq_child(sk, …).
+std::vector<Hook> state_changes()
+{
+    const Source is_first = choice(word(1, 4), TCP_LISTEN, word(2, 4), kNone);
+    const Source sk = parameter(0), to = parameter(1, 4), skb = parameter(1);
+    return {
+        any_change({{is_first, Relation::NotEqual, {TCP_SYN_RECV}}}),
+        function({"tcp_ca_openreq_child"}, states(sk, constant(TCP_LISTEN), constant(TCP_SYN_RECV))),
+        // tcp_time_wait(sk, to, …), where a small socket takes over
+        function({"tcp_time_wait"}, states(sk, state_of(sk), to), {{to, Relation::NotEqual, {}, state_of(sk)}}),
+        // tcp_timewait_state_process(tw, skb, header): the small socket gets the other side's FIN
+        function({"tcp_timewait_state_process"},
+                 {kNone, sk, network_header(skb), kNone, transport_header(skb), constant(TCP_FIN_WAIT2), constant(TCP_TIME_WAIT), constant(kInbound)},
+                 {{behind(sk, "inet_timewait_sock", "tw_substate"), Relation::Equal, {TCP_FIN_WAIT2}}, has_flags(skb, kFin | kSyn | kRst, kFin)}),
+    };
+}
+
+/// tcp_init_transfer(sk, what, skb)
+Hook accepted()
+{
+    return function({"tcp_init_transfer"}, complete(parameter(2), whole_socket(parameter(0)), kInbound),
+                    {{parameter(1, 4), Relation::Equal, {kPassiveEstablished}}});
+}
+
+ProbeArgument ip() { return {"tcp_ip_t *", "ipinfo_t *", 2}; }
+ProbeArgument socket() { return {"struct tcp_sock *", "tcpsinfo_t *", 3}; }
+ProbeArgument header() { return {"struct tcphdr *", "tcpinfo_t *", 4}; }
+
+} // namespace
+
+const std::vector<Row>& tcp_rows()
+{
+    const std::vector<ProbeArgument> segment = {packet(), connection(), ip(), socket(), header(), nothing(5)};
+    const std::vector<ProbeArgument> change = {nothing(0), connection(), nothing(2), socket(), nothing(4), {"int", "tcplsinfo_t *", 5}};
+    const When no_socket{parameter(0), Relation::Equal, {0}};
+    const auto opens = [](const Source& skb) { return has_flags(skb, kSyn | kAck | kRst, kSyn); };
+    const auto first_syn = [&](const Source& sk, const Source& skb) {
+        return std::vector<When>{is_in(sk, TCP_SYN_SENT), opens(skb), {behind(sk, "inet_connection_sock", "icsk_retransmits"), Relation::Equal, {0}}};
+    };
+    const std::vector<When> requests = first_syn(parameter(0), parameter(1)), requests_queued = first_syn(socket_of(word(0)), word(0));
+    const When was_refused{behind(word(0), "sock", "sk_err"), Relation::Equal, {ECONNREFUSED}};
+    static const std::vector<Row> kRows = {
+        {"send", {sent_v4(), sent_v6(), accepting_v4(), answered_v4()}, segment, {queued(4), queued(6)}},
+        {"receive",
+         {received("tcp_rcv_established"), received("tcp_rcv_state_process"), received_afterwards(), refused("tcp_v4_send_reset", {no_socket}),
+          refused("tcp_v6_send_reset", {no_socket})},
+         segment},
+        {"connect-request", {sent_v4(requests), sent_v6(requests)}, segment, {queued(4, requests_queued), queued(6, requests_queued)}},
+        {"connect-established", {received("tcp_finish_connect")}, segment, {changed(TCP_SYN_SENT, TCP_ESTABLISHED)}},
+        {"connect-refused", {received("tcp_reset", {is_in(parameter(0), TCP_SYN_SENT)})}, segment, {changed(TCP_SYN_SENT, TCP_CLOSE, {was_refused})}},
+        {"accept-established", {accepted()}, segment, {changed(TCP_SYN_RECV, TCP_ESTABLISHED)}},
+        {"accept-refused",
+         {refused("tcp_v4_send_reset", {opens(parameter(1))}), refused("tcp_v6_send_reset", {opens(parameter(1))})},
+         segment,
+         {raw("tcp_send_reset", complete(word(1), any_socket(word(0)), kInbound), {opens(word(1))})}},
+        {"state-change", state_changes(), change, {any_change()}},
+    };
+    return kRows;
+}
+
+} // namespace dt::probes::stable

@@ -1,0 +1,6 @@
+#@ what:    tcp: the end that closes first waits; state-change tells it though another, smaller socket does the waiting
+#@ needs:   kprobe
+"$DTRACE" -qn 'tcp:::state-change /args[3]->tcps_state == TCP_STATE_TIME_WAIT && args[3]->tcps_lport == 7002/
+{
+    printf("%s %d %s %d %s\n", args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, tcp_state_string[args[5]->tcps_state]);
+}' -c "$PROGS/talk tcp 46" | grep .

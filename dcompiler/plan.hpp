@@ -73,6 +73,7 @@ struct Location {
         KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where of[0] points, or where nothing is there context word `index`; 0 if unreadable
         Sum,          ///< of[0] + of[1]
         Bits,         ///< those bits of of[0] that `offset` has
+        Shift,        ///< of[0] divided by two, `offset` times
         Choice,       ///< of[1] where of[0] is `offset`, else of[2]
         CurrentTask,  ///< address of the current task
         ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory

@@ -150,7 +150,9 @@ Operand lower_arg(ClauseLowering& l, const TExpr& e)
 
 Operand lower_args(ClauseLowering& l, const TExpr& e)
 {
-    const ProbeArgument& argument = l.module().world.probes().signature(*l.context().shape).arguments[static_cast<std::size_t>(e.value)];
+    // Of the probe that the checker looked at: another one of the clause may have fewer.
+    const ProbeSignature signature = l.module().world.probes().signature(*l.statement().probes.front());
+    const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
     return number(l.narrow(l.at(l.context().plan->arguments[argument.mapping]), e.type));
 }
 

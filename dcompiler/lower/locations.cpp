@@ -144,6 +144,8 @@ Value ClauseLowering::at(const Location& where)
         return b().binary(Op::Add, at(where.of[0]), at(where.of[1]));
     case Kind::Bits:
         return b().binary(Op::And, at(where.of[0]), b().constant(where.offset));
+    case Kind::Shift:
+        return b().binary(Op::LShr, at(where.of[0]), b().constant(where.offset));
     case Kind::Choice:
         return chosen(*this, where);
     case Kind::CurrentTask:

@@ -314,6 +314,8 @@ constexpr NamedConstant kConstants[] = {
     {"TH_URG", 0x20},
     {"TH_ECE", 0x40},
     {"TH_CWR", 0x80},
+    {"RW_WRITER", 0},
+    {"RW_READER", 1},
     {"B_BUSY", 1},
     {"B_DONE", 2},
     {"B_ERROR", 4},

@@ -1,4 +1,4 @@
-// CPU clock events: one perf event per CPU, or on one CPU, with the program set on each descriptor.
+// CPU clock and other software events: one perf event per CPU, or on one CPU, with the program set on each descriptor.
 //
 // The descriptor alone carries the attachment (PERF_EVENT_IOC_SET_BPF), so there is no link object to make and to release.
 #include <bpf/libbpf.h>
@@ -33,7 +33,7 @@ private:
 
 Error refused(const char* what, int code)
 {
-    std::string message = std::string("cannot ") + what + " a CPU clock event: " + std::strerror(code);
+    std::string message = std::string("cannot ") + what + " a software event: " + std::strerror(code);
     if (code == EMFILE)
         message += " (raise the limit of open files: ulimit -n)";
     else if (code == EPERM || code == EACCES)
@@ -42,12 +42,12 @@ Error refused(const char* what, int code)
 }
 
 /// A descriptor, or the negative errno.
-int open_clock(uint64_t period, int cpu)
+int open_event(uint64_t number, uint64_t period, int cpu)
 {
     perf_event_attr attr{};
     attr.size = sizeof attr;
     attr.type = PERF_TYPE_SOFTWARE;
-    attr.config = PERF_COUNT_SW_CPU_CLOCK;
+    attr.config = number;
     attr.sample_period = period;
     attr.wakeup_events = 1;
     attr.disabled = 1;
@@ -57,7 +57,7 @@ int open_clock(uint64_t period, int cpu)
 
 class PerfEvent final : public AttachMechanism {
 public:
-    /// The target: "PERIOD:all" or "PERIOD:one", the period in nanoseconds.
+    /// The target: "PERIOD:all" or "PERIOD:one", the period in nanoseconds of the CPU clock; "PERIOD:all:NUMBER", that of another software event.
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         const std::string& target = plan.targets.front().where;
@@ -65,14 +65,18 @@ public:
         const char* const end = target.data() + target.size();
         const auto [colon, error] = std::from_chars(target.data(), end, period);
         if (error != std::errc{} || colon == end || *colon != ':')
-            return Error{"malformed clock event: " + target};
-        const bool all = std::string_view(colon + 1, end) == "all";
+            return Error{"malformed software event: " + target};
+        const std::string_view rest(colon + 1, end);
+        const bool all = rest.substr(0, 3) == "all";
+        uint64_t number = PERF_COUNT_SW_CPU_CLOCK;
+        if (rest.size() > 4 && std::from_chars(rest.data() + 4, end, number).ec != std::errc{})
+            return Error{"malformed software event: " + target};
 
         auto events = std::make_unique<Events>();
         const int first = options.cpu ? static_cast<int>(*options.cpu) : 0;
         const int last = options.cpu ? first : libbpf_num_possible_cpus() - 1;
         for (int cpu = first; cpu <= last && (all || events->empty()); ++cpu) {
-            const int fd = open_clock(period, cpu);
+            const int fd = open_event(number, period, cpu);
             if (fd == -ENODEV && !options.cpu)
                 continue; // not online
             if (fd < 0)

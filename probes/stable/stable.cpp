@@ -12,7 +12,10 @@ namespace {
 
 class StableProvider final : public Provider {
 public:
-    StableProvider(std::string_view name, const std::vector<Row>& rows, KernelView& kernel) : name_(name), rows_(rows), kernel_(kernel) {}
+    StableProvider(std::string_view name, const std::vector<Row>& rows, bool only_hooked, KernelView& kernel)
+        : name_(name), rows_(rows), only_hooked_(only_hooked), kernel_(kernel)
+    {
+    }
 
     std::string_view name() const override { return name_; }
     uint32_t places() const override { return static_cast<uint32_t>(rows_.size()); }
@@ -25,7 +28,7 @@ public:
             return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(name_) + " looks at"};
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             const Row& row = rows_[i];
-            if (!glob_match(pattern.name, row.name))
+            if (!glob_match(pattern.name, row.name) || (only_hooked_ && !is_hooked(row)))
                 continue;
             Probe probe;
             probe.place = i;
@@ -45,12 +48,33 @@ public:
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes)
             for (const Hook& hook : hooks_of(rows_[probe->place]))
-                plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook)));
+                if (!only_hooked_ || is_there(hook))
+                    plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook)));
         return plans;
     }
 
 private:
     const std::vector<Hook>& hooks_of(const Row& row) { return row.without_functions.empty() || kernel_.has_kprobes() ? row.hooks : row.without_functions; }
+
+    bool is_hooked(const Row& row)
+    {
+        return std::any_of(row.hooks.begin(), row.hooks.end(), [this](const Hook& hook) { return is_there(hook); });
+    }
+
+    bool is_there(const Hook& hook)
+    {
+        KernelTypes& types = *kernel_.types();
+        switch (hook.kind) {
+        case ProgramKind::RawTracepoint:
+            return types.tracepoint_prototype(hook.targets.front(), "").has_value();
+        case ProgramKind::Kprobe:
+        case ProgramKind::Kretprobe:
+            return kernel_.has_kprobes() &&
+                   std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) { return types.function_id("vmlinux", name).has_value(); });
+        default:
+            return true;
+        }
+    }
 
     AttachPlan planned(const Probe& probe, const Hook& hook)
     {
@@ -91,12 +115,14 @@ private:
 
     std::string_view name_;
     const std::vector<Row>& rows_;
+    const bool only_hooked_;
     KernelView& kernel_;
 };
 
 struct Named {
     std::string_view name;
     const std::vector<Row>& (*rows)();
+    bool only_hooked = false; ///< has no probe that this kernel has no hook for (else it is listed, and enabling it names the hook)
 };
 
 const Named kProviders[] = {
@@ -106,6 +132,9 @@ const Named kProviders[] = {
     {"tcp", tcp_rows},
     {"udp", udp_rows},
     {"io", io_rows},
+    {"lockstat", lockstat_rows},
+    {"vminfo", vminfo_rows, true},
+    {"sysinfo", sysinfo_rows, true},
 };
 
 } // namespace
@@ -115,7 +144,7 @@ std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel)
 {
     std::vector<std::unique_ptr<Provider>> providers;
     for (const auto& provider : stable::kProviders)
-        providers.push_back(std::make_unique<stable::StableProvider>(provider.name, provider.rows(), kernel));
+        providers.push_back(std::make_unique<stable::StableProvider>(provider.name, provider.rows(), provider.only_hooked, kernel));
     return providers;
 }
 

@@ -61,6 +61,7 @@ inline Source behind(Source base, const char* record, const char* path) { return
 inline Source bytes(Source base, int64_t offset, uint8_t size) { return {{Kind::KernelMemory, 0, offset, size}, nullptr, nullptr, {std::move(base)}}; }
 inline Source sum(Source left, Source right) { return {{Kind::Sum}, nullptr, nullptr, {std::move(left), std::move(right)}}; }
 inline Source bits(Source of, int64_t mask) { return {{Kind::Bits, 0, mask}, nullptr, nullptr, {std::move(of)}}; }
+inline Source shifted(Source of, int64_t bits) { return {{Kind::Shift, 0, bits}, nullptr, nullptr, {std::move(of)}}; }
 /// `yes` where the value is that one, else `no`.
 inline Source choice(Source of, int64_t value, Source yes, Source no) { return {{Kind::Choice, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}}; }
 /// Where a member is.
@@ -86,7 +87,26 @@ inline Hook function_return(std::vector<const char*> names, std::vector<Source> 
     const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(0)}, {}, {frame}};
     return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}};
 }
+/// The return of a function of which only the result is wanted.
+inline Hook function_result(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when)
+{
+    return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments)};
+}
+
 inline const Source noted{{Kind::Noted}}, result{{Kind::Register, arch::kCallResult, 0, 4, true}};
+
+/// A software event of perf_event_open(2), each time it happens.
+inline Hook event(const char* target, std::vector<Source> arguments) { return {ProgramKind::PerfEvent, {target}, {}, std::move(arguments)}; }
+
+/// The beginning and the end of a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock, result). What is noted are the flags
+/// it begins with; phases are spinning (0) and blocking (1).
+inline Hook contended(std::vector<When> begins, std::vector<Source> arguments, std::vector<When> when = {})
+{
+    constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
+    const std::vector<Source> key{word(0), {{Kind::CurrentTask}}};
+    const Hook begin{ProgramKind::RawTracepoint, {"contention_begin"}, std::move(begins), {word(1, 4), choice(bits(word(1, 4), kSpin), 0, constant(1), constant(0))}, {}, key};
+    return {ProgramKind::RawTracepoint, {"contention_end"}, std::move(when), std::move(arguments), std::make_shared<const Hook>(begin), key};
+}
 
 inline ProbeArgument thread(uint8_t raw = 0) { return {"struct task_struct *", "lwpsinfo_t *", raw}; }
 inline ProbeArgument process(uint8_t raw = 0) { return {"struct task_struct *", "psinfo_t *", raw}; }
@@ -99,5 +119,8 @@ const std::vector<Row>& ip_rows();
 const std::vector<Row>& tcp_rows();
 const std::vector<Row>& udp_rows();
 const std::vector<Row>& io_rows();
+const std::vector<Row>& lockstat_rows();
+const std::vector<Row>& vminfo_rows();
+const std::vector<Row>& sysinfo_rows();
 
 } // namespace dt::probes::stable

@@ -1,0 +1,99 @@
+// lockstat: who holds and who waits for the kernel's mutexes, spin locks and reader-writer locks (providers reference 18).
+#include "probes/stable/stable.hpp"
+
+namespace dt::probes::stable {
+namespace {
+
+// include/trace/events/lock.h: LCB_F_*
+constexpr int64_t kSpin = 1, kRead = 2, kWrite = 4, kMutex = 32;
+
+/// Several functions that get a lock, each with what it returns when it did; void ones have nothing to return.
+struct Getter {
+    std::vector<const char*> names;
+    std::optional<int64_t> success = {};
+};
+
+std::vector<Hook> got(const std::vector<Getter>& getters, const std::vector<Source>& arguments)
+{
+    std::vector<Hook> hooks;
+    for (const auto& [names, success] : getters)
+        for (const char* name : names)
+            hooks.push_back(function_return({name}, arguments, success ? std::vector<When>{{result, Relation::Equal, {*success}}} : std::vector<When>{}));
+    return hooks;
+}
+
+std::vector<Hook> entered(const std::vector<const char*>& names, const std::vector<Source>& arguments)
+{
+    std::vector<Hook> hooks;
+    for (const char* name : names)
+        hooks.push_back(function({name}, arguments));
+    return hooks;
+}
+
+std::vector<Hook> both(std::vector<Hook> one, std::vector<Hook> other)
+{
+    one.insert(one.end(), other.begin(), other.end());
+    return one;
+}
+
+/// The time in a function that is called when a spin lock is not free at once.
+std::vector<Hook> spun(const std::vector<const char*>& slow_paths, const std::vector<Source>& arguments)
+{
+    std::vector<Hook> hooks;
+    for (const char* name : slow_paths)
+        hooks.push_back(function_return({name}, arguments));
+    return hooks;
+}
+
+} // namespace
+
+const std::vector<Row>& lockstat_rows()
+{
+    const Source reader = constant(1), writer = constant(0); // RW_READER, RW_WRITER
+    const Source spinning{{Kind::Elapsed, 0}}, blocked{{Kind::Elapsed, 1}};
+    const ProbeArgument mutex{"struct mutex *", {}, 0}, spin{"spinlock_t *", {}, 0}, rw{"rwlock_t *", {}, 0}, time{"uint64_t", {}, 1}, way = number(1);
+    const When is_mutex{bits(word(1, 4), kMutex), Relation::NotEqual, {0}}, is_spin{bits(word(1, 4), kSpin | kRead | kWrite | kMutex), Relation::Equal, {kSpin}};
+    const When is_rw{bits(word(1, 4), kSpin | kMutex), Relation::Equal, {kSpin}}, is_shared{bits(word(1, 4), kRead | kWrite), Relation::NotEqual, {0}};
+    const When acquired{word(1, 4), Relation::Equal, {0}};
+    const Source as_reader = choice(bits(noted, kRead), 0, writer, reader);
+    static const std::vector<Row> kRows = {
+        {"adaptive-acquire",
+         got({{{"mutex_lock", "mutex_lock_io"}}, {{"mutex_lock_interruptible", "mutex_lock_killable"}, 0}, {{"mutex_trylock"}, 1}}, {noted}),
+         {mutex}},
+        {"adaptive-acquire-error",
+         {function_return({"mutex_lock_interruptible"}, {noted, result}, {{result, Relation::NotEqual, {0}}}),
+          function_return({"mutex_lock_killable"}, {noted, result}, {{result, Relation::NotEqual, {0}}})},
+         {mutex, number(1)},
+         {contended({is_mutex}, {word(0), word(1, 4)}, {{word(1, 4), Relation::NotEqual, {0}}})}},
+        {"adaptive-block", {contended({is_mutex}, {word(0), blocked}, {acquired, {blocked, Relation::NotEqual, {0}}})}, {mutex, time}},
+        {"adaptive-spin", {contended({is_mutex}, {word(0), spinning}, {acquired, {blocked, Relation::Equal, {0}}})}, {mutex, time}},
+        {"adaptive-release", entered({"mutex_unlock"}, {parameter(0)}), {mutex}},
+        {"spin-acquire",
+         got({{{"_raw_spin_lock", "_raw_spin_lock_bh", "_raw_spin_lock_irq", "_raw_spin_lock_irqsave"}}, {{"_raw_spin_trylock", "_raw_spin_trylock_bh"}, 1}},
+             {noted}),
+         {spin}},
+        {"spin-spin",
+         spun({"native_queued_spin_lock_slowpath", "__pv_queued_spin_lock_slowpath"}, {noted, spinning}),
+         {spin, time},
+         {contended({is_spin}, {word(0), spinning})}},
+        {"spin-release",
+         entered({"_raw_spin_unlock", "_raw_spin_unlock_bh", "_raw_spin_unlock_irq", "_raw_spin_unlock_irqrestore"}, {parameter(0)}),
+         {spin}},
+        {"rw-acquire",
+         both(got({{{"_raw_read_lock", "_raw_read_lock_bh", "_raw_read_lock_irq", "_raw_read_lock_irqsave"}}, {{"_raw_read_trylock"}, 1}}, {noted, reader}),
+              got({{{"_raw_write_lock", "_raw_write_lock_bh", "_raw_write_lock_irq", "_raw_write_lock_irqsave"}}, {{"_raw_write_trylock"}, 1}},
+                  {noted, writer})),
+         {rw, way}},
+        {"rw-spin",
+         both(spun({"queued_read_lock_slowpath"}, {noted, spinning, reader}), spun({"queued_write_lock_slowpath"}, {noted, spinning, writer})),
+         {rw, time, number(2)},
+         {contended({is_rw, is_shared}, {word(0), spinning, as_reader})}},
+        {"rw-release",
+         both(entered({"_raw_read_unlock", "_raw_read_unlock_bh", "_raw_read_unlock_irq", "_raw_read_unlock_irqrestore"}, {parameter(0), reader}),
+              entered({"_raw_write_unlock", "_raw_write_unlock_bh", "_raw_write_unlock_irq", "_raw_write_unlock_irqrestore"}, {parameter(0), writer})),
+         {rw, way}},
+    };
+    return kRows;
+}
+
+} // namespace dt::probes::stable

@@ -1,0 +1,44 @@
+// vminfo: what the kernel counts of virtual memory (providers reference 20). arg0 is how much is added, arg1 nothing.
+#include "probes/stable/stable.hpp"
+
+namespace dt::probes::stable {
+namespace {
+
+/// Data that go to a disk, or come from one: block_bio_queue(bio). REQ_OP_READ is 0, REQ_OP_WRITE 1.
+Hook transferred(bool out, Source amount)
+{
+    const Source operation = member(0, "bio", "bi_opf", 4), size = member(0, "bio", "bi_iter.bi_size", 4);
+    return raw("block_bio_queue", {std::move(amount)}, {{bits(operation, 0xff), Relation::Equal, {out}}, {size, Relation::NotEqual, {0}}});
+}
+
+} // namespace
+
+const std::vector<Row>& vminfo_rows()
+{
+    const Source one = constant(1), pages = shifted(member(0, "bio", "bi_iter.bi_size", 4), 12);
+    // page_fault_user(address, regs, error), whose bit 0 says that the page is there and may not be used so (arch/x86/include/asm/trap_pf.h).
+    const Source forbidden = bits(word(2), 1);
+    const Hook swapped_in = function({"swap_read_folio", "swap_readpage"}, {one});
+    const Hook swapped_out = function({"swap_writeout", "swap_writepage"}, {one});
+    static const std::vector<Row> kRows = {
+        {"as_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::Equal, {0}}})}, {}},
+        {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
+        {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}},
+        {"maj_fault", {event("1:all:6", {one})}, {}}, // PERF_COUNT_SW_PAGE_FAULTS_MAJ
+        {"cow_fault", {function({"wp_page_copy", "do_wp_page"}, {one})}, {}},
+        {"zfod", {function({"do_anonymous_page"}, {one})}, {}},
+        {"pgin", {transferred(false, one)}, {}},
+        {"pgout", {transferred(true, one)}, {}},
+        {"pgpgin", {transferred(false, pages)}, {}},
+        {"pgpgout", {transferred(true, pages)}, {}},
+        {"anonpgin", {swapped_in}, {}},
+        {"anonpgout", {swapped_out}, {}},
+        {"pgswapin", {swapped_in}, {}},
+        {"pgswapout", {swapped_out}, {}},
+        {"pgrrun", {raw("mm_vmscan_kswapd_wake", {one})}, {}},
+        {"scan", {raw("mm_vmscan_lru_isolate", {word(3)})}, {}},
+    };
+    return kRows;
+}
+
+} // namespace dt::probes::stable

@@ -1,0 +1,17 @@
+#@ what:    lockstat: locks taken and given back, as often as a program makes the kernel do it: a mutex, a spin lock, one read and written
+#@ needs:   kprobe data-symbols
+cat >count.$$.d <<'D'
+int n;
+uintptr_t lock;
+syscall::getppid:entry /pid == $target/
+{
+	n++;
+	lock = n == 1 ? (uintptr_t)&((struct pipe_inode_info *)curthread->files->fdt->fd[5]->private_data)->mutex :
+	    n == 3 ? (uintptr_t)&((struct eventfd_ctx *)curthread->files->fdt->fd[6]->private_data)->wqh.lock : (uintptr_t)&`tasklist_lock;
+}
+lockstat:::adaptive-acquire,lockstat:::adaptive-release /pid == $target && n == 1 && (uintptr_t)args[0] == lock/ { @[n, probename, -1] = count(); }
+lockstat:::spin-acquire,lockstat:::spin-release /pid == $target && n == 3 && (uintptr_t)args[0] == lock/ { @[n, probename, -1] = count(); }
+lockstat:::rw-acquire,lockstat:::rw-release /pid == $target && (n == 5 || n == 7) && (uintptr_t)args[0] == lock/ { @[n, probename, args[1] == RW_READER] = count(); }
+D
+trap 'rm -f count.$$.d' EXIT
+$DTRACE -qs count.$$.d -c "$PROGS/locks mutex 50 spin 60 read 70 write 80" | awk '{ $1 = $1 } NF' | sort

@@ -86,7 +86,6 @@ public:
     void lay_out_firings(std::size_t probes);       ///< before any program is lowered
     uint32_t firings_data() const { return firings_; } ///< struct dt_firings of all probes
     uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
-    uint32_t zeros_size() const { return zeros_size_; }
 
     /// String id of a probe name component.
     uint32_t name_id(const std::string& name);

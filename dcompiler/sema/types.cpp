@@ -233,8 +233,8 @@ TypeTable::TypeTable(uint64_t strsize, DataModel model) : model_(model)
     string_ = special(TypeKind::String, "string", strsize + 1);
     strings_[strsize + 1] = string_;
     stack_ = special(TypeKind::Stack, "stack", 8);
-    sym_addr_ = special(TypeKind::SymAddr, "_symaddr", 8);
-    usym_addr_ = special(TypeKind::UserSymAddr, "_usymaddr", 16);
+    special(TypeKind::SymAddr, "_symaddr", 8);
+    special(TypeKind::UserSymAddr, "_usymaddr", 16);
     dynamic_ = make(TypeKind::Dynamic, "<DYN>");
     named_["dt_stack_t"] = stack_;
 

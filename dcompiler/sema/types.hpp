@@ -123,8 +123,6 @@ public:
     const Type* string() const { return string_; }             ///< size = strsize + 1
     const Type* string_of(uint64_t size);                      ///< a string known to fit `size` bytes with its NUL
     const Type* stack() const { return stack_; }
-    const Type* sym_addr() const { return sym_addr_; }
-    const Type* usym_addr() const { return usym_addr_; }
     const Type* dynamic() const { return dynamic_; }
     const Type* pointer_to(const Type* target, AddressSpace space = AddressSpace::Kernel); ///< of the program's own size; scratch pointers have 8 bytes in any
     const Type* pointer_to(const Type* target, AddressSpace space, uint64_t size);
@@ -149,8 +147,6 @@ private:
     const Type* void_ = nullptr;
     Type* string_ = nullptr;
     const Type* stack_ = nullptr;
-    const Type* sym_addr_ = nullptr;
-    const Type* usym_addr_ = nullptr;
     const Type* dynamic_ = nullptr;
     const Type* integers_[4][2] = {};
 };

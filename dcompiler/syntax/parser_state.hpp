@@ -76,7 +76,6 @@ private:
     void storage_class(ast::DeclSpec& spec, SpecContext context);
     bool type_specifier(ast::DeclSpec& spec);
     bool attribute(ast::DeclSpec& spec);
-    void set_base(ast::DeclSpec& spec, ast::BaseKind kind);
     void nothing_specified(SpecContext context);
     void check_attributes(const ast::DeclSpec& spec);
     void record(ast::DeclSpec& spec);

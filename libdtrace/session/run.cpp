@@ -33,7 +33,6 @@
 #include "libdtrace/session/output.hpp"
 #include "libdtrace/session/signals.hpp"
 #include "libdtrace/world/symbols.hpp"
-#include "libdtrace/load/tracer_frames.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
@@ -514,7 +513,7 @@ Result<void> Run::start(Output& output)
         return not_enabled(result.error());
     }
     if (run.object->schema.kernel_stacks) {
-        const TracerFrames frames = count_tracer_frames(symbols);
+        const TracerFrames& frames = run.machine->tracer_frames();
         run.loaded->state().tracer_frames = frames.tracepoint;
         run.loaded->state().test_run_frames = run.options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
     }

@@ -15,6 +15,7 @@
 
 #include "dcompiler/options.hpp"
 #include "dcompiler/result.hpp"
+#include "libdtrace/load/tracer_frames.hpp"
 #include "libdtrace/process/process.hpp"
 #include "libdtrace/world/symbols.hpp"
 #include "libdtrace/world/world.hpp"
@@ -35,9 +36,18 @@ public:
         return *symbols_;
     }
 
+    /// Which frames of kernel stacks are the tracer's own: tried once.
+    const TracerFrames& tracer_frames()
+    {
+        if (!tracer_frames_)
+            tracer_frames_ = count_tracer_frames(symbols());
+        return *tracer_frames_;
+    }
+
 private:
     std::unique_ptr<LiveWorld> world_;
     std::optional<Symbols> symbols_;
+    std::optional<TracerFrames> tracer_frames_;
 };
 
 class Session {

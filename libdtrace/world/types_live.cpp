@@ -4,6 +4,7 @@
 // mentions. A module's types go on from the core's, and one that is built in has none of its own.
 #include "libdtrace/world/types_live.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -54,7 +55,9 @@ LiveTypes::UserTypes* LiveTypes::of_process(std::string_view module)
     const ProcessObjects::Object* object = module.empty() || module == "vmlinux" ? nullptr : names_.object(module);
     if (!object)
         return nullptr;
-    const auto [entry, is_new] = objects_.try_emplace(object->file);
+    struct stat file {};
+    stat(object->file.c_str(), &file);
+    const auto [entry, is_new] = objects_.try_emplace({object->file, file.st_ino, file.st_mtim.tv_sec});
     if (is_new) {
         auto opened = CtfTypes::open(object->file, AddressSpace::User);
         if (opened)

@@ -1,10 +1,13 @@
 // All types of a run: the kernel's from CTF where it is given, and from BTF; those of the traced process's objects from CTF.
 #pragma once
 
+#include <sys/types.h>
+
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "dcompiler/result.hpp"
 #include "dcompiler/sema/types.hpp"
@@ -55,7 +58,8 @@ private:
     std::unique_ptr<CtfTypes> archive_;
     std::string directory_; ///< empty: looked at, or nothing to look at
     std::string archive_problem_;
-    std::map<std::string, UserTypes> objects_; ///< by file
+    /// By name, inode and time: another process, or another run of a program, may have another file of the same name.
+    std::map<std::tuple<std::string, ino_t, time_t>, UserTypes> objects_;
 };
 
 } // namespace dt

@@ -112,18 +112,33 @@ TEST_F(Sessions, TypesOfTheKernelServeEveryRun)
     EXPECT_EQ(run(text), "1");
 }
 
-TEST_F(Sessions, ProbesFireInEveryRun)
-{
-    const std::jthread caller([](const std::stop_token& stop) {
+/// Calls getppid() while it lives.
+class Caller {
+    std::jthread thread_{[](const std::stop_token& stop) {
         for (int i = 0; i < 10'000 && !stop.stop_requested(); ++i) {
             getppid();
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
-    });
+    }};
+};
+
+TEST_F(Sessions, ProbesFireInEveryRun)
+{
+    const Caller caller;
     const std::string probe = "syscall::getppid:entry /pid == " + std::to_string(getpid());
     const std::string text = probe + "/ { n++; } " + probe + " && n == 3/ { printf(\"%d\", n); exit(0); }";
     EXPECT_EQ(run(text), "3");
     EXPECT_EQ(run(text), "3");
+}
+
+TEST_F(Sessions, FramesOfTheTracerAreInNoRunsStacks)
+{
+    const Caller caller;
+    const std::string text = "syscall::getppid:entry /pid == " + std::to_string(getpid()) + "/ { stack(1); exit(0); }";
+    const std::string first = run(text);
+    EXPECT_THAT(first, testing::HasSubstr("vmlinux`"));
+    EXPECT_THAT(first, testing::Not(testing::HasSubstr("bpf")));
+    EXPECT_EQ(run(text), first);
 }
 
 } // namespace

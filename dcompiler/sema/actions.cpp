@@ -287,7 +287,7 @@ void check_ustack(Checker& checker, TStmt& call)
 
 void check_return(Checker& checker, TStmt& call)
 {
-    for (const Probe* probe : checker.current->probes)
+    for (const Probe* probe : checker.here.statement->probes)
         if (!checker.world.probes().signature(*probe).overridable)
             checker.fail("D_UNKNOWN", call.at, "return( ) may not be used in probe " + probe->full_name());
     const TExpr* value = call.args[0];

@@ -44,7 +44,7 @@ TExpr* Checker::aggregation_reference(const ast::Expr& e)
                      "failed to resolve @" + root.text + ": Unknown aggregation name");
     if (subscripted)
         for (std::size_t i = 1; i < e.kids.size(); ++i) {
-            addresses_allowed = true;
+            here.addresses_allowed = true;
             expr(*e.kids[i]);
         }
     if (!known) { // a subscript makes it known, though never assigned: the action says what it thinks of that
@@ -70,7 +70,7 @@ TStmt* Checker::aggregate(const ast::Expr& e)
     TStmt* made = program.stmt();
     made->kind = TStmtKind::Aggregate;
     made->at = e.at;
-    late_owner = made;
+    here.late_owner = made;
 
     const ast::Expr& right = *e.kids[1];
     Global* global = right.kind == ast::ExprKind::Call ? &callee(right) : nullptr;
@@ -84,7 +84,7 @@ TStmt* Checker::aggregate(const ast::Expr& e)
              "aggregation redefined: " + name + "\n\t current: " + name + " = " + global->name + "( )\n\tprevious: " +
                  name + " = " + std::string(known->function->name) + "( ) : line " + std::to_string(known->at.line));
     touch_attributes(global->attributes.value_or(Attributes{}), e.at, "function " + global->name);
-    made->args = arguments(global->name, prototype(function.prototype), right, false);
+    made->args = arguments(global->name, prototypes.of(function.prototype), right, false);
     std::vector<TExpr*> values = aggregation_keys(name, known, target, keyed);
     if (!known) {
         known = &program.aggregations.emplace_back();
@@ -115,9 +115,9 @@ std::vector<TExpr*> Checker::aggregation_keys(const std::string& name, Aggregati
                  " passed, " + std::to_string(known->keys.size()) + " expected");
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {
-        addresses_allowed = true;
+        here.addresses_allowed = true;
         TExpr* value = expr(*target.kids[i + 1]);
-        addresses_allowed = false;
+        here.addresses_allowed = false;
         const TypeKind kind = value->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
             fail("D_KEY_TYPE", value->at,

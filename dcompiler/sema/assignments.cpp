@@ -39,7 +39,7 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
         return nullptr;
     const Scope scope = scope_of(name);
     if (scope == Scope::Global) {
-        for (const auto& binding : frames_.back())
+        for (const auto& binding : here.frames.back())
             if (binding.first == name.text)
                 return nullptr;
         if (const Global* known = find_global(name.text); known && !known->weak)
@@ -49,7 +49,7 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
         type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
-        report_late(late_owner); // of an action or aggregating function that it is no value tells more than its type
+        report_late(here.late_owner); // of an action or aggregating function that it is no value tells more than its type
         fail("D_OP_INCOMPAT", target.at,
              "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"");
     }
@@ -124,7 +124,7 @@ TExpr* Checker::assign_to(const ast::Expr& target_ast, TExpr* value, const Span&
     TExpr* converted =
         deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : argument(value, kept_type(target));
     if (!converted && value->type->resolve()->kind == TypeKind::Void)
-        report_late(late_owner);
+        report_late(here.late_owner);
     if (!converted)
         fail("D_OP_INCOMPAT", at,
              "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
@@ -163,7 +163,7 @@ TExpr* Checker::compound_assign(const ast::Expr& e)
     const ast::Expr& root = target_ast.kind == ast::ExprKind::Index ? *target_ast.kids[0] : target_ast;
     if (root.kind == ast::ExprKind::Aggregation)
         fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function");
-    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && frames_.size() == 1 &&
+    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && here.frames.size() == 1 &&
         !find_global(target_ast.text))
         fail_unknown("D_VAR_UNDEF", target_ast.at, target_ast.text,
                      target_ast.text + " has not yet been declared or assigned");

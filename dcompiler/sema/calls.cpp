@@ -9,42 +9,6 @@ namespace dt::sema {
 
 namespace {
 
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && text.front() == ' ')
-        text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ')
-        text.remove_suffix(1);
-    return text;
-}
-
-Prototype parse_prototype(std::string_view text)
-{
-    Prototype made;
-    const std::size_t open = text.find('(');
-    made.result = trimmed(text.substr(0, open));
-    std::string_view list = text.substr(open + 1, text.rfind(')') - open - 1);
-    while (!trimmed(list).empty()) {
-        const std::size_t comma = list.find(',');
-        std::string_view parameter = trimmed(list.substr(0, comma));
-        list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
-        if (parameter == "...") {
-            made.variadic = true;
-            continue;
-        }
-        Prototype::Parameter entry;
-        if (parameter.front() == '[') {
-            entry.optional = true;
-            parameter = parameter.substr(1, parameter.size() - 2);
-        }
-        if (parameter != "@")
-            entry.type = parameter;
-        made.required += entry.optional ? 0 : 1;
-        made.parameters.push_back(std::move(entry));
-    }
-    return made;
-}
-
 std::string passed(std::size_t count, const char* unit)
 {
     return std::to_string(count) + " " + unit + (count == 1 ? "" : "s") + " passed, ";
@@ -88,14 +52,6 @@ std::string parameter_text(const Prototype::Parameter& parameter)
 }
 
 } // namespace
-
-const Prototype& Checker::prototype(std::string_view text)
-{
-    const auto found = prototypes_.find(text);
-    if (found != prototypes_.end())
-        return found->second;
-    return prototypes_.emplace(std::string(text), parse_prototype(text)).first->second;
-}
 
 Global& Checker::callee(const ast::Expr& e)
 {
@@ -143,11 +99,11 @@ std::vector<TExpr*> Checker::arguments(std::string_view name, const Prototype& p
 
 TExpr* Checker::call(const ast::Expr& e)
 {
-    const bool addresses = std::exchange(addresses_allowed, false);
+    const bool addresses = std::exchange(here.addresses_allowed, false);
     Global& global = callee(e);
     if (global.kind == Global::Kind::Subroutine) {
         const Subroutine& subroutine = *global.subroutine;
-        const Prototype& proto = prototype(subroutine.prototype);
+        const Prototype& proto = prototypes.of(subroutine.prototype);
         touch_attributes(global.attributes.value_or(subroutine.attributes), e.at, "function " + global.name);
         TExpr* made = node(TOp::Call, nullptr, e.at, arguments(global.name, proto, e));
         made->subroutine = &subroutine;
@@ -156,21 +112,21 @@ TExpr* Checker::call(const ast::Expr& e)
             fail("D_UNKNOWN", e.at, global.name + "( ): failed to resolve " + proto.result + ": Unknown type name");
         if (!subroutine.why_refused.empty())
             late("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name, std::string(subroutine.why_refused));
-        if (subroutine.has(kDestructive) && current && !unevaluated)
-            current->destructive = true;
+        if (subroutine.has(kDestructive) && here.statement && !here.unevaluated)
+            here.statement->destructive = true;
         if (subroutine.check)
             subroutine.check(*this, *made);
         return made;
     }
     if (global.kind == Global::Kind::AggFunction) {
-        arguments(global.name, prototype(global.agg_function->prototype), e);
+        arguments(global.name, prototypes.of(global.agg_function->prototype), e);
         late("D_CG_EXPR", e.at,
              "aggregating function " + global.name +
                  "( ) may not be called from a D expression (D program context required)");
         return node(TOp::Integer, types.void_type(), e.at);
     }
     const Action& action = *global.action;
-    const Prototype& proto = prototype(action.prototype);
+    const Prototype& proto = prototypes.of(action.prototype);
     TExpr* made = node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e, !action.has(kStack)));
     made->action = &action;
     made->type = type_text(proto.result);
@@ -229,7 +185,7 @@ TExpr* Checker::index(const ast::Expr& e)
     const bool plain = base.kind == ast::ExprKind::Identifier && base.text.find('`') == std::string::npos;
     if (scoped || plain) {
         bool bound = false;
-        for (const auto& binding : frames_.back())
+        for (const auto& binding : here.frames.back())
             bound |= plain && binding.first == base.text;
         const Scope scope = base.kind == ast::ExprKind::Self   ? Scope::Self
                             : base.kind == ast::ExprKind::This ? Scope::This
@@ -287,14 +243,14 @@ int64_t constant_subscript(Checker& checker, const std::string& name, const ast:
 TExpr* Checker::args_element(const BuiltinVariable& array, const ast::Expr& e)
 {
     const int64_t number = constant_subscript(*this, "args", e);
-    if (!current)
+    if (!here.statement)
         fail("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
-    if (!current->arguments_known)
+    if (!here.statement->arguments_known)
         fail("D_ARGS_MULTI", e.at,
-             "args[ ] may not be referenced because probe description " + current->description +
+             "args[ ] may not be referenced because probe description " + here.statement->description +
                  " matches an unstable set of probes",
              "use arg0, arg1, … or a description that names one provider and probe");
-    const Probe& probe = *current->probes.front();
+    const Probe& probe = *here.statement->probes.front();
     const std::vector<ProbeArgument>& arguments = world.probes().signature(probe).arguments;
     if (number < 0 || static_cast<uint64_t>(number) >= arguments.size())
         fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]");

@@ -23,27 +23,21 @@
 
 #include "dcompiler/options.hpp"
 #include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/declared_types.hpp"
+#include "dcompiler/sema/late_errors.hpp"
 #include "dcompiler/sema/program.hpp"
+#include "dcompiler/sema/prototypes.hpp"
+#include "dcompiler/sema/undeclared.hpp"
 #include "dcompiler/syntax/ast.hpp"
 #include "dcompiler/syntax/parser.hpp"
 
 namespace dt::sema {
 
+inline constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
+
 /// Thrown by Checker::fail after the report; caught at the border of a clause or declaration.
 struct Failure {
     std::string_view tag;
-};
-
-/// A prototype of builtins.def, parsed.
-struct Prototype {
-    struct Parameter {
-        std::string type; ///< D type text; empty for `@`
-        bool optional = false;
-    };
-    std::string result;
-    std::vector<Parameter> parameters;
-    bool variadic = false;
-    std::size_t required = 0;
 };
 
 struct InlineParameter {
@@ -105,21 +99,37 @@ struct DynamicValue {
     bool pointer = false; ///< xlate<T *>: members with ->
 };
 
-/// An error of the second stage that the first one found.
-struct LateError {
-    std::string_view tag;
-    Span at;
-    std::string message;
-    std::string hint;
-    Span definition;
-};
-
 /// Attributes of a pragma that waits for its definition.
 struct PendingPragma {
     Span at;
     std::string name;
     std::optional<Attributes> attributes;
     std::optional<uint32_t> version;
+};
+
+/// What is true of the text being checked, and of the place in it. A library that is compiled in the middle of a text has its own.
+struct Place {
+    const Source* source = nullptr;
+    SpecKind kind = SpecKind::Script;
+    uint32_t program = 0; ///< the text's number
+    std::vector<PendingPragma> pending_pragmas;
+
+    Statement* statement = nullptr;   ///< null outside clauses
+    const void* late_owner = nullptr; ///< statement that late errors belong to; null: report at once
+    bool unevaluated = false;         ///< inside sizeof
+    bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys
+    Attributes attributes = kMaximum; ///< minimum over everything touched so far
+
+    using Frame = std::vector<std::pair<std::string, TExpr*>>;
+    std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
+    std::vector<Span> expansions; ///< where they are used, outermost first: what they are made of is placed, and told, there
+    uint32_t expanded = 0;        ///< inlines and translators so far in this clause or definition
+
+    std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
+    bool userland = false;        ///< pointers being declared are user addresses
+    bool external = false;        ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
+    bool met_kernel_type = false; ///< a type name since this was last cleared came from the kernel's types
+    bool mixed = false;           ///< a scratch and another pointer met in a ?:
 };
 
 class Checker final : public syntax::TypeNames {
@@ -158,12 +168,8 @@ public:
     void amin_is_set() { amin_for_libraries_ = false; }
     std::size_t reports() const { return reports_; } ///< errors found here, as opposed to the parser's
 
-    /// Types of the integer variables that nobody declared, by what is known so far. A new checker of the same texts is given those that
-    /// an earlier one found.
-    using VariableName = std::pair<Scope, std::string>;
-    std::map<VariableName, const Type*> undeclared_types;
-    /// After a text: whether such a variable is assigned a wider value than it was taken for, so that all must be checked again.
-    bool widen_undeclared();
+    /// A new checker of the same texts is given the types that an earlier one found.
+    UndeclaredIntegers undeclared;
 
     // ---- for the other files of this folder ----
 
@@ -284,7 +290,7 @@ public:
     TExpr* after(TExpr* store, TExpr* value); ///< `value`, computed after `store`; an lvalue stays one
 
     // calls.cpp
-    const Prototype& prototype(std::string_view text);
+    Prototypes prototypes;
     TExpr* call(const ast::Expr& e);
     Global& callee(const ast::Expr& e);
     /// The call's arguments, counted and typed. Without `convert` integers keep their own type: constants may be out of
@@ -334,19 +340,12 @@ public:
     void check_order(const TStmt& statement, PathState& state);
     void report_late(const void* owner);
 
-    // state of the clause being checked
-    Statement* current = nullptr; ///< null outside clauses
-    const void* late_owner = nullptr; ///< statement that late errors belong to; null: report at once
-    bool unevaluated = false;         ///< inside sizeof
-    bool addresses_allowed = false;   ///< the next call may be sym(), usym(), …: aggregation keys
-    Attributes attributes;            ///< minimum over everything touched so far
+    Place here;
 
     static constexpr std::size_t kMostKeys = 32;
     static constexpr Attributes kKernelAttributes{Stability::Private, Stability::Private, DependencyClass::Unknown};
-    static constexpr Attributes kMaximum{Stability::Standard, Stability::Standard, DependencyClass::Common};
 
 private:
-    friend struct Environment;
     bool clause(const ast::Clause& clause);
     bool check_description(const ast::Clause& clause, const ast::ProbeDesc& description);
     void find_probes(const ast::ProbeDesc& description, Statement& statement);
@@ -371,7 +370,6 @@ private:
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
     const Type* kept_type(const TExpr* target); ///< what a value is converted to when it is assigned
     void note_assigned(const TExpr* target, const TExpr* value, const Span& at);
-    const Type* assigned_type(const TExpr* value);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
 
     bool ask_library(std::string_view name);
@@ -379,43 +377,26 @@ private:
     std::set<std::string, std::less<>> asked_; ///< names that load_library was asked for
     bool incomplete_ = false;
     std::size_t reports_ = 0;
-    const Source* source_ = nullptr;
-    SpecKind kind_ = SpecKind::Script;
-    uint32_t program_index_ = 0;
     std::map<std::string, Global, std::less<>> globals_;
     std::map<std::string, Variable*, std::less<>> scoped_[3];
     uint32_t variable_count_[3] = {0, 0, 0};
-    std::map<std::string, const Type*, std::less<>> typedefs_;
-    std::map<std::pair<int, std::string>, Type*> tags_;
-    std::set<const Type*> being_defined_; ///< inside its braces a tag means the struct around it, not the kernel's
+    DeclaredTypes declared_;
     std::map<std::string, Aggregation*, std::less<>> aggregations_;
     std::vector<std::unique_ptr<Aggregation>> unassigned_; ///< mentioned with a subscript, never assigned
     std::vector<std::unique_ptr<InlineDefinition>> inlines_;
     std::vector<std::unique_ptr<TranslatorDefinition>> translators_;
-    std::vector<PendingPragma> pending_pragmas_;
     std::map<std::string, ProviderAttributes, std::less<>> provider_attributes_;
-    std::map<std::string, Prototype, std::less<>> prototypes_;
     std::unordered_map<const TExpr*, DynamicValue> dynamic_;
-    std::unordered_map<const void*, std::vector<LateError>> late_;
+    LateErrors late_;
     std::unordered_map<const Variable*, uint8_t> pointer_uses_; ///< bit 0: scratch, bit 1: other pointers
-    std::vector<std::pair<const Variable*, const TExpr*>> assigned_; ///< to integers that nobody declared
     std::set<const Variable*> narrowing_told_;
     std::set<std::string, std::less<>> reported_;
     std::set<const ast::Clause*> failed_clauses_;
-    std::vector<std::vector<std::pair<std::string, TExpr*>>>
-        frames_;                                  ///< parameters of inlines and translators being expanded
-    std::vector<Span> expansions_; ///< where they are used, outermost first: what they are made of is placed, and told, there
-    Span placed(const Span& at) const { return expansions_.empty() ? at : expansions_.front(); }
-    Span definition(const Span& at) const { return expansions_.empty() ? Span{} : at; }
-    uint32_t expanded_ = 0; ///< inlines and translators so far in this clause or definition
+    Span placed(const Span& at) const { return here.expansions.empty() ? at : here.expansions.front(); }
+    Span definition(const Span& at) const { return here.expansions.empty() ? Span{} : at; }
     uint32_t once_ = 0; ///< variables without a name made so far
-    std::string_view late_type_tag_ = "D_SYNTAX"; ///< tag for an unknown type name, by context
-    bool userland_ = false;                       ///< pointers being declared are user addresses
-    bool external_ = false;                       ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
     bool translator_failed_ = false;  ///< a translator definition had an error of its own
-    bool met_kernel_type_ = false;    ///< a type name since this was last cleared came from the kernel's types
     bool amin_for_libraries_ = true;  ///< -x amin checks libraries too, the pragma only its program
-    bool mixed_ = false;
     std::set<const TExpr*> mixed_values_; ///< ?: of a scratch and another pointer: may be used, not stored
 };
 

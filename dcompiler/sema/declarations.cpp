@@ -128,7 +128,7 @@ const Type* Checker::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Named:
         if (const Type* known = find_typedef(spec.name))
             return known;
-        fail(late_type_tag_, spec.at, "failed to resolve type " + spec.name + ": Unknown type name");
+        fail(here.unknown_type_tag, spec.at, "failed to resolve type " + spec.name + ": Unknown type name");
     default:
         return types.named(integer_name(spec));
     }
@@ -138,9 +138,9 @@ const Type* Checker::array_part(const Type* element, const DeclPart& part)
 {
     if (element->resolve()->kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", part.at, "array elements may not be of type void");
-    if (is_incomplete(*this, element) && !external_)
+    if (is_incomplete(*this, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
-    if (!part.size && (external_ || in_header(part.at)))
+    if (!part.size && (here.external || in_header(part.at)))
         return types.array_of(element, 0); // defined elsewhere, or the flexible array of a C struct, or a parameter
     if (!part.size)
         fail("D_DECL_ARRNULL", part.at, "array declaration requires array dimension or tuple signature");
@@ -170,7 +170,7 @@ const Type* Checker::declarator_type(const Type* base, const ast::Declarator& de
             refuse_stack(declarator.at, part.kind == DeclPart::Kind::Pointer ? "pointed to" : "an array element");
         switch (part.kind) {
         case DeclPart::Kind::Pointer:
-            type = types.pointer_to(type, userland_ ? AddressSpace::User : AddressSpace::Kernel);
+            type = types.pointer_to(type, here.userland ? AddressSpace::User : AddressSpace::Kernel);
             break;
         case DeclPart::Kind::Array:
             type = array_part(type, part);
@@ -193,12 +193,12 @@ const Type* Checker::declarator_type(const Type* base, const ast::Declarator& de
 
 const Type* Checker::type_name(const ast::TypeName& name, std::string_view unknown_tag)
 {
-    const std::string_view outer = std::exchange(late_type_tag_, unknown_tag);
+    const std::string_view outer = std::exchange(here.unknown_type_tag, unknown_tag);
     const Type* base = spec_type(*name.spec);
-    late_type_tag_ = outer;
-    const bool outer_space = std::exchange(userland_, name.spec->is_userland);
+    here.unknown_type_tag = outer;
+    const bool outer_space = std::exchange(here.userland, name.spec->is_userland);
     const Type* type = name.declarator ? declarator_type(base, *name.declarator) : base;
-    userland_ = outer_space;
+    here.userland = outer_space;
     return type;
 }
 
@@ -244,7 +244,7 @@ void Checker::declare(const ast::Declaration& declaration)
 {
     using Storage = ast::StorageClass;
     const ast::DeclSpec& spec = *declaration.spec;
-    late_type_tag_ = "D_SYNTAX";
+    here.unknown_type_tag = "D_SYNTAX";
     if (spec.storage == Storage::Auto || spec.storage == Storage::Register || spec.storage == Storage::Static)
         fail("D_DECL_BADCLASS", spec.at, "specified storage class not appropriate in D");
     const Type* base = spec_type(spec);
@@ -259,13 +259,13 @@ void Checker::declare(const ast::Declaration& declaration)
         if (declarator->name.find('`') != std::string::npos)
             fail("D_DECL_SCOPE", declarator->at,
                  "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
-        external_ = false; // also after a declaration that failed
-        userland_ = spec.is_userland;
+        here.external = false; // also after a declaration that failed
+        here.userland = spec.is_userland;
         if (spec.storage == Storage::Typedef)
             declare_typedef(spec, *declarator, base);
         else
             declare_object(spec, *declarator, base);
-        userland_ = false;
+        here.userland = false;
     }
 }
 
@@ -275,7 +275,7 @@ void Checker::declare_typedef(const ast::DeclSpec&, const ast::Declarator& decla
     const Global* global = find_global(declarator.name);
     if (in_header(declarator.at) && find_typedef_of_program(declarator.name))
         return;
-    if (typedefs_.count(declarator.name) || types.named(declarator.name) || (global && !global->weak))
+    if (declared_.find_typedef(declarator.name) || types.named(declarator.name) || (global && !global->weak))
         fail("D_DECL_IDRED", declarator.at,
              "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target) +
                  "\n\tprevious: " + (global && !global->weak ? described(*global) : "typedef"));
@@ -283,7 +283,7 @@ void Checker::declare_typedef(const ast::DeclSpec&, const ast::Declarator& decla
     made->target = target;
     made->size = target->resolve()->size;
     made->is_user_defined = true;
-    typedefs_[declarator.name] = made;
+    declared_.add_typedef(declarator.name, made);
 }
 
 void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base)
@@ -304,9 +304,9 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
             fail("D_DECL_LOCASSC", declarator.at, "associative arrays may not be declared as local variables: " + name);
         first = 1;
     }
-    external_ = spec.storage == Storage::Extern;
+    here.external = spec.storage == Storage::Extern;
     const Type* type = declarator_type(base, declarator, first);
-    const bool defined_elsewhere = std::exchange(external_, false);
+    const bool defined_elsewhere = std::exchange(here.external, false);
     const TypeKind kind = type->resolve()->kind;
     if (kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", declarator.at, "cannot have void object: " + name);

@@ -16,18 +16,18 @@ struct Environment {
     Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span* use = nullptr)
         : checker_(checker), expands_(use != nullptr)
     {
-        checker.expanded_ = use ? checker.expanded_ + 1 : 0;
-        if (checker.expanded_ > kMostExpansions)
+        checker.here.expanded = use ? checker.here.expanded + 1 : 0;
+        if (checker.here.expanded > kMostExpansions)
             checker.fail("D_UNKNOWN", *use, "inlines and translators expand to more than " + std::to_string(kMostExpansions) + " expressions here");
-        checker_.frames_.push_back(std::move(bindings));
+        checker_.here.frames.push_back(std::move(bindings));
         if (use)
-            checker_.expansions_.push_back(*use);
+            checker_.here.expansions.push_back(*use);
     }
     ~Environment()
     {
-        checker_.frames_.pop_back();
+        checker_.here.frames.pop_back();
         if (expands_)
-            checker_.expansions_.pop_back();
+            checker_.here.expansions.pop_back();
     }
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;

@@ -56,7 +56,7 @@ TExpr* string_literal(Checker& checker, const ast::Expr& e)
 
 TExpr* Checker::expr(const ast::Expr& e)
 {
-    const bool addresses = std::exchange(addresses_allowed, false);
+    const bool addresses = std::exchange(here.addresses_allowed, false);
     switch (e.kind) {
     case ast::ExprKind::Integer:
         return integer_literal(*this, e);
@@ -73,7 +73,7 @@ TExpr* Checker::expr(const ast::Expr& e)
     case ast::ExprKind::Index:
         return index(e);
     case ast::ExprKind::Call:
-        addresses_allowed = addresses;
+        here.addresses_allowed = addresses;
         return call(e);
     case ast::ExprKind::Member:
     case ast::ExprKind::Arrow:
@@ -129,9 +129,9 @@ Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& bui
         {VariableRole::ProbeFunction, &ProviderAttributes::function},
         {VariableRole::ProbeName, &ProviderAttributes::name}};
     for (const auto& [role, component] : components)
-        if (role == builtin.role && checker.current && !checker.current->probes.empty() &&
-            checker.current->probes.front()->attributes)
-            return checker.current->probes.front()->attributes->*component;
+        if (role == builtin.role && checker.here.statement && !checker.here.statement->probes.empty() &&
+            checker.here.statement->probes.front()->attributes)
+            return checker.here.statement->probes.front()->attributes->*component;
     return builtin.attributes;
 }
 
@@ -205,7 +205,7 @@ TExpr* Checker::identifier(const ast::Expr& e)
     if (e.kind == ast::ExprKind::Identifier) {
         if (e.text.find('`') != std::string::npos)
             return symbol(e);
-        for (const auto& [name, value] : frames_.back())
+        for (const auto& [name, value] : here.frames.back())
             if (name == e.text)
                 return value;
         if (e.text == "self" || e.text == "this")
@@ -462,9 +462,9 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
 
 TExpr* Checker::cast_expression(const ast::Expr& e)
 {
-    met_kernel_type_ = false;
+    here.met_kernel_type = false;
     const Type* type = type_name(*e.type);
-    if (met_kernel_type_)
+    if (here.met_kernel_type)
         touch_attributes(kKernelAttributes, e.at, "type " + dt::to_string(type));
     return cast_to(expr(*e.kids[0]), type, e.at);
 }
@@ -486,7 +486,7 @@ TExpr* Checker::string_of(TExpr* value, const Span& at, std::string_view tag)
 /// Whether a plain name means nothing here.
 bool Checker::is_unknown(const std::string& name)
 {
-    for (const auto& binding : frames_.back())
+    for (const auto& binding : here.frames.back())
         if (binding.first == name)
             return false;
     return name != "self" && name != "this" && name.find('`') == std::string::npos && !find_global(name);
@@ -501,9 +501,9 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
     } else {
         if (!e.text.empty() && is_unknown(e.text))
             fail_unknown("D_UNKNOWN", e.kids[0]->at, e.text, "failed to resolve type " + e.text + ": Unknown type name");
-        const bool outer = std::exchange(unevaluated, true);
+        const bool outer = std::exchange(here.unevaluated, true);
         TExpr* operand = expr(*e.kids[0]);
-        unevaluated = outer;
+        here.unevaluated = outer;
         if (operand->op == TOp::Member && operand->member->bit_size != 0)
             fail("D_SIZEOF_BITFIELD", e.at, "cannot apply sizeof to a bit-field");
         type = operand->type;

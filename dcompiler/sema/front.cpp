@@ -21,20 +21,20 @@ Front::Front(World& world, Options options, Diagnostics& diagnostics)
 /// Everything but the types found, which stay valid, is as before the first text.
 void Front::start_again()
 {
-    auto found = std::move(checker_->undeclared_types);
+    UndeclaredIntegers found = std::move(checker_->undeclared);
+    found.begin_again();
     auto types = std::move(program_.types);
     checker_.reset();
     program_ = Program{};
     program_.types = std::move(types);
     trees_.clear();
-    loaded_.clear();
     prelude_.clear();
     texts_ = 0;
     options_ = first_options_;
     diagnostics_.forget_warnings();
     checker_ = std::make_unique<Checker>(program_, world_, options_, diagnostics_);
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
-    checker_->undeclared_types = std::move(found);
+    checker_->undeclared = std::move(found);
 }
 
 Front::~Front() = default;
@@ -48,7 +48,7 @@ bool Front::add(const Source& source, SpecKind kind, const Macros& macros)
 /// Checks all texts again as long as that makes some undeclared variable wider, which ends: mostly after one time.
 bool Front::settle_types()
 {
-    while (checker_->widen_undeclared()) {
+    while (checker_->undeclared.widen(*checker_)) {
         start_again();
         if (libraries_ && !check_libraries())
             return false;
@@ -105,25 +105,16 @@ bool Front::check_libraries()
     return std::all_of(ordered.begin(), ordered.end(), [&](const Source* each) { return check(*each, SpecKind::Script, library_macros_); });
 }
 
+/// Compiles the built-in library that defines a name; false: there is none, or it was compiled before.
 bool Front::load_library(std::string_view name)
 {
-    const Source* library = nullptr;
     // syslibdir stands for a library in place of the built-in one.
-    if (const LibraryFile* file = options_.syslibdir.empty() ? find_library_file(name) : nullptr) {
-        const auto known = std::find_if(prelude_.begin(), prelude_.end(), [file](const Source& s) { return s.name == file->name; });
-        if (known != prelude_.end())
-            return false;
-        const auto has_member = [this](std::string_view record, std::string_view member) {
-            return checker_->has_member(record, member);
-        };
-        prelude_.push_back({Source::Kind::Library, std::string(file->name), text_for_kernel(file->text, has_member)});
-        library = &prelude_.back();
-    } else if (find_library_) {
-        library = find_library_(name);
-    }
-    if (!library || !loaded_.insert(library).second)
+    const LibraryFile* const file = options_.syslibdir.empty() ? find_library_file(name) : nullptr;
+    if (!file || std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
         return false;
-    check(*library, SpecKind::Script, Macros{});
+    const auto has_member = [this](std::string_view record, std::string_view member) { return checker_->has_member(record, member); };
+    prelude_.push_back({Source::Kind::Library, std::string(file->name), text_for_kernel(file->text, has_member)});
+    check(prelude_.back(), SpecKind::Script, Macros{});
     return true;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -26,11 +25,6 @@ public:
     /// left out. False when one has errors, which are then in the diagnostics. `libraries` must outlive the front.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
-    /// Where D libraries come from: given a name that means nothing so far (a variable, a type name, a tag without
-    /// `struct`), the library that defines it, or null. Each name is asked for once; a library is compiled once.
-    /// Sources must outlive the front.
-    void set_libraries(std::function<const Source*(std::string_view name)> find) { find_library_ = std::move(find); }
-
     /// Those in force: as given, and what pragmas of the texts so far set.
     const Options& options() const { return options_; }
 
@@ -51,9 +45,7 @@ private:
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
     std::vector<std::unique_ptr<ast::Ast>> trees_; ///< inlines and translators are expanded from them later
-    std::function<const Source*(std::string_view)> find_library_;
-    std::set<const Source*> loaded_;
-    std::deque<Source> prelude_;
+    std::deque<Source> prelude_; ///< built-in libraries that were needed
     uint32_t texts_ = 0;
 
     struct Text {

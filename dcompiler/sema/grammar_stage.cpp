@@ -86,8 +86,8 @@ void Checker::broken_clause(const ast::Clause& clause)
     try {
         grammar_stage(clause);
     } catch (const Failure&) {
-        frames_.resize(1);
-        unevaluated = addresses_allowed = false;
+        here.frames.resize(1);
+        here.unevaluated = here.addresses_allowed = false;
     }
 }
 

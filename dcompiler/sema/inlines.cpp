@@ -42,14 +42,14 @@ void Checker::define_inline(const ast::Inline& definition)
     for (const InlineParameter& parameter : made->parameters) // stands for an argument while the definition is checked
         bindings.emplace_back(parameter.name, node(TOp::Builtin, parameter.type, definition.at));
     grammar_stage(*definition.value);
-    const Attributes outer = std::exchange(attributes, kMaximum);
+    const Attributes outer = std::exchange(here.attributes, kMaximum);
     TExpr* value = nullptr;
     {
         Environment environment(*this, bindings);
         value = expr(*definition.value);
     }
-    made->attributes = minimum(attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
-    attributes = outer;
+    made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
+    here.attributes = outer;
     const DynamicValue* object = dynamic(value);
     const bool translated = object && object->translator;
     if (!translated && !argument(value, made->type))
@@ -72,12 +72,12 @@ TExpr* Checker::expand_inline(Global& global, std::vector<TExpr*> values, const 
 {
     const InlineDefinition& definition = *global.definition;
     touch_attributes(global.attributes.value_or(definition.attributes), at, "inline " + global.name);
-    const Attributes own = attributes;
+    const Attributes own = here.attributes;
     if (definition.constant) {
         TExpr* made = integer(definition.constant->value, definition.type, at);
         return made;
     }
-    if (frames_.size() > kDeepest)
+    if (here.frames.size() > kDeepest)
         fail("D_UNKNOWN", at, "inlines are nested too deeply");
     std::vector<std::pair<std::string, TExpr*>> bindings;
     TExpr* stores = nullptr;
@@ -92,7 +92,7 @@ TExpr* Checker::expand_inline(Global& global, std::vector<TExpr*> values, const 
         Environment environment(*this, std::move(bindings), &at);
         value = expr(*definition.ast->value);
     }
-    attributes = own; // the inline's own attributes count, not those of its parts
+    here.attributes = own; // the inline's own attributes count, not those of its parts
     if (DynamicValue* object = dynamic(value); object && object->translator) {
         object->input = after(stores, object->input);
         return value;

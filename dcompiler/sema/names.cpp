@@ -1,7 +1,7 @@
 // What names mean: the global name space, the variables of self-> and this->, types by name, and errors about names.
 #include <algorithm>
 #include <cctype>
-#include <tuple>
+#include <utility>
 
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/type_text.hpp"
@@ -9,23 +9,8 @@
 namespace dt::sema {
 
 Checker::Checker(Program& p, World& w, const Options& o, Diagnostics& d)
-    : program(p), world(w), options(o), diagnostics(d), types(*p.types), attributes(kMaximum)
+    : program(p), world(w), options(o), diagnostics(d), types(*p.types), declared_(types)
 {
-    frames_.emplace_back();
-    // struct cpuinfo, which `curcpu` points to, is the tracer's own (providers reference 24.3).
-    Type* cpuinfo = types.make(TypeKind::Struct, "cpuinfo");
-    cpuinfo->size = 16;
-    const Type* kind = types.named("int");
-    cpuinfo->complete = [kind](std::vector<Member>& members, std::vector<Enumerator>&) {
-        const char* names[] = {"cpu_id", "cpu_pset", "cpu_chip", "cpu_lgrp"};
-        for (uint64_t i = 0; i < 4; ++i)
-            members.push_back({names[i], kind, 32 * i, 0});
-    };
-    tags_[{static_cast<int>(TypeKind::Struct), "cpuinfo"}] = cpuinfo;
-    Type* alias = types.make(TypeKind::Typedef, "cpuinfo_t");
-    alias->target = cpuinfo;
-    alias->size = 16;
-    typedefs_["cpuinfo_t"] = alias;
 }
 
 Checker::~Checker() = default;
@@ -39,22 +24,21 @@ void Checker::fail(std::string_view tag, const Span& at, std::string message, st
 
 void Checker::late(std::string_view tag, const Span& at, std::string message, std::string hint)
 {
-    if (unevaluated)
+    if (here.unevaluated)
         return;
-    if (!late_owner)
+    if (!here.late_owner)
         fail(tag, at, std::move(message), std::move(hint));
-    late_[late_owner].push_back({tag, placed(at), std::move(message), std::move(hint), definition(at)});
+    late_.add(here.late_owner, {tag, placed(at), std::move(message), std::move(hint), definition(at)});
 }
 
 void Checker::report_late(const void* owner)
 {
-    const auto found = late_.find(owner);
-    if (found == late_.end())
+    const LateError* const error = late_.of(owner);
+    if (!error)
         return;
-    const LateError error = found->second.front();
     ++reports_;
-    diagnostics.error(error.tag, error.at, error.message, error.hint, error.definition);
-    throw Failure{error.tag};
+    diagnostics.error(error->tag, error->at, error->message, error->hint, error->definition);
+    throw Failure{error->tag};
 }
 
 void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
@@ -67,27 +51,15 @@ void Checker::fail_unknown(std::string_view tag, const Span& at, const std::stri
     throw Failure{tag};
 }
 
-/// Loading compiles another text in the middle of this one: what belongs to the text being checked is put aside.
+/// Loading compiles another text in the middle of this one.
 bool Checker::ask_library(std::string_view name)
 {
     if (!load_library || options.nolibs || !asked_.insert(std::string(name)).second)
         return false;
-    const auto put_aside =
-        std::make_tuple(current, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
-                        program_index_, late_type_tag_, userland_, diagnostics.where());
-    auto frames = std::exchange(frames_, {{}});
-    auto expansions = std::exchange(expansions_, {});
-    auto pending_pragmas = std::exchange(pending_pragmas_, {});
-    current = nullptr;
-    late_owner = nullptr;
-    unevaluated = addresses_allowed = userland_ = false;
+    const Where where = diagnostics.where();
+    Place outer = std::exchange(here, {});
     const bool loaded = load_library(name);
-    frames_ = std::move(frames);
-    expansions_ = std::move(expansions);
-    pending_pragmas_ = std::move(pending_pragmas);
-    Where where = Where::Parsing;
-    std::tie(current, late_owner, unevaluated, addresses_allowed, attributes, source_, kind_,
-             program_index_, late_type_tag_, userland_, where) = put_aside;
+    here = std::move(outer);
     diagnostics.set_where(where);
     return loaded;
 }
@@ -132,9 +104,9 @@ Global* Checker::find_global(std::string_view name)
 
 Global& Checker::define_global(Global global)
 {
-    global.from_program = source_ && source_->kind != Source::Kind::Library;
+    global.from_program = here.source && here.source->kind != Source::Kind::Library;
     std::string name = global.name;
-    for (auto pending = pending_pragmas_.begin(); pending != pending_pragmas_.end();) {
+    for (auto pending = here.pending_pragmas.begin(); pending != here.pending_pragmas.end();) {
         if (pending->name != name) {
             ++pending;
             continue;
@@ -143,7 +115,7 @@ Global& Checker::define_global(Global global)
             global.attributes = pending->attributes;
         if (pending->version)
             global.version = *pending->version;
-        pending = pending_pragmas_.erase(pending);
+        pending = here.pending_pragmas.erase(pending);
     }
     if (global.kind == Global::Kind::Inline && !global.from_program)
         global.weak = global.version >= kFirstExtensions;
@@ -195,7 +167,7 @@ Variable* Checker::create_variable(Scope scope, const std::string& name, const T
 
 bool Checker::is_type(std::string_view name)
 {
-    if (typedefs_.count(name) || types.named(name))
+    if (declared_.find_typedef(name) || types.named(name))
         return true;
     // A name that means something else is no type: do not load the kernel's types to find that out.
     if (name.find('`') == std::string_view::npos && find_global(name))
@@ -214,8 +186,8 @@ const Type* Checker::find_typedef(std::string_view name)
     }
     const bool own = module.empty() || module == "D" || module == "C";
     if (own) {
-        if (const auto found = typedefs_.find(name); found != typedefs_.end())
-            return found->second;
+        if (const Type* found = declared_.find_typedef(name))
+            return found;
         if (const Type* known = types.named(name))
             return known;
         if (ask_library(name))
@@ -224,14 +196,14 @@ const Type* Checker::find_typedef(std::string_view name)
     if (module == "D" || module == "C" || !world.types())
         return nullptr;
     const Type* found = world.types()->find(types, TypeNamespace::Ordinary, name, module);
-    met_kernel_type_ |= found != nullptr;
+    here.met_kernel_type |= found != nullptr;
     return found;
 }
 
 const Type* Checker::find_typedef_of_program(std::string_view name)
 {
-    const auto found = typedefs_.find(name);
-    return found != typedefs_.end() ? found->second : types.named(name);
+    const Type* const found = declared_.find_typedef(name);
+    return found ? found : types.named(name);
 }
 
 const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
@@ -242,20 +214,20 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
         module = tag.substr(0, mark);
         name = tag.substr(mark + 1);
     }
-    const auto own = tags_.find({static_cast<int>(kind), std::string(name)});
-    if (own != tags_.end() && (!own->second->incomplete || being_defined_.count(own->second)))
-        return own->second;
-    if (module.empty() && own == tags_.end() && ask_library(name))
+    const Type* const own = declared_.find_tag(kind, name);
+    if (own && (!own->incomplete || declared_.is_being_defined(own)))
+        return own;
+    if (module.empty() && !own && ask_library(name))
         return find_tag(kind, tag);
     const TypeNamespace space = kind == TypeKind::Struct  ? TypeNamespace::Struct
                                 : kind == TypeKind::Union ? TypeNamespace::Union
                                                           : TypeNamespace::Enum;
     if (world.types() && module != "D" && module != "C")
         if (const Type* found = world.types()->find(types, space, name, module)) {
-            met_kernel_type_ = true;
+            here.met_kernel_type = true;
             return found;
         }
-    return own != tags_.end() ? own->second : nullptr;
+    return own;
 }
 
 bool Checker::has_member(std::string_view record, std::string_view member)
@@ -283,19 +255,16 @@ const Type* Checker::type_text(std::string_view text)
     parser.find_tag = [this](TypeKind kind, std::string_view tag) -> const Type* {
         if (const Type* found = find_tag(kind, tag))
             return found;
-        Type* forward = types.make(kind, std::string(tag));
-        forward->incomplete = true;
-        tags_[{static_cast<int>(kind), std::string(tag)}] = forward;
-        return forward;
+        return declared_.add_tag(kind, std::string(tag));
     };
     return parser.parse();
 }
 
 void Checker::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
 {
-    attributes = minimum(attributes, touched);
+    here.attributes = minimum(here.attributes, touched);
     // What an inline or translator is made of was checked where it is defined: a pragma there may promise more than its parts do.
-    const bool own = expansions_.empty() && (amin_for_libraries_ || !source_ || source_->kind != Source::Kind::Library);
+    const bool own = here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
     if (own && options.amin && below(touched, *options.amin))
         fail("D_ATTR_MIN", at,
              "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");

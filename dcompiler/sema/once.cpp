@@ -23,7 +23,7 @@ Checker::Once Checker::once(TExpr* value)
 {
     const TypeKind kind = value->type->resolve()->kind;
     const bool storable = value->type->is_scalar() || kind == TypeKind::String;
-    if (unevaluated || !storable || !has_effects(value))
+    if (here.unevaluated || !storable || !has_effects(value))
         return {nullptr, value};
     Variable& made = *create_variable(Scope::This, "`" + std::to_string(once_++), value_type(value), {}, value->at);
     made.scratch_pointer = value->scratch;

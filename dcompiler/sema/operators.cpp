@@ -363,7 +363,7 @@ TExpr* Checker::conditional(const ast::Expr& e)
         type = model->type;
         scratch =
             (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
-        mixed_ |= (a->scratch || b->scratch) && !scratch;
+        here.mixed |= (a->scratch || b->scratch) && !scratch;
         a = convert(a, type);
         b = convert(b, type);
     } else if (compatible(a->type, b->type)) {
@@ -373,9 +373,9 @@ TExpr* Checker::conditional(const ast::Expr& e)
     }
     TExpr* made = node(TOp::Conditional, type, e.at, {condition, a, b});
     made->scratch = scratch;
-    if (mixed_)
+    if (here.mixed)
         mixed_values_.insert(made);
-    mixed_ = false;
+    here.mixed = false;
     return made;
 }
 

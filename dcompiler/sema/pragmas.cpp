@@ -73,7 +73,7 @@ void Checker::pragma_binding(const ast::Pragma& p)
 
 void Checker::apply_pragma(PendingPragma pending)
 {
-    const bool library = source_ && source_->kind == Source::Kind::Library;
+    const bool library = here.source && here.source->kind == Source::Kind::Library;
     Global* known = pending.name == "translator" ? nullptr : find_global(pending.name);
     if (known && (known->from_program || library)) {
         if (pending.attributes)
@@ -85,14 +85,14 @@ void Checker::apply_pragma(PendingPragma pending)
     if (known && !known->weak)
         fail("D_PRAGMA_SCOPE", pending.at,
              "#pragma may not change identifier " + pending.name + ": it is not defined by this program");
-    pending_pragmas_.push_back(std::move(pending));
+    here.pending_pragmas.push_back(std::move(pending));
 }
 
 void Checker::pragma_depends_on(const ast::Pragma& p)
 {
     if (p.words.size() != 2)
         fail("D_PRAGMA_MALFORM", p.at, "malformed #pragma depends_on: expected <class> <name>");
-    const bool library = source_ && source_->kind == Source::Kind::Library;
+    const bool library = here.source && here.source->kind == Source::Kind::Library;
     bool present = false;
     if (p.words[0] == "provider")
         present = world.probes().has_provider(p.words[1]);
@@ -108,12 +108,12 @@ void Checker::pragma_depends_on(const ast::Pragma& p)
 
 void Checker::finish_pragmas()
 {
-    reports_ += pending_pragmas_.size();
-    for (const PendingPragma& pending : pending_pragmas_)
+    reports_ += here.pending_pragmas.size();
+    for (const PendingPragma& pending : here.pending_pragmas)
         diagnostics.error("D_PRAGMA_UNUSED", pending.at,
                           "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " +
                               pending.name);
-    pending_pragmas_.clear();
+    here.pending_pragmas.clear();
 }
 
 } // namespace dt::sema

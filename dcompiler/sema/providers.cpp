@@ -110,7 +110,7 @@ DefinedProbe Checker::define_probe(const ast::ProviderProbe& probe)
 
 void Checker::define_provider(const ast::ProviderDef& definition)
 {
-    late_type_tag_ = "D_UNKNOWN";
+    here.unknown_type_tag = "D_UNKNOWN";
     check_name(*this, definition.name, "provider", definition.at);
     DefinedProvider made;
     made.name = definition.name;

@@ -82,19 +82,6 @@ private:
     uint64_t next_ = 0, end_ = 0, align_ = 8;
 };
 
-/// A struct while its members are read, also when one of them is wrong.
-class BeingDefined {
-public:
-    BeingDefined(std::set<const Type*>& open, const Type* record) : open_(open), record_(record) { open_.insert(record); }
-    ~BeingDefined() { open_.erase(record_); }
-    BeingDefined(const BeingDefined&) = delete;
-    BeingDefined& operator=(const BeingDefined&) = delete;
-
-private:
-    std::set<const Type*>& open_;
-    const Type* record_;
-};
-
 } // namespace
 
 const Type* Checker::record_type(const ast::DeclSpec& spec)
@@ -103,30 +90,25 @@ const Type* Checker::record_type(const ast::DeclSpec& spec)
     if (!spec.defines) {
         if (const Type* known = find_tag(kind, spec.name))
             return known;
-        Type* forward = types.make(kind, spec.name);
-        forward->incomplete = true;
+        Type* forward = declared_.add_tag(kind, spec.name);
         forward->is_user_defined = true;
-        tags_[{static_cast<int>(kind), spec.name}] = forward;
         return forward;
     }
     if (spec.name.find('`') != std::string::npos)
         fail("D_DECL_SCOPE", spec.at, "D scoping operator may not be used in a type definition: " + spec.name);
     Type* record = nullptr;
     if (!spec.name.empty()) {
-        Type*& known = tags_[{static_cast<int>(kind), spec.name}];
-        if (known && !known->incomplete)
-            fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(known));
-        if (!known) {
-            known = types.make(kind, spec.name);
-            known->incomplete = true;
-        }
-        record = known;
+        record = declared_.find_tag(kind, spec.name);
+        if (record && !record->incomplete)
+            fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(record));
+        if (!record)
+            record = declared_.add_tag(kind, spec.name);
     } else {
         record = types.make(kind);
         record->incomplete = true;
     }
     record->is_user_defined = true;
-    const BeingDefined inside(being_defined_, record);
+    const DeclaredTypes::Definition inside(declared_, record);
     Layout layout(kind == TypeKind::Union);
     std::set<std::string> names;
     for (const ast::MemberDecl* declaration : spec.members) {
@@ -137,9 +119,9 @@ const Type* Checker::record_type(const ast::DeclSpec& spec)
                 fail("D_DECL_SCOPE", declarator->at, "D scoping operator may not be used in a member name: " + name);
             if (!name.empty() && !names.insert(name).second)
                 fail("D_UNKNOWN", declarator->at, "failed to define member " + name + ": Duplicate member name");
-            const bool outer = std::exchange(userland_, declaration->spec->is_userland);
+            const bool outer = std::exchange(here.userland, declaration->spec->is_userland);
             const Type* type = declarator_type(base, *declarator);
-            userland_ = outer;
+            here.userland = outer;
             if (declarator->bits) {
                 layout.bit_field(name, type, bit_width(*declarator, type));
                 continue;
@@ -184,22 +166,19 @@ const Type* Checker::enum_type(const ast::DeclSpec& spec)
     if (!spec.defines) {
         if (const Type* known = find_tag(TypeKind::Enum, spec.name))
             return known;
-        Type* forward = types.make(TypeKind::Enum, spec.name);
-        forward->incomplete = forward->is_user_defined = true;
-        forward->is_signed = true;
-        tags_[{static_cast<int>(TypeKind::Enum), spec.name}] = forward;
+        Type* forward = declared_.add_tag(TypeKind::Enum, spec.name);
+        forward->is_user_defined = forward->is_signed = true;
         return forward;
     }
     if (spec.name.find('`') != std::string::npos)
         fail("D_DECL_SCOPE", spec.at, "D scoping operator may not be used in a type definition: " + spec.name);
     Type* made = nullptr;
     if (!spec.name.empty()) {
-        Type*& known = tags_[{static_cast<int>(TypeKind::Enum), spec.name}];
-        if (known && !known->incomplete)
-            fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(known));
-        if (!known)
-            known = types.make(TypeKind::Enum, spec.name);
-        made = known;
+        made = declared_.find_tag(TypeKind::Enum, spec.name);
+        if (made && !made->incomplete)
+            fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(made));
+        if (!made)
+            made = declared_.add_tag(TypeKind::Enum, spec.name);
     } else {
         made = types.make(TypeKind::Enum);
     }

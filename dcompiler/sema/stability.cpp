@@ -55,7 +55,7 @@ std::string to_string(const Attributes& a)
 
 std::optional<Attributes> parse_attributes(std::string_view text)
 {
-    Attributes made = Checker::kMaximum;
+    Attributes made = kMaximum;
     if (text.empty() || !parse_part(kStabilities, text, made.name) || !parse_part(kStabilities, text, made.data) ||
         !parse_part(kClasses, text, made.dependency) || !text.empty())
         return std::nullopt;

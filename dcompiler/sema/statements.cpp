@@ -40,9 +40,9 @@ TStmt* Checker::action_statement(Global& global, const ast::Expr& e)
     made->kind = TStmtKind::Action;
     made->at = e.at;
     made->action = &action;
-    late_owner = made;
+    here.late_owner = made;
     touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
-    const Prototype& proto = prototype(action.prototype);
+    const Prototype& proto = prototypes.of(action.prototype);
     made->args = arguments(global.name, proto, e, !action.has(kStack)); // stack(-1) must not become stack(4294967295)
     if (!action.why_refused.empty())
         late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
@@ -63,7 +63,7 @@ TStmt* Checker::expression_statement(const ast::Expr& e)
     TStmt* made = program.stmt();
     made->kind = TStmtKind::Expression;
     made->at = e.at;
-    late_owner = made;
+    here.late_owner = made;
     made->expr = expr(e);
     if (is_aggregation(e))
         late("D_AGG_NULL", e.at, "expression has null effect: @" + dynamic(made->expr)->aggregation->name);
@@ -87,7 +87,7 @@ void Checker::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
         TStmt* made = program.stmt();
         made->kind = TStmtKind::If;
         made->at = s.at;
-        late_owner = made;
+        here.late_owner = made;
         made->expr = expr(*s.expr);
         if (!made->expr->type->is_scalar())
             fail("D_OP_SCALAR", s.expr->at, "if requires a condition of scalar type");
@@ -119,7 +119,7 @@ void Checker::predicate_stage(const ast::Clause& clause, Statement& statement)
     diagnostics.set_where(Where::Predicate);
     if (!clause.predicate || statement.predicate)
         return;
-    late_owner = &statement;
+    here.late_owner = &statement;
     TExpr* predicate = expr(*clause.predicate);
     if (!predicate->type->is_scalar())
         fail("D_PRED_SCALAR", predicate->at, "predicate result must be of scalar type");
@@ -203,9 +203,9 @@ void Checker::second_stage(TStmt& s, PathState& state, bool conditional)
     if (s.kind == TStmtKind::Action) {
         if (s.action->check)
             s.action->check(*this, s);
-        current->destructive |= s.action->has(kDestructive);
-        current->overrides |= s.action->has(kOverrides);
-        current->speculates |= s.action->has(kSpeculates);
+        here.statement->destructive |= s.action->has(kDestructive);
+        here.statement->overrides |= s.action->has(kOverrides);
+        here.statement->speculates |= s.action->has(kSpeculates);
     } else if (s.kind == TStmtKind::Aggregate && s.aggregation->function->check) {
         report_late(&s);
         s.aggregation->function->check(*this, s);
@@ -213,8 +213,8 @@ void Checker::second_stage(TStmt& s, PathState& state, bool conditional)
     const bool records =
         (s.kind == TStmtKind::Action && s.action->has(kRecords)) ||
         (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive));
-    current->records |= records;
-    current->conditional_records |= records && conditional;
+    here.statement->records |= records;
+    here.statement->conditional_records |= records && conditional;
     report_late(&s);
 }
 
@@ -268,15 +268,15 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
     Statement& statement = program.statements.emplace_back();
     statement.id = static_cast<uint32_t>(program.statements.size() - 1);
     statement.at = d.at;
-    statement.program = program_index_;
-    current = &statement;
-    expanded_ = 0;
-    attributes = kMaximum;
+    statement.program = here.program;
+    here.statement = &statement;
+    here.expanded = 0;
+    here.attributes = kMaximum;
     bool good = true;
     try {
         find_probes(d, statement);
         first_stage(clause, statement);
-        late_owner = nullptr;
+        here.late_owner = nullptr;
         diagnostics.set_where(Where::Predicate);
         report_late(&statement);
         diagnostics.set_where(Where::ActionList);
@@ -284,16 +284,16 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
         second_stage(statement.body, state, false);
         statement.records |= statement.body.empty() || statement.speculates;
         // Statements and literals alone are Stable/Stable/Common.
-        statement.attributes = minimum(attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
+        statement.attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     } catch (const Failure&) {
         good = false;
         statement.body.clear();
     }
     late_.clear();
-    late_owner = nullptr;
-    frames_.resize(1);
-    unevaluated = addresses_allowed = false;
-    current = nullptr;
+    here.late_owner = nullptr;
+    here.frames.resize(1);
+    here.unevaluated = here.addresses_allowed = false;
+    here.statement = nullptr;
     diagnostics.set_where(Where::Parsing);
     return good;
 }
@@ -313,15 +313,15 @@ void Checker::clauses(const ast::Ast& ast)
 
 void Checker::begin_program(const Source& source, SpecKind kind, uint32_t index)
 {
-    source_ = &source;
-    kind_ = kind;
-    program_index_ = index;
+    here.source = &source;
+    here.kind = kind;
+    here.program = index;
 }
 
 void Checker::declaration(ast::Item& item)
 {
-    attributes = kMaximum;
-    late_owner = nullptr;
+    here.attributes = kMaximum;
+    here.late_owner = nullptr;
     try {
         switch (item.kind) {
         case ast::Item::Kind::Clause:
@@ -344,8 +344,8 @@ void Checker::declaration(ast::Item& item)
             break;
         }
     } catch (const Failure&) {
-        frames_.resize(1);
-        unevaluated = addresses_allowed = false;
+        here.frames.resize(1);
+        here.unevaluated = here.addresses_allowed = false;
         if (item.kind == ast::Item::Kind::Clause) {
             failed_clauses_.insert(item.clause);
             remember_assigned(*item.clause);

@@ -94,11 +94,11 @@ TExpr* Checker::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, con
         fail("D_IDENT_UNDEF", at, "failed to resolve __per_cpu_offset: Unknown symbol name",
              "without it a per-CPU variable cannot be found");
     const Type* word = types.integer(8, false);
-    const Attributes outer = attributes;
+    const Attributes outer = here.attributes;
     TExpr* table = integer(static_cast<int64_t>(offsets->address), types.pointer_to(word), at);
     TExpr* pointer = node(TOp::Builtin, type_text("cpuinfo_t *"), at);
     pointer->builtin = curcpu->builtin;
-    attributes = outer;
+    here.attributes = outer;
     TExpr* cpu = member_of(node(TOp::Deref, pointer->type->resolve()->target, at, {pointer}), "cpu_id", at);
     TExpr* offset = subscript(table, cpu, at);
     TExpr* address = arithmetic(TOp::Add, offset, integer(static_cast<int64_t>(symbol.address), word, at), at);

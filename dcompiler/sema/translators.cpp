@@ -20,7 +20,7 @@ void Checker::define_translator(const ast::Translator& definition)
     made->ast = &definition;
     made->output = output;
     made->input = input;
-    const Attributes outer = std::exchange(attributes, kMaximum);
+    const Attributes outer = std::exchange(here.attributes, kMaximum);
     // Members are checked where they are defined; each use expands them again with its own input.
     TExpr* parameter = node(TOp::Builtin, input, definition.at);
     for (const ast::TranslatorMember& member : definition.members) {
@@ -43,12 +43,12 @@ void Checker::define_translator(const ast::Translator& definition)
                  "translator member " + member.name + " definition uses incompatible types: \"" +
                      dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
     }
-    made->attributes = minimum(attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
-    attributes = outer;
-    for (auto pending = pending_pragmas_.begin(); pending != pending_pragmas_.end(); ++pending)
+    made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
+    here.attributes = outer;
+    for (auto pending = here.pending_pragmas.begin(); pending != here.pending_pragmas.end(); ++pending)
         if (pending->name == "translator") {
             made->attributes = pending->attributes.value_or(made->attributes);
-            pending_pragmas_.erase(pending);
+            here.pending_pragmas.erase(pending);
             break;
         }
     translators_.push_back(std::move(made));
@@ -126,15 +126,15 @@ TExpr* Checker::translated_member(const DynamicValue& object, const std::string&
     for (const ast::TranslatorMember& member : translator.ast->members) {
         if (member.name != name)
             continue;
-        if (frames_.size() > kDeepest)
+        if (here.frames.size() > kDeepest)
             fail("D_UNKNOWN", at, "translators are nested too deeply");
-        const Attributes outer = attributes;
+        const Attributes outer = here.attributes;
         TExpr* value = nullptr;
         {
             Environment environment(*this, {{translator.ast->parameter, input.value}}, &at);
             value = expr(*member.value);
         }
-        attributes = outer;
+        here.attributes = outer;
         touch_attributes(translator.attributes, at, "translator member " + name);
         if (DynamicValue* inner = dynamic(value); inner && inner->translator) {
             inner->input = after(input.store, inner->input);

@@ -120,23 +120,14 @@ TEST(Libraries, AreCompiledWhenANameTheyDefineIsUsed)
 
 TEST(Libraries, MayBeNeededInTheMiddleOfAnInline)
 {
-    const Source library{
-        Source::Kind::Library, "lib.d",
-        "typedef struct thing { int size; } thing_t; translator thing_t < struct file *F > { size = F->f_flags; };"};
-    FrozenWorld world;
-    Options options;
-    Diagnostics diagnostics;
-    sema::Front front(world, options, diagnostics);
-    std::vector<std::string> asked;
-    front.set_libraries([&](std::string_view name) {
-        asked.emplace_back(name);
-        return name == "thing_t" ? &library : nullptr;
-    });
-    const Source source{Source::Kind::Script, "t.d",
-                        "inline int twice[struct file *f] = xlate<thing_t *>(f)->size * 2; BEGIN { trace(twice[(struct "
-                        "file *)arg0]); }"};
-    EXPECT_TRUE(front.add(source, SpecKind::Script, {}));
-    EXPECT_THAT(asked, testing::Contains("thing_t").Times(1));
+    EXPECT_EQ(tag_of("inline int times[int n] = n * cpu; BEGIN { trace(times[2]); }"), "");
+}
+
+TEST(Libraries, WhatWaitsForADefinitionIsNotTheLibrarys)
+{
+    const Checked checked("#pragma D attributes Evolving/Evolving/Common mine\ninline int mine = cpu; BEGIN { trace(mine); }");
+    EXPECT_EQ(checked.message(), "");
+    EXPECT_EQ(checked.statement().attributes.name, Stability::Evolving);
 }
 
 TEST(Clauses, AfterASyntaxErrorUnknownNamesAreNotReported)

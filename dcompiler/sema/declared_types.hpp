@@ -1,0 +1,50 @@
+// Types by the names that the program itself, or a library, gave them: typedefs, and tags of structs, unions and enums.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "dcompiler/sema/types.hpp"
+
+namespace dt::sema {
+
+class DeclaredTypes {
+public:
+    /// `types` must outlive this.
+    explicit DeclaredTypes(TypeTable& types);
+
+    /// Null: there is none.
+    const Type* find_typedef(std::string_view name) const;
+    void add_typedef(const std::string& name, const Type* type) { typedefs_[name] = type; }
+
+    /// Null: nobody mentioned such a tag.
+    Type* find_tag(TypeKind kind, std::string_view tag) const;
+    /// Makes the type of a tag that is mentioned, or about to be defined: incomplete.
+    Type* add_tag(TypeKind kind, const std::string& tag);
+
+    /// Inside its braces a tag means the struct around it, not the kernel's.
+    bool is_being_defined(const Type* record) const { return being_defined_.count(record) != 0; }
+    /// A struct while its members are read, also when one of them is wrong.
+    class Definition {
+    public:
+        Definition(DeclaredTypes& types, const Type* record) : open_(types.being_defined_), record_(record) { open_.insert(record); }
+        ~Definition() { open_.erase(record_); }
+        Definition(const Definition&) = delete;
+        Definition& operator=(const Definition&) = delete;
+
+    private:
+        std::set<const Type*>& open_;
+        const Type* record_;
+    };
+
+private:
+    TypeTable& types_;
+    std::map<std::string, const Type*, std::less<>> typedefs_;
+    std::map<TypeKind, std::map<std::string, Type*, std::less<>>> tags_;
+    std::set<const Type*> being_defined_;
+};
+
+} // namespace dt::sema

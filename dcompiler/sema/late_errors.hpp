@@ -1,0 +1,38 @@
+// Errors of a clause's second stage that the first one found, until their statement's turn comes (language reference 7.3).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "dcompiler/diagnostics.hpp"
+
+namespace dt::sema {
+
+struct LateError {
+    std::string_view tag;
+    Span at;
+    std::string message;
+    std::string hint;
+    Span definition;
+};
+
+class LateErrors {
+public:
+    /// Of a statement the first one counts.
+    void add(const void* statement, LateError error) { errors_.try_emplace(statement, std::move(error)); }
+    /// Null: there is none.
+    const LateError* of(const void* statement) const
+    {
+        const auto found = errors_.find(statement);
+        return found != errors_.end() ? &found->second : nullptr;
+    }
+    /// After a clause.
+    void clear() { errors_.clear(); }
+
+private:
+    std::unordered_map<const void*, LateError> errors_;
+};
+
+} // namespace dt::sema

@@ -7,13 +7,13 @@ namespace {
 /// The return of some system calls (sys_exit(regs, ret)) whose result fits.
 Hook call_returned(std::vector<int64_t> numbers, Relation relation, std::vector<When> also = {})
 {
-    also.insert(also.begin(), {{user_register(arch::kSyscallNumber), Relation::OneOf, std::move(numbers)}, {word(1), relation, {0}}});
+    also.insert(also.begin(), {{user_register(arch::kSyscallNumber), Relation::OneOf, std::move(numbers)}, {word(1), relation, {0}}, native_call});
     return raw("sys_exit", {word(1)}, std::move(also));
 }
 
 Hook exec_called(int64_t number, std::size_t path)
 {
-    return raw("sys_enter", {user_register(arch::kSyscallArguments[path])}, {{word(1), Relation::Equal, {number}}});
+    return raw("sys_enter", {user_register(arch::kSyscallArguments[path])}, {{word(1), Relation::Equal, {number}}, native_call});
 }
 
 } // namespace

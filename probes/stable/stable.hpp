@@ -71,6 +71,9 @@ inline Source address(Source base, const char* record, const char* path) { retur
 inline Source of_task(const char* path) { return {{Kind::TaskWord}, "task_struct", path}; }
 inline Source user_register(uint32_t index) { return {{Kind::UserRegister, index}}; }
 
+/// Of a system call: the numbers of those of 32-bit programs mean others.
+inline const When native_call{bits({{Kind::TaskWord, arch::kStatusOffset}}, arch::kCompatStatus), Relation::Equal, {0}};
+
 inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std::vector<When> when = {})
 {
     return {ProgramKind::RawTracepoint, {tracepoint}, std::move(when), std::move(arguments)};

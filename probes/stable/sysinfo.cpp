@@ -6,13 +6,13 @@ namespace {
 
 Hook called(std::vector<int64_t> numbers)
 {
-    return raw("sys_enter", {constant(1)}, {{word(1), Relation::OneOf, std::move(numbers)}});
+    return raw("sys_enter", {constant(1)}, {{word(1), Relation::OneOf, std::move(numbers)}, native_call});
 }
 
 /// sys_exit(regs, result): bytes that a system call has transferred.
 Hook transferred(std::vector<int64_t> numbers)
 {
-    return raw("sys_exit", {word(1)}, {{word(1), Relation::Greater, {0}}, {user_register(arch::kSyscallNumber), Relation::OneOf, std::move(numbers)}});
+    return raw("sys_exit", {word(1)}, {{word(1), Relation::Greater, {0}}, {user_register(arch::kSyscallNumber), Relation::OneOf, std::move(numbers)}, native_call});
 }
 
 /// task_newtask(task, flags) of a process that has what it was asked for.

@@ -106,6 +106,28 @@ TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
     EXPECT_EQ(plan->key.at(0).offset, plan->beginning->key.at(0).offset - 8) << "the return address is gone from the stack";
 }
 
+TEST(StableProvider, AWaitForALockIsTheThreadsOwnAndHasPhases)
+{
+    const auto provider = named("lockstat");
+    const auto plan = plan_of(*provider, {"lockstat", "", "", "adaptive-block"});
+    ASSERT_TRUE(plan->beginning);
+    EXPECT_EQ(plan->targets.at(0).where, "contention_end");
+    EXPECT_EQ(plan->beginning->targets.at(0).where, "contention_begin");
+    EXPECT_EQ(plan->key, plan->beginning->key);
+    EXPECT_EQ(plan->key.at(1).kind, Location::Kind::CurrentTask);
+    EXPECT_EQ(plan->beginning->arguments[1].kind, Location::Kind::Choice);
+    EXPECT_EQ(plan->arguments[1], (Location{Location::Kind::Elapsed, 1}));
+}
+
+TEST(StableProvider, CountersWithoutAHookAreNotThere)
+{
+    const auto provider = named("vminfo");
+    TestSink sink;
+    ASSERT_TRUE(provider->match({"vminfo", "", "", ""}, sink));
+    ASSERT_EQ(sink.probes.size(), 1u) << "this kernel has no tracepoints and no functions";
+    EXPECT_EQ(sink.probes.front().name, "maj_fault");
+}
+
 TEST(StableProvider, ArgumentsAreTranslated)
 {
     const auto provider = proc();

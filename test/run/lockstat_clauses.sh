@@ -1,0 +1,16 @@
+#@ what:    what is known of the beginning of a wait is the same in all clauses, also where there are more than one function holds
+#@ needs:   syscall
+{
+    echo 'uint64_t first;'
+    for i in $(seq 60); do
+        echo "lockstat:::adaptive-block /pid == \$target/
+{
+	this->text = strjoin(execname, probename);
+	first = first != 0 ? first : args[1];
+	@ = sum(args[1] == first && args[1] > 0 && this->text == \"locksadaptive-block\");
+}"
+    done
+    echo 'END { printa("%@d\n", @); }'
+} >clauses.$$.d
+trap 'rm -f clauses.$$.d' EXIT
+$DTRACE -qs clauses.$$.d -c "$PROGS/locks wait 1" | sed '/^$/d'

@@ -79,7 +79,6 @@ struct Location {
         ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
         TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
         Cookie,       ///< u64 that the fired target was attached with
-        Displaced,    ///< word `index` of the context's pt_regs plus `offset`
         Noted,        ///< u64 that was noted at AttachPlan::beginning
         Elapsed,      ///< nanoseconds since AttachPlan::beginning, those in phase `index`
     } kind = Kind::Zero;

@@ -152,8 +152,6 @@ Value ClauseLowering::at(const Location& where)
         return b().call_helper(kGetCurrentTask, {});
     case Kind::ExitReason:
         return exit_reason(*this, where);
-    case Kind::Displaced:
-        return b().binary(Op::Add, register_of(*this, where.index), b().constant(where.offset));
     case Kind::Noted:
         return span_word(SpanWords::kNoted);
     case Kind::Elapsed:

@@ -87,7 +87,7 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
 /// The return of a function, which knows argument 0: one call is told from all others by where its return address is.
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {}, bool every = false)
 {
-    const Source frame{{Kind::Displaced, arch::kStackPointer}}, left{{Kind::Displaced, arch::kStackPointer, -arch::kReturnPops}};
+    const Source frame{{Kind::Register, arch::kStackPointer}}, left = sum(frame, constant(-arch::kReturnPops));
     const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(0)}, {}, {frame}, every};
     return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}, every};
 }

@@ -103,7 +103,9 @@ TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
     EXPECT_EQ(plan->beginning->kind, ProgramKind::Kprobe);
     EXPECT_EQ(plan->beginning->arguments[0].index, arch::kCallArguments[0]);
     EXPECT_EQ(plan->arguments[0].kind, Location::Kind::Noted);
-    EXPECT_EQ(plan->key.at(0).offset, plan->beginning->key.at(0).offset - 8) << "the return address is gone from the stack";
+    ASSERT_EQ(plan->key.at(0).kind, Location::Kind::Sum);
+    EXPECT_EQ(plan->key.at(0).of.at(0), plan->beginning->key.at(0));
+    EXPECT_EQ(plan->key.at(0).of.at(1).offset, -8) << "the return address is gone from the stack";
 }
 
 TEST(StableProvider, AWaitForALockIsTheThreadsOwnAndHasPhases)

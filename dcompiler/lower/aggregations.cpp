@@ -198,7 +198,8 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
         status.insert(status.begin(), in_overflow.updated);
     }
     b().enter(lost);
-    b().if_else(Op::Eq, status.size() == 1 ? status[0] : b().phi(status), b().constant(kMapIsFull), [this] { lose(Loss::Aggregation); }, [this] { lose(Loss::NoMemory); });
+    const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status), 4); // an int; before 6.4 with anything above it
+    b().if_else(Op::Eq, code, b().constant(kMapIsFull), [this] { lose(Loss::Aggregation); }, [this] { lose(Loss::NoMemory); });
     b().jump(done);
     b().enter(join);
     return b().phi(found_at, Mem::MapValue, schema.words * 8);

@@ -10,29 +10,33 @@ namespace dt::probes {
 namespace stable {
 namespace {
 
+struct Named {
+    std::string_view name;
+    const std::vector<Row>& (*rows)(); ///< made when they are first wanted: most scripts look at none, and all of them take a millisecond
+    bool only_hooked = false; ///< has no probe that this kernel has no hook for (else it is listed, and enabling it names the hook)
+};
+
 class StableProvider final : public Provider {
 public:
-    StableProvider(std::string_view name, const std::vector<Row>& rows, bool only_hooked, KernelView& kernel)
-        : name_(name), rows_(rows), only_hooked_(only_hooked), kernel_(kernel)
-    {
-    }
+    StableProvider(const Named& named, KernelView& kernel) : named_(named), kernel_(kernel) {}
 
-    std::string_view name() const override { return name_; }
-    uint32_t places() const override { return static_cast<uint32_t>(rows_.size()); }
+    std::string_view name() const override { return named_.name; }
+    uint32_t places() const override { return kMostRows; }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
         if (!glob_match(pattern.module, "vmlinux") || !glob_match(pattern.function, ""))
             return {};
         if (!kernel_.types())
-            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(name_) + " looks at"};
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const Row& row = rows_[i];
-            if (!glob_match(pattern.name, row.name) || (only_hooked_ && !is_hooked(row)))
+            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(named_.name) + " looks at"};
+        const std::vector<Row>& rows = named_.rows();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const Row& row = rows[i];
+            if (!glob_match(pattern.name, row.name) || (named_.only_hooked && !is_hooked(row)))
                 continue;
             Probe probe;
             probe.place = i;
-            probe.provider = name_;
+            probe.provider = named_.name;
             probe.module = "vmlinux";
             probe.name = row.name;
             probe.attributes = &kStableAttributes;
@@ -41,13 +45,13 @@ public:
         return {};
     }
 
-    ProbeSignature signature(const Probe& probe) override { return {rows_[probe.place].signature, false}; }
+    ProbeSignature signature(const Probe& probe) override { return {named_.rows()[probe.place].signature, false}; }
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes)
-            for (const Hook& hook : hooks_there(rows_[probe->place]))
+            for (const Hook& hook : hooks_there(named_.rows()[probe->place]))
                 plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook)));
         return plans;
     }
@@ -60,7 +64,7 @@ private:
     {
         std::vector<Hook> there;
         for (const Hook& hook : hooks_of(row))
-            if ((hook.kind != ProgramKind::RawTracepoint && !only_hooked_) || is_there(hook)) // type information does not have every function
+            if ((hook.kind != ProgramKind::RawTracepoint && !named_.only_hooked) || is_there(hook)) // type information does not have every function
                 there.push_back(hook);
         return there.empty() ? hooks_of(row) : there;
     }
@@ -125,16 +129,8 @@ private:
         return where;
     }
 
-    std::string_view name_;
-    const std::vector<Row>& rows_;
-    const bool only_hooked_;
+    const Named& named_;
     KernelView& kernel_;
-};
-
-struct Named {
-    std::string_view name;
-    const std::vector<Row>& (*rows)();
-    bool only_hooked = false; ///< has no probe that this kernel has no hook for (else it is listed, and enabling it names the hook)
 };
 
 const Named kProviders[] = {
@@ -156,7 +152,7 @@ std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel)
 {
     std::vector<std::unique_ptr<Provider>> providers;
     for (const auto& provider : stable::kProviders)
-        providers.push_back(std::make_unique<stable::StableProvider>(provider.name, provider.rows(), provider.only_hooked, kernel));
+        providers.push_back(std::make_unique<stable::StableProvider>(provider, kernel));
     return providers;
 }
 

@@ -116,6 +116,9 @@ inline ProbeArgument thread(uint8_t raw = 0) { return {"struct task_struct *", "
 inline ProbeArgument process(uint8_t raw = 0) { return {"struct task_struct *", "psinfo_t *", raw}; }
 inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
 
+/// Room for the numbers of a provider's probes.
+inline constexpr uint32_t kMostRows = 64;
+
 /// The rows of each provider: never changed, so that a row's place among them can be a probe's number.
 const std::vector<Row>& proc_rows();
 const std::vector<Row>& sched_rows();

@@ -1,5 +1,6 @@
 // proc and sched (providers reference 12, 13): what a row becomes.
 #include "dcompiler/arch.hpp"
+#include "probes/stable/stable.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -50,6 +51,13 @@ std::unique_ptr<Provider> named(std::string_view name)
 }
 
 std::unique_ptr<Provider> proc() { return named("proc"); }
+
+TEST(StableProvider, EveryRowHasANumber)
+{
+    for (const auto* rows : {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(), &stable::udp_rows(), &stable::io_rows(),
+                             &stable::lockstat_rows(), &stable::vminfo_rows(), &stable::sysinfo_rows()})
+        EXPECT_LE(rows->size(), stable::kMostRows);
+}
 
 TEST(StableProvider, ARowHasTheMembersOfThisKernel)
 {

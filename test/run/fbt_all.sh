@@ -1,7 +1,6 @@
 #@ what:    fbt: tens of thousands of functions by one program, counted right
 #@ needs:   kprobe kprobe.multi
 #@ timeout: 60
-$DTRACE -n 'fbt:::entry /pid == $target && probefunc == "vfs_write"/ { @ = count(); } END { printa("%@d calls\n", @); }' -c "$PROGS/writes 100 10" >out.$$ 2>err.$$
-sed -n '/calls$/s/.*  *\([0-9]* calls\)/\1/p' out.$$
-awk '/matched/ { print ($(NF - 1) >= 20000 ? "enough" : $0) }' err.$$
-rm -f out.$$ err.$$
+$DTRACE -n 'fbt:::entry /pid == $target && probefunc == "vfs_write"/ { @ = count(); } END { printa("%@d calls\n", @); }' -c "$PROGS/writes 100 10" >$TMP/out 2>$TMP/err
+sed -n '/calls$/s/.*  *\([0-9]* calls\)/\1/p' $TMP/out
+awk '/matched/ { print ($(NF - 1) >= 20000 ? "enough" : $0) }' $TMP/err

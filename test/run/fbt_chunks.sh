@@ -1,7 +1,7 @@
 #@ what:    fbt: clauses that fill several functions, and a fault with its ERROR clause, are verified apart under a kprobe too
 #@ needs:   kprobe
 #@ expect:  regex
-cat >chunks.$$.d <<'D'
+cat >$TMP/chunks.d <<'D'
 fbt::vfs_write:entry /pid == $target/ { @a = quantize(args[2]); @b[execname, probefunc] = count(); this->s = strjoin(execname, probefunc); }
 fbt::vfs_write:entry /pid == $target/ { @c[strjoin(this->s, substr(probefunc, 2))] = quantize(arg2); @d[basename(this->s)] = lquantize(arg2, 0, 100, 10); }
 fbt::vfs_write:entry /pid == $target/ { @e[strtok(this->s, "_"), stack(3)] = count(); @f[index(this->s, "vfs")] = stddev(arg2); }
@@ -9,5 +9,4 @@ fbt::vfs_write:entry /pid == $target/ { trace(*(int *)8); }
 ERROR { printf("<%d>\n", arg4); }
 END { printa("%s %s %@d\n", @b); trunc(@a); trunc(@b); trunc(@d); trunc(@e); trunc(@f); }
 D
-$DTRACE -qs chunks.$$.d -c "$PROGS/writes 3 10" 2>&1 | sed '/^$/d; s/probe ID [0-9]*/probe/; s/ at BPF pc .*//'
-rm -f chunks.$$.d
+$DTRACE -qs $TMP/chunks.d -c "$PROGS/writes 3 10" 2>&1 | sed '/^$/d; s/probe ID [0-9]*/probe/; s/ at BPF pc .*//'

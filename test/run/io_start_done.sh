@@ -1,10 +1,10 @@
 #@ what:    io:::start and done: each request to a disk once, with its size, place and direction; the device; a partition's own name; no file
 #@ needs:   loop
-truncate -s 1M disk.$$
-dev=$(losetup -Pf --show disk.$$)
-trap 'losetup -d $dev; rm -f disk.$$ disk.$$.d' EXIT
+truncate -s 1M $TMP/disk
+dev=$(losetup -Pf --show $TMP/disk)
+trap 'losetup -d $dev' EXIT
 addpart $dev 1 8 64 # sectors 8 to 71
-cat >disk.$$.d <<'D'
+cat >$TMP/disk.d <<'D'
 io:::start /pid == $target && args[1]->dev_minor == $1/ { mine[arg0] = 1; }
 io:::start,io:::done /mine[arg0]/
 {
@@ -17,5 +17,5 @@ io:::start,io:::done /mine[arg0]/
 io:::done /mine[arg0]/ { mine[arg0] = 0; }
 io:::start,io:::done /args[1]->dev_major == 259 && args[1]->dev_statname == $$2/ { printf("%s %d %s\n", probename, args[0]->b_blkno, args[1]->dev_pathname); }
 D
-$DTRACE -qs disk.$$.d ${dev#/dev/loop} ${dev#/dev/}p1 -c "$PROGS/disk $dev w 12288 4096 r 40960 8192 f" | sed "s/loop${dev#/dev/loop}\b/loopN/g;/^$/d"
-$DTRACE -qs disk.$$.d 4096 ${dev#/dev/}p1 -c "$PROGS/disk ${dev}p1 w 4096 4096" | sed "s/loop${dev#/dev/loop}p/loopNp/g;/^$/d"
+$DTRACE -qs $TMP/disk.d ${dev#/dev/loop} ${dev#/dev/}p1 -c "$PROGS/disk $dev w 12288 4096 r 40960 8192 f" | sed "s/loop${dev#/dev/loop}\b/loopN/g;/^$/d"
+$DTRACE -qs $TMP/disk.d 4096 ${dev#/dev/}p1 -c "$PROGS/disk ${dev}p1 w 4096 4096" | sed "s/loop${dev#/dev/loop}p/loopNp/g;/^$/d"

@@ -1,8 +1,8 @@
 #@ what:    io:::wait-start and wait-done: a program that waits for each of its requests, between their start and what follows their end
 #@ needs:   loop kprobe
-truncate -s 1M disk.$$
-dev=$(losetup -f --show disk.$$)
-trap 'losetup -d $dev; rm -f disk.$$' EXIT
+truncate -s 1M $TMP/disk
+dev=$(losetup -f --show $TMP/disk)
+trap 'losetup -d $dev' EXIT
 $DTRACE -qn 'int same, done; io:::start,io:::wait-start,io:::wait-done /pid == $target && args[1]->dev_statname == $$1/
 {
 	printf("%s %d %d %d %s %s\n", probename, args[0]->b_bcount, probename == "wait-done" ? 0 : args[0]->b_blkno, args[0]->b_flags & B_WRITE, args[1]->dev_pathname, args[2]->fi_pathname);

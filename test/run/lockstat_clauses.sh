@@ -11,6 +11,5 @@
 }"
     done
     echo 'END { printa("%@d\n", @); }'
-} >clauses.$$.d
-trap 'rm -f clauses.$$.d' EXIT
-$DTRACE -qs clauses.$$.d -c "$PROGS/locks wait 1" | sed '/^$/d'
+} >$TMP/clauses.d
+$DTRACE -qs $TMP/clauses.d -c "$PROGS/locks wait 1" | sed '/^$/d'

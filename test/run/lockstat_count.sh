@@ -1,6 +1,6 @@
 #@ what:    lockstat: locks taken and given back, as often as a program makes the kernel do it: a mutex, a spin lock, one read and written
 #@ needs:   kprobe data-symbols
-cat >count.$$.d <<'D'
+cat >$TMP/count.d <<'D'
 int n;
 uintptr_t lock;
 syscall::getppid:entry /pid == $target/
@@ -13,5 +13,4 @@ lockstat:::adaptive-acquire,lockstat:::adaptive-release /pid == $target && n == 
 lockstat:::spin-acquire,lockstat:::spin-release /pid == $target && n == 3 && (uintptr_t)args[0] == lock/ { @[n, probename, -1] = count(); }
 lockstat:::rw-acquire,lockstat:::rw-release /pid == $target && (n == 5 || n == 7) && (uintptr_t)args[0] == lock/ { @[n, probename, args[1] == RW_READER] = count(); }
 D
-trap 'rm -f count.$$.d' EXIT
-$DTRACE -qs count.$$.d -c "$PROGS/locks mutex 50 spin 60 read 70 write 80" | awk '{ $1 = $1 } NF' | sort
+$DTRACE -qs $TMP/count.d -c "$PROGS/locks mutex 50 spin 60 read 70 write 80" | awk '{ $1 = $1 } NF' | sort

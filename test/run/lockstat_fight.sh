@@ -1,6 +1,6 @@
 #@ what:    lockstat and sysinfo: two threads that want the same locks wait as often as the kernel says that they begin to
 #@ needs:   smp no-kprobe
-cat >fight.$$.d <<'D'
+cat >$TMP/fight.d <<'D'
 int waits, zero;
 rawtp:lock::contention_begin /pid == $target && self->kind[arg0] == 0/ { self->kind[arg0] = arg1 & 32 ? 32 : (arg1 & 7) + 64; }
 rawtp:lock::contention_end /self->kind[arg0]/ { waits++; @[self->kind[arg0] & 63] = sum(1); }
@@ -15,5 +15,4 @@ sysinfo:::rw_rdfails /pid == $target/ { @[65] = sum(-arg0); }
 sysinfo:::rw_wrfails /pid == $target/ { @[66] = sum(-arg0); }
 END { printf("waits %d, of no time %d\n", waits > 0, zero); printa("%d %@d\n", @); }
 D
-trap 'rm -f fight.$$.d' EXIT
-$DTRACE -qs fight.$$.d -c "$PROGS/locks fight 20000" | awk 'NF == 2 && $2 == 0 { next } NF'
+$DTRACE -qs $TMP/fight.d -c "$PROGS/locks fight 20000" | awk 'NF == 2 && $2 == 0 { next } NF'

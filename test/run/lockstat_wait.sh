@@ -1,6 +1,6 @@
 #@ what:    lockstat: a thread that waits for a mutex is interrupted, another one gets it: which mutex, the error, and how long it was blocked
 #@ needs:   syscall
-cat >wait.$$.d <<'D'
+cat >$TMP/wait.d <<'D'
 int n;
 uint64_t at[int];
 syscall::getppid:entry /pid == $target/ { n++; at[n] = timestamp; }
@@ -16,5 +16,4 @@ lockstat:::adaptive-block /self->lock && arg0 == self->lock/
 }
 lockstat:::adaptive-spin /self->lock && arg0 == self->lock/ { printf("spin\n"); }
 D
-trap 'rm -f wait.$$.d' EXIT
-$DTRACE -qs wait.$$.d -c "$PROGS/locks wait 1" | sed '/^$/d'
+$DTRACE -qs $TMP/wait.d -c "$PROGS/locks wait 1" | sed '/^$/d'

@@ -1,12 +1,12 @@
 #@ what:    proc: processes that are created, become other programs, fail to, are killed and end, in the order it happens
 #@ needs:   syscall
-cat >family.$$.sh <<'S'
+cat >$TMP/family.sh <<'S'
 /bin/true
 sh -c 'kill -9 $$' 2>/dev/null
 /bin/nosuch 2>/dev/null
 kill -URG $$
 S
-cat >family.$$.d <<'D'
+cat >$TMP/family.d <<'D'
 proc:::create,proc:::start,proc:::exec,proc:::exec-success,proc:::exec-failure,proc:::exit /pid == $target || progenyof($target)/
 {
 	printf("%s %s %s\n", probename, execname, pid == $target ? "target" : "child");
@@ -22,5 +22,4 @@ proc:::signal-send,proc:::signal-discard /args[1]->pr_pid == $target || args[1]-
 }
 proc:::signal-handle /pid == $target/ { printf("%s %d %d\n", probename, args[0], arg2 != 0); }
 D
-$DTRACE -qs family.$$.d -c "sh family.$$.sh" | sed '/^$/d; s,path /usr/bin,path /bin,'
-rm -f family.$$.*
+$DTRACE -qs $TMP/family.d -c "sh $TMP/family.sh" | sed '/^$/d; s,path /usr/bin,path /bin,'

@@ -1,8 +1,8 @@
 #@ what:    sysinfo: calls, bytes, processes, threads and requests, as many as a program makes
 #@ needs:   loop
-truncate -s 8M disk.$$
-dev=$(losetup -f --show disk.$$)
-trap 'losetup -d $dev; rm -f disk.$$' EXIT
+truncate -s 8M $TMP/disk
+dev=$(losetup -f --show $TMP/disk)
+trap 'losetup -d $dev' EXIT
 export COUNTS_DISK=$dev
 $DTRACE -qn 'int n; syscall::getppid:entry /pid == $target/ { n++; }
 sysinfo:::sysread,sysinfo:::readch,sysinfo:::syswrite,sysinfo:::writech /pid == $target && n == 1/ { @[probename] = sum(arg0); }

@@ -1,13 +1,12 @@
 #@ what:    sysinfo: what the machine does, as often as the kernel's own events say; executions of this process's children
 #@ needs:   syscall
-cat >work.$$ <<'S'
+cat >$TMP/work <<'S'
 /bin/true
 /bin/true
 taskset -p 1 $$ >/dev/null
 taskset -p 2 $$ >/dev/null
 sleep 0.1
 S
-trap 'rm -f work.$$' EXIT
 $DTRACE -qn '
 rawtp:sched::sched_migrate_task { @a["cpumigrate"] = count(); } sysinfo:::cpumigrate { @b["cpumigrate"] = sum(arg0); }
 rawtp:power::cpu_idle /(int)arg0 != -1/ { @a["idlethread"] = count(); } sysinfo:::idlethread { @b["idlethread"] = sum(arg0); }
@@ -16,5 +15,5 @@ rawtp:exceptions::page_fault_* { @a["trap"] = count(); } sysinfo:::trap { @b["tr
 rawtp:irq_vectors::call_function_*entry { @a["xcalls"] = count(); } sysinfo:::xcalls { @b["xcalls"] = sum(arg0); }
 sysinfo:::sysexec /pid != $target && progenyof($target)/ { execs++; }
 END { printa("%s %@d %@d\n", @a, @b); printf("sysexec %d\n", execs); }' \
-    -c "sh work.$$" |
+    -c "sh $TMP/work" |
     awk '/sysexec/ { print } NF == 3 { counted++; if ($2 == 0 || ($2 - $3) ^ 2 > 25) print } END { print (counted >= 3) }'

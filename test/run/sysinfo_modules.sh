@@ -2,9 +2,8 @@
 #@ needs:   guest
 # The guest's own modules are beside its kernel; a kernel without any has nothing to count.
 module=$(ls "$PROGS"/../../../vm/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'modload 1\nmodunload 1\n'; exit; }
-cat >load.$$ <<S
+cat >$TMP/load <<S
 busybox insmod $module
 busybox rmmod dummy
 S
-trap 'rm -f load.$$' EXIT
-$DTRACE -qn 'sysinfo:::modload,sysinfo:::modunload /progenyof($target)/ { @[probename] = sum(arg0); }' -c "sh load.$$" | awk '{ $1 = $1 } NF' | sort
+$DTRACE -qn 'sysinfo:::modload,sysinfo:::modunload /progenyof($target)/ { @[probename] = sum(arg0); }' -c "sh $TMP/load" | awk '{ $1 = $1 } NF' | sort

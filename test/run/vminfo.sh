@@ -1,8 +1,8 @@
 #@ what:    vminfo: faults of each kind and pages from and to a disk, as often as a program causes them
 #@ needs:   loop
-truncate -s 8M disk.$$
-dev=$(losetup -f --show disk.$$)
-trap 'losetup -d $dev; rm -f disk.$$' EXIT
+truncate -s 8M $TMP/disk
+dev=$(losetup -f --show $TMP/disk)
+trap 'losetup -d $dev' EXIT
 export COUNTS_DISK=$dev
 $DTRACE -qn 'int n; syscall::getppid:entry /pid == $target/ { n++; }
 vminfo:::as_fault /pid == $target && n == 1/ { @["as_fault"] = sum(arg0); }

@@ -15,4 +15,8 @@ sysinfo:::rw_rdfails /pid == $target/ { @[65] = sum(-arg0); }
 sysinfo:::rw_wrfails /pid == $target/ { @[66] = sum(-arg0); }
 END { printf("waits %d, of no time %d\n", waits > 0, zero); printa("%d %@d\n", @); }
 D
-$DTRACE -qs $TMP/fight.d -c "$PROGS/locks fight 20000" | awk 'NF == 2 && $2 == 0 { next } NF'
+# What the kernel skips, because it fires inside a program of ours that waits for a lock itself, is told and may be missing on either side.
+$DTRACE -qs $TMP/fight.d -c "$PROGS/locks fight 300000" 2>$TMP/told >$TMP/counts
+grep -v 'the kernel skips what fires inside itself' $TMP/told >&2
+skipped=$(awk '/the kernel skips/ { n += $2 } END { print n + 0 }' $TMP/told)
+awk -v skipped=$skipped 'NF == 2 && $2 ^ 2 <= (2 * skipped) ^ 2 { next } NF' $TMP/counts

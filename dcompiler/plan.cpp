@@ -7,15 +7,15 @@ namespace {
 // Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes and trace events the name of a typedef, which a
 // struct of that name satisfies in every kernel.
 constexpr ProgramKindInfo kKinds[] = {
-    {"raw tracepoint", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Tracepoint, false, false, false},
-    {"clock event", "perf_event", "bpf_perf_event_data", StackBegin::Interrupted, false, true, false},
-    {"test run", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Caller, false, false, false},
-    {"kprobe", "kprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, false},
-    {"kretprobe", "kretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, false},
-    {"kprobe.multi", "kprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, true},
-    {"kretprobe.multi", "kretprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, true},
-    {"tracepoint", "tracepoint", "__u64", StackBegin::Event, true, false, false},
-    {"fault", "", "", StackBegin::Interrupted, false, false, false},
+    {"raw tracepoint", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Tracepoint, false, false, TargetKind::Tracepoint, false},
+    {"clock event", "perf_event", "bpf_perf_event_data", StackBegin::Interrupted, false, true, TargetKind::Other, false},
+    {"test run", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Caller, false, false, TargetKind::Other, false},
+    {"kprobe", "kprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, false},
+    {"kretprobe", "kretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, false},
+    {"kprobe.multi", "kprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, true},
+    {"kretprobe.multi", "kretprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, true},
+    {"tracepoint", "tracepoint", "__u64", StackBegin::Event, true, false, TargetKind::Other, false},
+    {"fault", "", "", StackBegin::Interrupted, false, false, TargetKind::Other, false},
 };
 static_assert(std::size(kKinds) == kProgramKinds);
 

@@ -40,6 +40,9 @@ enum class StackBegin : uint8_t {
     Caller,      ///< frames of the tracer, then of the system call that runs the program
 };
 
+/// What of the kernel a target names.
+enum class TargetKind : uint8_t { Tracepoint, Function, Other };
+
 struct ProgramKindInfo {
     std::string_view name;    ///< in messages
     std::string_view section; ///< ELF section, from which libbpf takes the types of program and attachment; empty: no program
@@ -47,6 +50,7 @@ struct ProgramKindInfo {
     StackBegin stack;
     bool cookie;    ///< bpf_get_attach_cookie() tells which target fired
     bool registers; ///< the context is struct pt_regs
+    TargetKind target;
     bool preemptible; ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
 };
 

@@ -6,13 +6,13 @@ typedef struct void_ip {
 
 #pragma D attributes Evolving/Evolving/ISA translator
 translator ipinfo_t < void_ip_t *I > {
-	ip_ver = I == NULL ? 0 : I->ip_first >> 4;
+	ip_ver = _ip_version[(uintptr_t)I];
 	ip_plength = I == NULL ? 0 : I->ip_first >> 4 == 4 ?
 	    (((struct iphdr *)I)->tot_len != 0 ? ntohs(((struct iphdr *)I)->tot_len) : ((struct sk_buff *)arg0)->len) - ((I->ip_first & 0xf) << 2) :
 	    ((struct ipv6hdr *)I)->payload_len != 0 ? ntohs(((struct ipv6hdr *)I)->payload_len) :
 	    ((struct sk_buff *)arg0)->len - sizeof(struct ipv6hdr);
-	ip_saddr = I == NULL ? "<unknown>" : I->ip_first >> 4 == 4 ? inet_ntoa(&((struct iphdr *)I)->saddr) : inet_ntoa6(&((struct ipv6hdr *)I)->saddr);
-	ip_daddr = I == NULL ? "<unknown>" : I->ip_first >> 4 == 4 ? inet_ntoa(&((struct iphdr *)I)->daddr) : inet_ntoa6(&((struct ipv6hdr *)I)->daddr);
+	ip_saddr = _address[_ip_source[(uintptr_t)I], _ip_version[(uintptr_t)I]];
+	ip_daddr = _address[_ip_destination[(uintptr_t)I], _ip_version[(uintptr_t)I]];
 };
 
 typedef struct ifinfo {

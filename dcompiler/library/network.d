@@ -1,4 +1,4 @@
-/* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo _address */
+/* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo _address _ip_version _ip_source _ip_destination */
 /* What the network providers have in common (providers reference 24.7): a packet, a connection, and what IP says of the packet. */
 typedef struct in6_addr in6_addr_t; /* the name that goes with ipaddr_t */
 typedef uint64_t netstackid_t;
@@ -36,6 +36,13 @@ typedef struct conninfo {
 	string ci_remote;
 	string ci_protocol;
 } conninfo_t;
+
+/* Of the IP header there: its version, and where its addresses are; 0 where there is none. */
+inline int _ip_version[uintptr_t header] = header == 0 ? 0 : *(uint8_t *)header >> 4;
+inline uintptr_t _ip_source[uintptr_t header] = header == 0 ? 0 :
+    _ip_version[header] == 4 ? header + offsetof(struct iphdr, saddr) : header + offsetof(struct ipv6hdr, saddr);
+inline uintptr_t _ip_destination[uintptr_t header] = header == 0 ? 0 :
+    _ip_version[header] == 4 ? header + offsetof(struct iphdr, daddr) : header + offsetof(struct ipv6hdr, daddr);
 
 /* The text of an address of a version of IP, by where it is; 0: nobody knows. */
 inline string _address[uintptr_t at, int version] = at == 0 ? "<unknown>" : version == 4 ? inet_ntoa((ipaddr_t *)at) : inet_ntoa6((in6_addr_t *)at);

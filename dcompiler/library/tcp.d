@@ -5,9 +5,9 @@ typedef struct tcp_ip {
 	uint8_t tcp_ip_first; /* of an IP header: version, and in version 4 its length in words */
 } tcp_ip_t;
 
-inline int _tcp_version = arg2 == 0 ? arg5 : ((tcp_ip_t *)arg2)->tcp_ip_first >> 4;
-inline uintptr_t _tcp_source = arg2 == 0 ? arg8 : _tcp_version == 4 ? arg2 + offsetof(struct iphdr, saddr) : arg2 + offsetof(struct ipv6hdr, saddr);
-inline uintptr_t _tcp_destination = arg2 == 0 ? arg9 : _tcp_version == 4 ? arg2 + offsetof(struct iphdr, daddr) : arg2 + offsetof(struct ipv6hdr, daddr);
+inline int _tcp_version = arg2 == 0 ? arg5 : _ip_version[arg2];
+inline uintptr_t _tcp_source = arg2 == 0 ? arg8 : _ip_source[arg2];
+inline uintptr_t _tcp_destination = arg2 == 0 ? arg9 : _ip_destination[arg2];
 
 /* Of the segment, its header included. Larger packets than IP's header can tell have 0 there. */
 inline uint32_t _tcp_length = arg0 == 0 ? 0 :

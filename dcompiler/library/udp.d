@@ -5,16 +5,12 @@ typedef struct udp_ip {
 	uint8_t udp_ip_first; /* of an IP header: version, and in version 4 its length in words */
 } udp_ip_t;
 
-inline int _udp_version = arg2 == 0 ? 0 : ((udp_ip_t *)arg2)->udp_ip_first >> 4;
-inline uintptr_t _udp_source = arg2 == 0 ? 0 : _udp_version == 4 ? arg2 + offsetof(struct iphdr, saddr) : arg2 + offsetof(struct ipv6hdr, saddr);
-inline uintptr_t _udp_destination = arg2 == 0 ? 0 : _udp_version == 4 ? arg2 + offsetof(struct iphdr, daddr) : arg2 + offsetof(struct ipv6hdr, daddr);
-
 #pragma D attributes Evolving/Evolving/ISA translator
 translator ipinfo_t < udp_ip_t *I > {
-	ip_ver = _udp_version;
+	ip_ver = _ip_version[arg2];
 	ip_plength = arg4 == 0 ? 0 : ntohs(((struct udphdr *)arg4)->len);
-	ip_saddr = _address[_udp_source, _udp_version];
-	ip_daddr = _address[_udp_destination, _udp_version];
+	ip_saddr = _address[_ip_source[arg2], _ip_version[arg2]];
+	ip_daddr = _address[_ip_destination[arg2], _ip_version[arg2]];
 };
 
 typedef struct udpinfo {
@@ -47,6 +43,6 @@ translator udpsinfo_t < struct udp_sock *S > {
 	udps_addr = (uintptr_t)S;
 	udps_lport = arg4 == 0 ? 0 : arg5 == NET_PROBE_OUTBOUND ? ntohs(((struct udphdr *)arg4)->source) : ntohs(((struct udphdr *)arg4)->dest);
 	udps_rport = arg4 == 0 ? 0 : arg5 == NET_PROBE_OUTBOUND ? ntohs(((struct udphdr *)arg4)->dest) : ntohs(((struct udphdr *)arg4)->source);
-	udps_laddr = arg5 == NET_PROBE_OUTBOUND ? _address[_udp_source, _udp_version] : _address[_udp_destination, _udp_version];
-	udps_raddr = arg5 == NET_PROBE_OUTBOUND ? _address[_udp_destination, _udp_version] : _address[_udp_source, _udp_version];
+	udps_laddr = arg5 == NET_PROBE_OUTBOUND ? _address[_ip_source[arg2], _ip_version[arg2]] : _address[_ip_destination[arg2], _ip_version[arg2]];
+	udps_raddr = arg5 == NET_PROBE_OUTBOUND ? _address[_ip_destination[arg2], _ip_version[arg2]] : _address[_ip_source[arg2], _ip_version[arg2]];
 };

@@ -64,7 +64,7 @@ private:
     {
         std::vector<Hook> there;
         for (const Hook& hook : hooks_of(row))
-            if ((hook.kind != ProgramKind::RawTracepoint && !named_.only_hooked) || is_there(hook)) // type information does not have every function
+            if ((info(hook.kind).target != TargetKind::Tracepoint && !named_.only_hooked) || is_there(hook)) // type information does not have every function
                 there.push_back(hook);
         return there.empty() ? hooks_of(row) : there;
     }
@@ -77,16 +77,12 @@ private:
     bool is_there(const Hook& hook)
     {
         KernelTypes& types = *kernel_.types();
-        switch (hook.kind) {
-        case ProgramKind::RawTracepoint:
+        const TargetKind kind = info(hook.kind).target;
+        if (kind == TargetKind::Tracepoint)
             return types.tracepoint_prototype(hook.targets.front(), "").has_value();
-        case ProgramKind::Kprobe:
-        case ProgramKind::Kretprobe:
-            return kernel_.has_kprobes() &&
-                   std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) { return types.function_id("vmlinux", name).has_value(); });
-        default:
-            return true;
-        }
+        return kind == TargetKind::Other ||
+               (kernel_.has_kprobes() &&
+                std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) { return types.function_id("vmlinux", name).has_value(); }));
     }
 
     AttachPlan planned(const Probe& probe, const Hook& hook)

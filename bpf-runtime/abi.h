@@ -18,12 +18,12 @@ typedef int64_t dt_s64;
 #endif
 
 /* Maps and data sections of the compiled object. */
-#define DT_MAP_BUFFERS "buffers"  /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
-#define DT_MAP_LOSSES "losses"    /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
-#define DT_MAP_SCRATCH "scratch"  /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
-#define DT_MAP_AGGS "aggs"        /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full */
-#define DT_MAP_SELF "self"        /* TASK_STORAGE: all self-> scalars of a thread in one value */
-#define DT_SECTION_STATE ".bss"   /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
+#define DT_MAP_BUFFERS "buffers" /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
+#define DT_MAP_LOSSES "losses"   /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
+#define DT_MAP_SCRATCH "scratch" /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
+#define DT_MAP_AGGS "aggs"       /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full */
+#define DT_MAP_SELF "self"       /* TASK_STORAGE: all self-> scalars of a thread in one value */
+#define DT_SECTION_STATE ".bss"  /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
 #define DT_SECTION_SPEC ".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun */
 
@@ -62,9 +62,9 @@ struct dt_losses {
 	dt_u64 dynamic;     /* no room for a self-> or associative array element */
 	dt_u64 speculation; /* speculative buffer full */
 	dt_u64 spec_unavailable;
-	dt_u64 nesting;     /* no free scratch slot: the firing is lost */
+	dt_u64 nesting;      /* no free scratch slot: the firing is lost */
 	dt_u64 double_error; /* a fault inside an ERROR clause */
-	dt_u64 no_memory;   /* there would be room for a new key, but the kernel had no memory for it at hand */
+	dt_u64 no_memory;    /* there would be room for a new key, but the kernel had no memory for it at hand */
 };
 
 /* In front of every sample in a perf buffer; `size` counts header and data. Data are laid out by StatementSchema, fields at their
@@ -111,7 +111,7 @@ struct dt_ecb {
 struct dt_firings {
 	dt_u64 filtered; /* no predicate held */
 	dt_u64 recorded;
-	dt_u64 lost;     /* in whole or in part: struct dt_losses says to what */
+	dt_u64 lost; /* in whole or in part: struct dt_losses says to what */
 };
 
 #define DT_QUANTIZE_BUCKETS 127

@@ -15,11 +15,11 @@ struct room {
 };
 
 /* Byte offsets of members, 16 bits each; made by dcompiler/lower/subroutines_kernel.cpp. */
-#define PATH_DENTRY(o) ((o) & 0xffff)
+#define PATH_DENTRY(o) (0xffff & (o))
 #define PATH_MNT(o) ((o) >> 16 & 0xffff)
 #define DENTRY_PARENT(o) ((o) >> 32 & 0xffff)
 #define DENTRY_NAME(o) ((o) >> 48 & 0xffff) /* d_name.name */
-#define MOUNT_MNT(o) ((o) & 0xffff)
+#define MOUNT_MNT(o) (0xffff & (o))
 #define MOUNT_PARENT(o) ((o) >> 16 & 0xffff)
 #define MOUNT_POINT(o) ((o) >> 32 & 0xffff)
 #define MNT_ROOT(o) ((o) >> 48 & 0xffff)
@@ -28,7 +28,7 @@ struct walk {
 	struct room *room;
 	dt_u64 dentry, mount; /* where the walk is; struct mount */
 	dt_u64 dentry_offsets, mount_offsets;
-	dt_u64 at;            /* path begins here */
+	dt_u64 at; /* path begins here */
 	dt_u64 components;
 	dt_u64 arrived;
 };

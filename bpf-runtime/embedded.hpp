@@ -5,7 +5,8 @@
 
 #include "dcompiler/object/emit.hpp"
 
-namespace dt {
+namespace dt
+{
 
 std::span<const RuntimeObject> embedded_runtime();
 

@@ -8,11 +8,11 @@
 
 /* What changes, in memory that the caller gives (a map value: the verifier assumes nothing of it). */
 struct search {
-	dt_u64 length;        /* of the needle */
-	dt_u64 power;         /* BASE^length */
+	dt_u64 length; /* of the needle */
+	dt_u64 power;  /* BASE^length */
 	dt_u64 wanted, hash;
-	dt_u64 low, high;     /* positions that count */
-	dt_u64 last;          /* the last match, not the first */
+	dt_u64 low, high; /* positions that count */
+	dt_u64 last;      /* the last match, not the first */
 	dt_u64 at, equal, found;
 };
 

@@ -7,7 +7,7 @@
 static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
 
 /* Byte offsets of members, 16 bits each; made by dcompiler/lower/subroutines_kernel.cpp. */
-#define TASK_MM(o) ((o) & 0xffff)
+#define TASK_MM(o) (0xffff & (o))
 #define TASK_COMM(o) ((o) >> 16 & 0xffff)
 #define MM_ARG_START(o) ((o) >> 32 & 0xffff)
 #define MM_ARG_END(o) ((o) >> 48 & 0xffff)

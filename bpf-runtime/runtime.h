@@ -31,12 +31,11 @@ static long (*const bpf_loop)(dt_u32 count, void *callback, void *context, dt_u6
  *
  * Besides start values it is for results: one that is sometimes known to be 0 or 1 makes the verifier look twice at everything after the
  * call, and four times at what follows the next. */
-#define DT_UNKNOWN(value)                                                                                            \
-	({                                                                                                           \
-		dt_u64 unknown = (value), one, other;                                                                \
-		asm volatile("%1 = r10; %1 = be64 %1; %2 = r10; %2 = be64 %2; %1 -= %2; %0 += %1"                    \
-			     : "+r"(unknown), "=&r"(one), "=&r"(other));                                             \
-		unknown;                                                                                             \
+#define DT_UNKNOWN(value)                                                                                                                     \
+	({                                                                                                                                    \
+		dt_u64 unknown = (value), one, other;                                                                                         \
+		asm volatile("%1 = r10; %1 = be64 %1; %2 = r10; %2 = be64 %2; %1 -= %2; %0 += %1" : "+r"(unknown), "=&r"(one), "=&r"(other)); \
+		unknown;                                                                                                                      \
 	})
 
 /* After a bounds check: keeps the compiler from computing the address before it. Before one: from checking something else instead. */

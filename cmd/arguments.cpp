@@ -63,10 +63,7 @@ private:
     void refuse(std::string message) { error_ = UsageError{{std::move(message)}}; }
 
     /// For what the list of options explains.
-    void refuse_option(std::string message)
-    {
-        error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}};
-    }
+    void refuse_option(std::string message) { error_ = UsageError{{std::move(message), "try '" + result_.program_name + " --help' for the options"}}; }
 
     void short_options(std::string_view letters)
     {

@@ -23,8 +23,8 @@ bool contains(const std::vector<uint32_t>& functions, std::size_t function)
 class Listing {
 public:
     explicit Listing(const Command& command)
-        : module_(command.run.compiler().module()), program_(command.run.compiler().program()),
-          schema_(command.run.object().schema), plans_(schema_.programs), stages_(command.run.options().disasm)
+        : module_(command.run.compiler().module()), program_(command.run.compiler().program()), schema_(command.run.object().schema), plans_(schema_.programs),
+          stages_(command.run.options().disasm)
     {
     }
 
@@ -106,8 +106,7 @@ private:
         return statements_if([](const Probe* probe) { return probe->provider == "dtrace" && probe->name == "ERROR"; });
     }
 
-    template <typename Wanted>
-    std::vector<const Statement*> statements_if(Wanted wanted) const
+    template <typename Wanted> std::vector<const Statement*> statements_if(Wanted wanted) const
     {
         std::vector<const Statement*> found;
         for (const Statement& statement : program_.statements)

@@ -104,8 +104,8 @@ std::string text_of(const Row& row, std::size_t last)
     const uint32_t id = row.variable ? kFirstUserId + row.variable->index : row.aggregation ? row.aggregation->id : 0;
     const std::string number = row.builtin ? "-" : std::to_string(id), range = "[0-" + std::to_string(last) + "]";
     char text[128];
-    std::snprintf(text, sizeof text, "%-4s %-6s %-3s %-3s %-11s %c%c%-3s", number.c_str(), "", kind_of(row), scope_of(row), range.c_str(),
-                  row.read ? 'r' : ' ', row.written ? 'w' : ' ', "");
+    std::snprintf(text, sizeof text, "%-4s %-6s %-3s %-3s %-11s %c%c%-3s", number.c_str(), "", kind_of(row), scope_of(row), range.c_str(), row.read ? 'r' : ' ',
+                  row.written ? 'w' : ' ', "");
     return name + std::string(name.size() < 16 ? 16 - name.size() : 0, ' ') + " " + text +
            (row.aggregation ? "aggregation" : type_of(row.variable ? row.variable->type : row.type)) + "\n";
 }

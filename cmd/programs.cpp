@@ -108,10 +108,9 @@ std::string describe_program(const ProgramText& program, std::string_view quote)
 bool add_programs(Command& command)
 {
     for (const ProgramText& program : command.arguments.programs) {
-        const bool added = program.kind == SpecKind::Script
-                               ? add_script(command, program.text)
-                               : command.run.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
-                                                     macros_for(command, command.arguments.argv0));
+        const bool added = program.kind == SpecKind::Script ? add_script(command, program.text)
+                                                            : command.run.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
+                                                                              macros_for(command, command.arguments.argv0));
         if (added)
             continue;
         if (command.run.compiler().diagnostics().has_errors())

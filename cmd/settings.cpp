@@ -9,8 +9,8 @@ constexpr struct {
     const char* option;
     bool value; ///< the letter's value is the option's
 } kLetters[] = {
-    {'b', "bufsize", true}, {'C', "cpp", false},   {'D', "define", true}, {'F', "flowindent", false},  {'H', "cpphdrs", false},
-    {'I', "incdir", true},  {'L', "libdir", true}, {'q', "quiet", false}, {'S', "verbose", false},     {'U', "undef", true},
+    {'b', "bufsize", true}, {'C', "cpp", false},   {'D', "define", true},       {'F', "flowindent", false}, {'H', "cpphdrs", false},
+    {'I', "incdir", true},  {'L', "libdir", true}, {'q', "quiet", false},       {'S', "verbose", false},    {'U', "undef", true},
     {'X', "stdc", true},    {'Z', "zdefs", false}, {'w', "destructive", false},
 };
 

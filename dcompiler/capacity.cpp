@@ -33,7 +33,7 @@ Result<void> check_capacity(const lower::Lowered& lowered, const Options& option
     for (const AggregationSchema& aggregation : lowered.schema.aggregations)
         fits = fits && (aggregation.key_size ? aggregation.key_size + uint64_t{aggregation.words} * 8 <= options.aggsize
                                              : options.aggsize != 0); // one without keys is in no hash
-    for (const ir::Map& map : lowered.module.maps) // hashes that are not per-CPU hold associative arrays and thread-local variables
+    for (const ir::Map& map : lowered.module.maps)                    // hashes that are not per-CPU hold associative arrays and thread-local variables
         fits = fits && (map.type != ir::bpf::kMapHash || uint64_t{map.key_size} + map.value_size <= options.dynvarsize);
     if (!fits)
         return Error{"Enabling exceeds size of buffer", ENOBUFS};

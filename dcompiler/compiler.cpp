@@ -26,30 +26,45 @@ struct Compiler::Impl {
 Compiler::Compiler(World& world, Options options) : impl_(std::make_unique<Impl>(world, std::move(options))) {}
 Compiler::~Compiler() = default;
 
-bool Compiler::add(const Source& source, SpecKind kind, const Macros& macros) { return impl_->front.add(source, kind, macros); }
+bool Compiler::add(const Source& source, SpecKind kind, const Macros& macros)
+{
+    return impl_->front.add(source, kind, macros);
+}
 
 bool Compiler::add_libraries(const std::deque<Source>& libraries, const Macros& macros)
 {
     return impl_->front.add_libraries(libraries, macros);
 }
 
-const Options& Compiler::options() const { return impl_->front.options(); }
-const Program& Compiler::program() const { return impl_->front.program(); }
-const ir::Module& Compiler::module() const { return impl_->lowered.module; }
-Diagnostics& Compiler::diagnostics() { return impl_->diagnostics; }
+const Options& Compiler::options() const
+{
+    return impl_->front.options();
+}
+const Program& Compiler::program() const
+{
+    return impl_->front.program();
+}
+const ir::Module& Compiler::module() const
+{
+    return impl_->lowered.module;
+}
+Diagnostics& Compiler::diagnostics()
+{
+    return impl_->diagnostics;
+}
 
 /// From the typed program to code.
 Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack)
 {
-    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack);             // lower/: typed program -> IR
+    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack); // lower/: typed program -> IR
     if (diagnostics.has_errors())
         return Error{diagnostics.list().front().message};
     if (const auto fits = check_capacity(lowered, front.options(), world.target().cpus); !fits)
         return fits.error();
-    optimise(lowered.module, 1, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach);      // opt/
-    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound)                           // ir/
+    optimise(lowered.module, 1, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach); // opt/
+    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound)                      // ir/
         return sound.error();
-    return emit_elf(lowered.module, runtime, &lowered.schema.faults);                                // ebpf/ + object/
+    return emit_elf(lowered.module, runtime, &lowered.schema.faults); // ebpf/ + object/
 }
 
 Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime)
@@ -61,7 +76,7 @@ Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime)
     if (!elf)
         return elf.error();
     if (const auto calls = runtime_calls(c.lowered.module); !calls.empty()) {
-        elf = link(*elf, calls, runtime);                                           // bpf-runtime/
+        elf = link(*elf, calls, runtime); // bpf-runtime/
         if (!elf)
             return elf.error();
     }

@@ -19,8 +19,7 @@ struct Source {
     Kind kind = Kind::CommandLine;
     std::string name; ///< file path as given, or the whole option argument
     std::string text;
-    mutable std::deque<std::string>
-        files; ///< names that #line gave; Span::file points here, so a Source must not be copied
+    mutable std::deque<std::string> files; ///< names that #line gave; Span::file points here, so a Source must not be copied
 };
 
 /// A place in a program text. `line` counts from 1 and obeys #line; `file` is set only by #line and libraries (then

@@ -66,10 +66,24 @@ std::optional<uint64_t> parse_size(std::string_view text)
 std::optional<uint64_t> parse_time(std::string_view text)
 {
     static constexpr uint64_t kSecond = 1'000'000'000;
-    static constexpr struct { Text suffix; uint64_t ns; } kUnits[] = {
-        {"", 1},           {"ns", 1},       {"nsec", 1},           {"us", 1000},        {"usec", 1000},          {"ms", 1'000'000},
-        {"msec", 1'000'000}, {"s", kSecond}, {"sec", kSecond},      {"m", 60 * kSecond}, {"min", 60 * kSecond},   {"h", 3600 * kSecond},
-        {"hour", 3600 * kSecond}, {"d", 86400 * kSecond}, {"day", 86400 * kSecond}};
+    static constexpr struct {
+        Text suffix;
+        uint64_t ns;
+    } kUnits[] = {{"", 1},
+                  {"ns", 1},
+                  {"nsec", 1},
+                  {"us", 1000},
+                  {"usec", 1000},
+                  {"ms", 1'000'000},
+                  {"msec", 1'000'000},
+                  {"s", kSecond},
+                  {"sec", kSecond},
+                  {"m", 60 * kSecond},
+                  {"min", 60 * kSecond},
+                  {"h", 3600 * kSecond},
+                  {"hour", 3600 * kSecond},
+                  {"d", 86400 * kSecond},
+                  {"day", 86400 * kSecond}};
     const auto number = take_number(text);
     if (!number)
         return {};

@@ -42,8 +42,8 @@ using Target = std::variant<NoEffect, NotYet, bool Options::*, uint64_t Options:
                             std::vector<std::string> Options::*, Handler>;
 
 enum class Value : uint8_t {
-    Flag,    // C: no value at all; R and D: runtime reference 5.5
-    Number,  // R and D: as a flag, kept as the number; C: a decimal, octal or hexadecimal number
+    Flag,   // C: no value at all; R and D: runtime reference 5.5
+    Number, // R and D: as a flag, kept as the number; C: a decimal, octal or hexadecimal number
     Size,
     Time,
     Text,    // any text, not left out
@@ -61,14 +61,12 @@ struct Row {
     uint64_t low = 0, high = UINT64_MAX; ///< Number and Size: bounds of what is accepted
 };
 
-template <typename Range>
-bool one_of(Text text, const Range& words)
+template <typename Range> bool one_of(Text text, const Range& words)
 {
     return std::find(std::begin(words), std::end(words), text) != std::end(words);
 }
 
-template <typename Range>
-bool one_of_any_case(Text text, const Range& words)
+template <typename Range> bool one_of_any_case(Text text, const Range& words)
 {
     return std::any_of(std::begin(words), std::end(words), [&](Text word) { return equal_fold(text, word); });
 }
@@ -224,8 +222,7 @@ const char* set_iregs(Options&, OptionalText text)
 }
 
 /// One word of an attribute triple, case does not matter; empty when unknown.
-template <typename Enum, std::size_t N>
-std::optional<Enum> attribute_word(Text text, const std::array<Text, N>& names)
+template <typename Enum, std::size_t N> std::optional<Enum> attribute_word(Text text, const std::array<Text, N>& names)
 {
     for (std::size_t i = 0; i < N; ++i)
         if (equal_fold(text, names[i]))
@@ -260,7 +257,10 @@ const char* set_amin(Options& options, OptionalText text)
 /// "1.6.2" as MMmmmuuu, the parts limited to 8, 12 and 12 bits.
 std::optional<uint32_t> parse_version(Text text)
 {
-    static constexpr struct { unsigned shift; uint64_t most; } kParts[] = {{24, 0xff}, {12, 0xfff}, {0, 0xfff}};
+    static constexpr struct {
+        unsigned shift;
+        uint64_t most;
+    } kParts[] = {{24, 0xff}, {12, 0xfff}, {0, 0xfff}};
     uint32_t version = 0;
     for (const auto& part : kParts) {
         const Text digits = text.substr(0, text.find('.'));

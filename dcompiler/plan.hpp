@@ -22,10 +22,10 @@ namespace dt {
 enum class ProgramKind : uint8_t {
     RawTracepoint,
     PerfEvent,
-    TestRun,    ///< a raw-tracepoint program run once by this process: BEGIN, END
+    TestRun, ///< a raw-tracepoint program run once by this process: BEGIN, END
     Kprobe,
     Kretprobe,
-    KprobeMulti,    ///< one program and one link for any number of functions
+    KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
     Tracepoint, ///< gets the record that the kernel writes of a trace event
     FaultCall,  ///< no program of its own: compiled code calls it when a clause faults (ERROR)
@@ -62,35 +62,35 @@ const ProgramKindInfo& info(ProgramKind kind);
 struct Location {
     enum class Kind : uint8_t {
         Zero,
-        ContextWord,  ///< u64 at byte 8*index of the context
-        ContextField, ///< `size` bytes at byte `offset` of the context: a typed field of a tracepoint's event
+        ContextWord,    ///< u64 at byte 8*index of the context
+        ContextField,   ///< `size` bytes at byte `offset` of the context: a typed field of a tracepoint's event
         ContextAddress, ///< address of byte `offset` of the context: a field of a tracepoint's event that is no number
-        DataLoc,      ///< address of a tracepoint's variable-length field: as many bytes after `index` as the word at byte `offset` of the context says
-        UserRegister, ///< u64 word `index` of the task's saved user registers (struct pt_regs), as at kernel entry
-        Register,     ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
-        StackWord,    ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
-        UserMemory,   ///< `size` bytes of user memory at register `index` + register `scaled` * `scale` + `offset`
-        Constant,     ///< `offset` itself
-        KernelPc,     ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
-        UserPc,       ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
-        FaultWord,    ///< ERROR: word `index` of the fault being reported
+        DataLoc,        ///< address of a tracepoint's variable-length field: as many bytes after `index` as the word at byte `offset` of the context says
+        UserRegister,   ///< u64 word `index` of the task's saved user registers (struct pt_regs), as at kernel entry
+        Register,       ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
+        StackWord,      ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
+        UserMemory,     ///< `size` bytes of user memory at register `index` + register `scaled` * `scale` + `offset`
+        Constant,       ///< `offset` itself
+        KernelPc,       ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
+        UserPc,         ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
+        FaultWord,      ///< ERROR: word `index` of the fault being reported
         KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where of[0] points, or where nothing is there context word `index`; 0 if unreadable
         Sum,          ///< of[0] + of[1]
         Bits,         ///< those bits of of[0] that `offset` has
         Shift,        ///< of[0] divided by two, `offset` times
         Choice,       ///< of[1] where of[0] is `offset`, else of[2]
-        CurrentTask,  ///< address of the current task
-        ExitReason,   ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
-        TaskWord,     ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
-        Cookie,       ///< u64 that the fired target was attached with
-        Noted,        ///< u64 that was noted at AttachPlan::beginning
-        Elapsed,      ///< nanoseconds since AttachPlan::beginning, those in phase `index`
+        CurrentTask, ///< address of the current task
+        ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
+        TaskWord,    ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
+        Cookie,      ///< u64 that the fired target was attached with
+        Noted,       ///< u64 that was noted at AttachPlan::beginning
+        Elapsed,     ///< nanoseconds since AttachPlan::beginning, those in phase `index`
     } kind = Kind::Zero;
     uint32_t index = 0;
     int64_t offset = 0;
-    uint8_t size = 8;       ///< 1, 2, 4 or 8; smaller ones are extended by `is_signed`
+    uint8_t size = 8; ///< 1, 2, 4 or 8; smaller ones are extended by `is_signed`
     bool is_signed = false;
-    uint8_t scale = 0;      ///< UserMemory: 1, 2, 4, 8, or 0: no scaled register
+    uint8_t scale = 0; ///< UserMemory: 1, 2, 4, 8, or 0: no scaled register
     uint32_t scaled = 0;
     std::vector<Location> of = {}; ///< the data that this one is made of
     bool operator==(const Location&) const = default;
@@ -105,9 +105,9 @@ struct ProbeNeeds {
 
 /// One place where a program is attached.
 struct AttachTarget {
-    std::string where;   ///< the mechanism's own text: tracepoint, function, "4999999:all", "BEGIN"
-    uint64_t cookie = 0; ///< what Location::Cookie reads there
-    uint64_t address = 0; ///< of a function whose name is not its own alone; 0: `where` is enough
+    std::string where;            ///< the mechanism's own text: tracepoint, function, "4999999:all", "BEGIN"
+    uint64_t cookie = 0;          ///< what Location::Cookie reads there
+    uint64_t address = 0;         ///< of a function whose name is not its own alone; 0: `where` is enough
     const Probe* probe = nullptr; ///< what fires there, when it is one probe
 };
 
@@ -115,8 +115,8 @@ struct AttachTarget {
 struct Condition {
     Location left;
     enum class Relation : uint8_t { Equal, NotEqual, Greater, OneOf } relation = Relation::Equal; ///< signed
-    std::vector<int64_t> values;      ///< one, or for OneOf any
-    std::optional<Location> right;    ///< instead of a value
+    std::vector<int64_t> values;                                                                  ///< one, or for OneOf any
+    std::optional<Location> right;                                                                ///< instead of a value
 };
 
 struct PlannedProbe {

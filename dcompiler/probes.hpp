@@ -61,17 +61,17 @@ bool glob_match(std::string_view pattern, std::string_view text);
 // ---- arguments ----------------------------------------------------------------------------------------------------
 
 struct ProbeArgument {
-    std::string native;     ///< D type text: "int", "const char *"; empty where `type` makes it
-    std::string translated; ///< D type text of the translated type, or empty
-    uint8_t mapping = 0;    ///< raw argument it comes from
-    bool userland = false;  ///< a user-space pointer
+    std::string native;                          ///< D type text: "int", "const char *"; empty where `type` makes it
+    std::string translated;                      ///< D type text of the translated type, or empty
+    uint8_t mapping = 0;                         ///< raw argument it comes from
+    bool userland = false;                       ///< a user-space pointer
     std::function<const Type*(TypeTable&)> type; ///< makes the native type, where the provider has no text of it; null: it cannot be told
 };
 
 /// What a clause may know of a probe before it fires.
 struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< args[]
-    bool overridable = false; ///< return() may answer in place of the function the probe is in
+    bool overridable = false;             ///< return() may answer in place of the function the probe is in
 };
 
 // ---- where they come from -----------------------------------------------------------------------------------------

@@ -141,11 +141,9 @@ std::string caret_block(const Span& at, std::string_view note)
     const std::string_view shown = place.text.substr(begin, end - begin);
     const std::size_t length = std::min<std::size_t>(at.length, end - std::min(end, place.column));
 
-    result += std::string(kGutter - std::min(kGutter, number.size()), ' ') + number + " | " + left + printable(shown) +
-              right + "\n";
+    result += std::string(kGutter - std::min(kGutter, number.size()), ' ') + number + " | " + left + printable(shown) + right + "\n";
     const std::string under = blanks_for(place.text.substr(place.column, length));
-    result += std::string(kGutter, ' ') + " | " + std::string(left.size(), ' ') +
-              blanks_for(shown.substr(0, place.column - begin)) + "^" +
+    result += std::string(kGutter, ' ') + " | " + std::string(left.size(), ' ') + blanks_for(shown.substr(0, place.column - begin)) + "^" +
               std::string(under.empty() ? 0 : under.size() - 1, '~') + "\n";
     return result;
 }

@@ -25,20 +25,20 @@ struct KernelSymbol {
     const Type* type = nullptr; ///< null: types() may know it, as that of a TypeNamespace::Variable of `module`
     bool is_function = false;
     DataModel model = DataModel::Lp64; ///< of the module
-    bool is_per_cpu = false; ///< `address` is that of CPU 0's copy minus CPU 0's offset: each CPU adds its own
+    bool is_per_cpu = false;           ///< `address` is that of CPU 0's copy minus CPU 0's offset: each CPU adds its own
 };
 
 /// What the kernel was found able to do, by trying (never by its version).
 struct Features {
-    bool hash_no_prealloc = true;     ///< BPF_F_NO_PREALLOC hashes in every tracing program type
-    bool task_pt_regs = true;         ///< bpf_task_pt_regs()
-    bool signed_division = false;     ///< BPF cpu v4
+    bool hash_no_prealloc = true; ///< BPF_F_NO_PREALLOC hashes in every tracing program type
+    bool task_pt_regs = true;     ///< bpf_task_pt_regs()
+    bool signed_division = false; ///< BPF cpu v4
 };
 
 struct Target {
-    uint32_t cpus = 1; ///< possible CPUs
+    uint32_t cpus = 1;            ///< possible CPUs
     uint32_t tick_ns = 4'000'000; ///< how long a tick of the kernel's clock is: a jiffy
-    int64_t pid = 0;   ///< of -c/-p, for $target; 0 if none
+    int64_t pid = 0;              ///< of -c/-p, for $target; 0 if none
     /// The pid namespace in which all process ids are meant, by its file; inode 0: the first one, where they are the kernel's.
     uint64_t pid_namespace_device = 0, pid_namespace_inode = 0;
 };

@@ -116,8 +116,8 @@ bool BtfFile::find_sections()
         return false;
     memcpy(&header, bytes_, sizeof header);
     const auto is_inside = [&](uint32_t offset, uint32_t length) { return uint64_t{header.hdr_len} + offset + length <= size_; };
-    if (header.magic != BTF_MAGIC || header.version != BTF_VERSION || header.hdr_len < sizeof header || header.hdr_len % 4 != 0 ||
-        header.type_off % 4 != 0 || !is_inside(header.type_off, header.type_len) || !is_inside(header.str_off, header.str_len))
+    if (header.magic != BTF_MAGIC || header.version != BTF_VERSION || header.hdr_len < sizeof header || header.hdr_len % 4 != 0 || header.type_off % 4 != 0 ||
+        !is_inside(header.type_off, header.type_len) || !is_inside(header.str_off, header.str_len))
         return false;
     types_ = bytes_ + header.hdr_len + header.type_off;
     types_size_ = header.type_len;

@@ -42,8 +42,7 @@ public:
     bool ends(uint32_t id);
 
     /// The first type of this file that has the name and that `fits`; 0: none. Some 0.5 ms; once many were asked for, no more than a look-up.
-    template <typename Fits>
-    uint32_t find(std::string_view name, Fits fits)
+    template <typename Fits> uint32_t find(std::string_view name, Fits fits)
     {
         if (name.empty())
             return 0;

@@ -57,7 +57,7 @@ private:
     std::deque<Probe> probes_; ///< never shrinks, so addresses are stable
     std::unordered_map<uint32_t, const Probe*> by_id_;
     std::unordered_map<std::string, const Probe*> on_demand_; ///< by full name
-    uint32_t next_on_demand_ = 0, end_of_range_ = 0; ///< ids for probes made on demand
+    uint32_t next_on_demand_ = 0, end_of_range_ = 0;          ///< ids for probes made on demand
     uint32_t end_of_all_ = 0;
     std::unordered_map<std::string, Answer> answers_;
     std::unordered_map<uint32_t, ProbeSignature> signatures_;

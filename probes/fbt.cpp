@@ -19,7 +19,10 @@ constexpr std::string_view kCore = "vmlinux";
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
 constexpr uint32_t kMostModules = 1u << kModuleBits;
 
-bool is_return(const Probe& probe) { return probe.place % 2 != 0; }
+bool is_return(const Probe& probe)
+{
+    return probe.place % 2 != 0;
+}
 
 /// Functions that a glob leaves out: no probe can be there whatever the list says, or the machine would suffer.
 bool is_left_out(std::string_view function)
@@ -161,8 +164,7 @@ private:
     }
 
     /// An argument whose type is a part of the function's prototype.
-    template <typename Part>
-    ProbeArgument typed(const Probe& probe, uint8_t mapping, Part part)
+    template <typename Part> ProbeArgument typed(const Probe& probe, uint8_t mapping, Part part)
     {
         ProbeArgument argument;
         argument.mapping = mapping;

@@ -73,8 +73,8 @@ private:
             if (!found)
                 return found.error();
             if (found.value())
-                return tagged("D_PROC_CREATEFAIL", "failed to create probe " + pattern.provider + ":" + pattern.module + ":" + pattern.function +
-                                                       ":" + pattern.name + ": probes inside processes are not implemented (yet)");
+                return tagged("D_PROC_CREATEFAIL", "failed to create probe " + pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" +
+                                                       pattern.name + ": probes inside processes are not implemented (yet)");
         }
         return {};
     }

@@ -15,7 +15,7 @@ namespace dt::probes {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr uint64_t kShortest = 200'000; ///< ns; shorter intervals would let a script starve the machine
+constexpr uint64_t kShortest = 200'000;                            ///< ns; shorter intervals would let a script starve the machine
 constexpr uint64_t kLongest = std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
 
 struct Kind {

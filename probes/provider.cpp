@@ -1,7 +1,6 @@
 // The providers of this build, and what they share in reading patterns.
 #include "probes/provider.hpp"
 
-
 namespace dt::probes {
 
 bool matches(const ProbePattern& pattern, const Probe& probe)

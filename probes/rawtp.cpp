@@ -40,7 +40,8 @@ public:
         if (types && glob_match(pattern.module, kCore))
             match_recordless(*types, pattern, sink);
         if (!types && kernel_.trace_events().empty())
-            return Error{"the kernel's tracepoints are not known: neither its list of events (tracefs) nor type information (CONFIG_DEBUG_INFO_BTF) can be read"};
+            return Error{
+                "the kernel's tracepoints are not known: neither its list of events (tracefs) nor type information (CONFIG_DEBUG_INFO_BTF) can be read"};
         return {};
     }
 
@@ -50,7 +51,9 @@ public:
         for (uint32_t i = 0; i < words(probe); ++i) {
             ProbeArgument argument;
             argument.mapping = static_cast<uint8_t>(i);
-            argument.type = [this, event = probe.name, i](TypeTable& table) { return parameter_type(table, kernel_.types()->tracepoint_type(table, event, {}), i); };
+            argument.type = [this, event = probe.name, i](TypeTable& table) {
+                return parameter_type(table, kernel_.types()->tracepoint_type(table, event, {}), i);
+            };
             signature.arguments.push_back(std::move(argument));
         }
         return signature;

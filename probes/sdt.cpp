@@ -40,7 +40,8 @@ const Type* type_of_text(TypeTable& table, KernelTypes* types, std::string_view 
         const Type* const target = type_of_text(table, types, text.substr(0, text.size() - 1));
         return table.pointer_to(target ? target : table.void_type());
     }
-    for (const auto& [word, space] : {std::pair<std::string_view, TypeNamespace>{"struct ", TypeNamespace::Struct}, {"union ", TypeNamespace::Union}, {"enum ", TypeNamespace::Enum}})
+    for (const auto& [word, space] :
+         {std::pair<std::string_view, TypeNamespace>{"struct ", TypeNamespace::Struct}, {"union ", TypeNamespace::Union}, {"enum ", TypeNamespace::Enum}})
         if (text.starts_with(word))
             return types ? types->find(table, space, text.substr(word.size()), {}) : nullptr;
     if (const Type* const known = table.named(text))

@@ -20,13 +20,20 @@ constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 constexpr Location kExitNumber{Kind::UserRegister, arch::kSyscallNumber};
 
-uint32_t number_of(const Probe& probe) { return static_cast<uint32_t>(probe.place / 2); }
-bool is_return(const Probe& probe) { return probe.place % 2 != 0; }
+uint32_t number_of(const Probe& probe)
+{
+    return static_cast<uint32_t>(probe.place / 2);
+}
+bool is_return(const Probe& probe)
+{
+    return probe.place % 2 != 0;
+}
 
 const SyscallEntry* entry_of(const Probe& probe)
 {
     const auto table = syscall_table();
-    const auto found = std::lower_bound(table.begin(), table.end(), number_of(probe), [](const SyscallEntry& call, uint32_t number) { return call.number < number; });
+    const auto found =
+        std::lower_bound(table.begin(), table.end(), number_of(probe), [](const SyscallEntry& call, uint32_t number) { return call.number < number; });
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 

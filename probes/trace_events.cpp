@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::string_view kSpace = " \t";
 
-template <typename Visit>
-void for_each_line(std::string_view text, Visit visit)
+template <typename Visit> void for_each_line(std::string_view text, Visit visit)
 {
     for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
         end = std::min(text.find('\n', start), text.size());
@@ -111,8 +110,7 @@ std::vector<TraceField> read_trace_format(std::string_view format)
 bool may_be_trace_event(const ProbePattern& pattern)
 {
     const auto is_identifier = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return glob_match(pattern.function, "") &&
-           (!is_literal(pattern.name) || std::all_of(pattern.name.begin(), pattern.name.end(), is_identifier));
+    return glob_match(pattern.function, "") && (!is_literal(pattern.name) || std::all_of(pattern.name.begin(), pattern.name.end(), is_identifier));
 }
 
 void for_each_trace_event(KernelView& kernel, const ProbePattern& pattern, const std::function<void(const TraceEvent&, uint32_t)>& visit)

@@ -31,7 +31,7 @@ struct Environment {
     uint64_t random = 1;           ///< state of bpf_get_prandom_u32()
     uint64_t cgroup = 1;
     uint64_t cookie = 0;
-    uint64_t task = 0; ///< address of the current task; the engine makes an empty one
+    uint64_t task = 0;                    ///< address of the current task; the engine makes an empty one
     std::array<uint64_t, 21> registers{}; ///< struct pt_regs of the current task
     std::vector<uint64_t> kernel_stack, user_stack;
 

@@ -12,7 +12,7 @@ namespace dt::user {
 
 namespace {
 
-constexpr uint64_t kMostLoops = 1 << 23; // BPF_MAX_LOOPS
+constexpr uint64_t kMostLoops = 1 << 23;     // BPF_MAX_LOOPS
 constexpr uint64_t kCurrentCpu = 0xffffffff; // BPF_F_CURRENT_CPU
 constexpr uint64_t kSkipMask = 0xff;         // BPF_F_SKIP_FIELD_MASK
 constexpr uint64_t kUserStack = 0x100;       // BPF_F_USER_STACK
@@ -208,10 +208,22 @@ uint64_t probe_read_str(Interpreter& run, const Arguments& a, bool user)
     return copied;
 }
 
-uint64_t probe_read_kernel(Interpreter& run, const Arguments& a) { return probe_read(run, a, false); }
-uint64_t probe_read_user(Interpreter& run, const Arguments& a) { return probe_read(run, a, true); }
-uint64_t probe_read_kernel_str(Interpreter& run, const Arguments& a) { return probe_read_str(run, a, false); }
-uint64_t probe_read_user_str(Interpreter& run, const Arguments& a) { return probe_read_str(run, a, true); }
+uint64_t probe_read_kernel(Interpreter& run, const Arguments& a)
+{
+    return probe_read(run, a, false);
+}
+uint64_t probe_read_user(Interpreter& run, const Arguments& a)
+{
+    return probe_read(run, a, true);
+}
+uint64_t probe_read_kernel_str(Interpreter& run, const Arguments& a)
+{
+    return probe_read_str(run, a, false);
+}
+uint64_t probe_read_user_str(Interpreter& run, const Arguments& a)
+{
+    return probe_read_str(run, a, true);
+}
 
 uint64_t probe_write_user(Interpreter& run, const Arguments& a)
 {

@@ -10,7 +10,7 @@ class Interpreter;
 using Arguments = std::array<uint64_t, 5>;
 
 struct HelperEntry {
-    int32_t id;       ///< enum bpf_func_id
+    int32_t id; ///< enum bpf_func_id
     const char* name;
     uint8_t arguments; ///< how many of R1-R5 must hold a value
     uint64_t (*run)(Interpreter&, const Arguments&);

@@ -48,8 +48,8 @@ private:
         uint32_t return_pc = 0;
         std::array<uint64_t, 4> saved{}; ///< R6-R9 of the caller
         uint16_t saved_live = 0;
-        uint32_t depth = 0;                ///< bytes of stack used so far
-        std::bitset<kStackSize> written;   ///< stack bytes, from the lowest address
+        uint32_t depth = 0;              ///< bytes of stack used so far
+        std::bitset<kStackSize> written; ///< stack bytes, from the lowest address
         std::array<uint8_t, kStackSize> stack{};
     };
 
@@ -70,8 +70,8 @@ private:
     uint8_t* access(uint64_t address, uint64_t size, bool write);
     bool aligned(uint64_t address, uint32_t width); ///< fails where the verifier insists on alignment
     bool use_stack(const Region& region, uint64_t address, uint64_t size, bool write);
-    uint64_t* reg(uint8_t number);               ///< to read: fails when it holds nothing
-    bool set(uint8_t number, uint64_t value);    ///< fails for R10
+    uint64_t* reg(uint8_t number);            ///< to read: fails when it holds nothing
+    bool set(uint8_t number, uint64_t value); ///< fails for R10
     bool operand(const bpf_insn& insn, uint64_t& value);
     static uint64_t frame_address(std::size_t depth);
     std::string where() const;

@@ -8,8 +8,7 @@ namespace dt::user {
 namespace {
 
 // A key of bytes for an index or a task: little-endian words, as the kernel's own.
-template <typename T>
-Bytes key_of(T number)
+template <typename T> Bytes key_of(T number)
 {
     Bytes key(sizeof number);
     std::memcpy(key.data(), &number, sizeof number);

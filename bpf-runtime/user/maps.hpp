@@ -24,10 +24,7 @@ using Bytes = std::vector<uint8_t>;
 
 /// Byte order. (GCC 12 warns wrongly about the vector's own comparison.)
 struct ByBytes {
-    bool operator()(const Bytes& a, const Bytes& b) const
-    {
-        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
-    }
+    bool operator()(const Bytes& a, const Bytes& b) const { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()); }
 };
 
 /// Values live in Memory at addresses of their own. A value that was replaced or deleted stays readable until reclaim(), as it does in

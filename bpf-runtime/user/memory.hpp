@@ -17,11 +17,11 @@ namespace dt::user {
 enum class Kind : uint8_t {
     Stack,
     Context,
-    Data,     ///< .bss, .data, .rodata
+    Data, ///< .bss, .data, .rodata
     MapValue,
-    Task,     ///< a trusted kernel object: loads are allowed, stores are not
-    Kernel,   ///< bpf_probe_read_kernel() only
-    User,     ///< bpf_probe_read_user() only
+    Task,   ///< a trusted kernel object: loads are allowed, stores are not
+    Kernel, ///< bpf_probe_read_kernel() only
+    User,   ///< bpf_probe_read_user() only
 };
 
 struct Region {

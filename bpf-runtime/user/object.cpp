@@ -110,13 +110,9 @@ private:
         return name ? name : "";
     }
 
-    const Place* place(const GElf_Sym& symbol) const
-    {
-        return symbol.st_shndx < places_.size() ? &places_[symbol.st_shndx] : nullptr;
-    }
+    const Place* place(const GElf_Sym& symbol) const { return symbol.st_shndx < places_.size() ? &places_[symbol.st_shndx] : nullptr; }
 
-    template <typename Visit>
-    void for_each_symbol(Visit visit) const
+    template <typename Visit> void for_each_symbol(Visit visit) const
     {
         GElf_Sym symbol;
         for (int i = 0; gelf_getsym(symbols_, i, &symbol); ++i)
@@ -174,9 +170,12 @@ private:
         for (uint32_t i = 0; i < btf_vlen(definition); ++i, ++member) {
             const std::string_view name = btf__name_by_offset(btf_.get(), member->name_off);
             const btf_type* type = plain(member->type);
-            struct { std::string_view name; uint32_t* to; } const numbers[] = {
-                {"type", &spec.type}, {"key_size", &spec.key_size}, {"value_size", &spec.value_size},
-                {"max_entries", &spec.max_entries}, {"map_flags", &spec.flags},
+            struct {
+                std::string_view name;
+                uint32_t* to;
+            } const numbers[] = {
+                {"type", &spec.type},       {"key_size", &spec.key_size}, {"value_size", &spec.value_size}, {"max_entries", &spec.max_entries},
+                {"map_flags", &spec.flags},
             };
             for (const auto& entry : numbers)
                 if (name == entry.name) {

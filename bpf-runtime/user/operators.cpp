@@ -13,8 +13,7 @@ using u32 = uint32_t;
 using s64 = int64_t;
 using s32 = int32_t;
 
-template <typename Signed>
-u64 signed_divide(u64 l, u64 r)
+template <typename Signed> u64 signed_divide(u64 l, u64 r)
 {
     const Signed left = static_cast<Signed>(l), right = static_cast<Signed>(r);
     if (right == 0)
@@ -23,8 +22,7 @@ u64 signed_divide(u64 l, u64 r)
     return right == -1 ? static_cast<u64>(Signed{0}) - static_cast<u64>(left) : static_cast<u64>(left / right);
 }
 
-template <typename Signed>
-u64 signed_modulo(u64 l, u64 r)
+template <typename Signed> u64 signed_modulo(u64 l, u64 r)
 {
     const Signed left = static_cast<Signed>(l), right = static_cast<Signed>(r);
     if (right == 0)

@@ -11,10 +11,7 @@ constexpr std::size_t kMostInstructions = 14000;
 
 class Assembler {
 public:
-    Assembler(const MFunction& function, const Allocation& allocation, const Frame& frame)
-        : f_(function), allocation_(allocation), frame_(frame)
-    {
-    }
+    Assembler(const MFunction& function, const Allocation& allocation, const Frame& frame) : f_(function), allocation_(allocation), frame_(frame) {}
 
     Result<Code> run()
     {
@@ -54,10 +51,7 @@ private:
         put(0, 0, 0, 0, static_cast<int32_t>(value >> 32));
     }
 
-    void relocate(Relocation::Kind kind, uint32_t index, std::string name = {})
-    {
-        code_.relocations.push_back({kind, here(), index, std::move(name)});
-    }
+    void relocate(Relocation::Kind kind, uint32_t index, std::string name = {}) { code_.relocations.push_back({kind, here(), index, std::move(name)}); }
 
     void line(const MInsn& insn)
     {
@@ -186,10 +180,7 @@ private:
         }
     }
 
-    int16_t spill_offset(Reg spilled) const
-    {
-        return static_cast<int16_t>(frame_.spills[allocation_.home[spilled]]);
-    }
+    int16_t spill_offset(Reg spilled) const { return static_cast<int16_t>(frame_.spills[allocation_.home[spilled]]); }
 
     const MFunction& f_;
     const Allocation& allocation_;

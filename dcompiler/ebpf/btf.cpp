@@ -111,16 +111,15 @@ private:
                 const uint32_t type = program ? prototype(int_, 1, void_ptr_)
                                       : apart ? apart_prototype(*placed.function)
                                               : prototype(long_, placed.function->params, long_);
-                functions_[placed.function] = ok(btf__add_func(btf_.get(), placed.function->name.c_str(),
-                                                               program || apart ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, static_cast<int>(type)));
+                functions_[placed.function] =
+                    ok(btf__add_func(btf_.get(), placed.function->name.c_str(), program || apart ? BTF_FUNC_GLOBAL : BTF_FUNC_STATIC, static_cast<int>(type)));
             }
     }
 
     /// What the verifier assumes of a function it verifies apart: the context by its name, memory by its size.
     uint32_t apart_prototype(const ir::Function& function)
     {
-        std::vector<uint32_t> types{ok(btf__add_ptr(
-            btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), function.context_type.c_str(), 8)))))};
+        std::vector<uint32_t> types{ok(btf__add_ptr(btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), function.context_type.c_str(), 8)))))};
         for (uint32_t i = 1; i < function.params; ++i)
             types.push_back(ok(btf__add_ptr(btf_.get(), static_cast<int>(bytes_type(function.param_region[i])))));
         const uint32_t id = ok(btf__add_func_proto(btf_.get(), static_cast<int>(long_)));
@@ -193,10 +192,7 @@ private:
         return ok(btf__add_ptr(btf_.get(), static_cast<int>(array)));
     }
 
-    uint32_t bytes_type(uint32_t size)
-    {
-        return ok(btf__add_array(btf_.get(), static_cast<int>(int_), static_cast<int>(byte_), size));
-    }
+    uint32_t bytes_type(uint32_t size) { return ok(btf__add_array(btf_.get(), static_cast<int>(int_), static_cast<int>(byte_), size)); }
 
     uint32_t map_type(const ir::Map& map)
     {
@@ -239,8 +235,7 @@ private:
         std::vector<uint32_t> variables;
         for (const PlacedVariable& placed : section.variables) {
             const uint32_t type = bytes_type(placed.size);
-            variables.push_back(ok(btf__add_var(btf_.get(), input_.module->data[placed.index].name.c_str(), BTF_VAR_GLOBAL_ALLOCATED,
-                                                static_cast<int>(type))));
+            variables.push_back(ok(btf__add_var(btf_.get(), input_.module->data[placed.index].name.c_str(), BTF_VAR_GLOBAL_ALLOCATED, static_cast<int>(type))));
         }
         section_type(section, variables);
     }
@@ -278,8 +273,8 @@ private:
             put(out, {text(section.name), count});
             for (const PlacedCode& placed : section.functions)
                 for (const Line& line : placed.code->lines)
-                    put(out, {placed.offset + line.insn * static_cast<uint32_t>(sizeof(bpf_insn)), text(file_of(line.at)),
-                              text(line_text_of(line.at)), line.at.line << 10 | std::min(line.at.column, kLastColumn)});
+                    put(out, {placed.offset + line.insn * static_cast<uint32_t>(sizeof(bpf_insn)), text(file_of(line.at)), text(line_text_of(line.at)),
+                              line.at.line << 10 | std::min(line.at.column, kLastColumn)});
         }
     }
 

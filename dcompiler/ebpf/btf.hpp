@@ -54,7 +54,7 @@ struct BtfInput {
     std::span<const PlacedSection> code; ///< programs and .text
     std::span<const PlacedData> data;
     const PlacedData* maps = nullptr;
-    std::vector<std::string> runtime;    ///< undefined functions
+    std::vector<std::string> runtime; ///< undefined functions
     std::unordered_map<std::string, Prototype> prototypes;
 };
 

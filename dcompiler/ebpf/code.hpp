@@ -36,7 +36,7 @@ struct Code {
     std::vector<Relocation> relocations; ///< in instruction order
     std::vector<Line> lines;             ///< in instruction order; the first is for instruction 0
     std::vector<PcUse> pcs;
-    uint32_t frame = 0;                  ///< bytes of stack
+    uint32_t frame = 0; ///< bytes of stack
 };
 
 // The steps, in order. Each is linear in the function, but for the allocator's few repetitions.
@@ -44,8 +44,8 @@ MFunction select(const ir::Function& function);
 
 /// Registers chosen: after it no virtual register is left but those spilled; `home` of those is a frame slot of 8 bytes.
 struct Allocation {
-    std::vector<uint8_t> reg;     ///< by register number; for spilled ones kSpilled
-    std::vector<uint32_t> home;   ///< by register number: number of the 8-byte spill slot
+    std::vector<uint8_t> reg;   ///< by register number; for spilled ones kSpilled
+    std::vector<uint32_t> home; ///< by register number: number of the 8-byte spill slot
     uint32_t spill_slots = 0;
     static constexpr uint8_t kSpilled = 0xff;
 };

@@ -21,10 +21,8 @@ constexpr std::size_t kCommentColumn = 30; // within the instruction text
 constexpr const char* kHelpers[] = {__BPF_FUNC_MAPPER(DT_HELPER_NAME)};
 #undef DT_HELPER_NAME
 
-constexpr const char* kAlu[16] = {"add", "sub", "mul", "div", "or",  "and", "lsh", "rsh",
-                                  "neg", "mod", "xor", "mov", "arsh", "end", "?",  "?"};
-constexpr const char* kJumps[16] = {"ja",  "jeq",  "jgt",  "jge", "jset", "jne",  "jsgt", "jsge",
-                                    "call", "exit", "jlt", "jle", "jslt", "jsle", "?",    "?"};
+constexpr const char* kAlu[16] = {"add", "sub", "mul", "div", "or", "and", "lsh", "rsh", "neg", "mod", "xor", "mov", "arsh", "end", "?", "?"};
+constexpr const char* kJumps[16] = {"ja", "jeq", "jgt", "jge", "jset", "jne", "jsgt", "jsge", "call", "exit", "jlt", "jle", "jslt", "jsle", "?", "?"};
 
 [[gnu::format(printf, 1, 2)]] std::string print(const char* format, ...)
 {
@@ -50,10 +48,14 @@ std::string place(unsigned base, int offset)
 const char* size_letters(uint8_t code)
 {
     switch (BPF_SIZE(code)) {
-    case BPF_B: return "b";
-    case BPF_H: return "h";
-    case BPF_W: return "w";
-    default: return "dw";
+    case BPF_B:
+        return "b";
+    case BPF_H:
+        return "h";
+    case BPF_W:
+        return "w";
+    default:
+        return "dw";
     }
 }
 
@@ -73,8 +75,8 @@ public:
             const bpf_insn& insn = insns_[i];
             comment_.clear();
             const std::string text = insn.code == 0 ? std::string{} : instruction(i); // 0: second half of a 64-bit constant
-            std::string row = print("%04u %05u: %02x %x %x %04x %08x", i, i * 8, insn.code, insn.dst_reg, insn.src_reg,
-                                    static_cast<uint16_t>(insn.off), static_cast<uint32_t>(insn.imm));
+            std::string row = print("%04u %05u: %02x %x %x %04x %08x", i, i * 8, insn.code, insn.dst_reg, insn.src_reg, static_cast<uint16_t>(insn.off),
+                                    static_cast<uint32_t>(insn.imm));
             if (!text.empty())
                 row += "    " + text;
             if (!comment_.empty())
@@ -87,8 +89,8 @@ public:
 private:
     const CodeReference* reference_at(uint32_t insn) const
     {
-        const auto found = std::lower_bound(references_.begin(), references_.end(), insn,
-                                            [](const CodeReference& reference, uint32_t i) { return reference.insn < i; });
+        const auto found =
+            std::lower_bound(references_.begin(), references_.end(), insn, [](const CodeReference& reference, uint32_t i) { return reference.insn < i; });
         return found != references_.end() && found->insn == insn ? &*found : nullptr;
     }
 
@@ -177,10 +179,14 @@ private:
 std::string name_of(const ir::Module& module, const Relocation& relocation)
 {
     switch (relocation.kind) {
-    case Relocation::Kind::Map: return module.maps[relocation.index].name;
-    case Relocation::Kind::Data: return module.data[relocation.index].name;
-    case Relocation::Kind::Local: return module.functions[relocation.index].name;
-    default: return relocation.name;
+    case Relocation::Kind::Map:
+        return module.maps[relocation.index].name;
+    case Relocation::Kind::Data:
+        return module.data[relocation.index].name;
+    case Relocation::Kind::Local:
+        return module.functions[relocation.index].name;
+    default:
+        return relocation.name;
     }
 }
 
@@ -188,8 +194,8 @@ std::vector<CodeReference> references_of(const ir::Module& module, const Code& c
 {
     std::vector<CodeReference> references;
     for (const Relocation& relocation : code.relocations)
-        references.push_back({relocation.insn, name_of(module, relocation), relocation.kind >= Relocation::Kind::Local,
-                              relocation.kind == Relocation::Kind::Runtime, {}});
+        references.push_back(
+            {relocation.insn, name_of(module, relocation), relocation.kind >= Relocation::Kind::Local, relocation.kind == Relocation::Kind::Runtime, {}});
     return references;
 }
 
@@ -224,8 +230,7 @@ std::string disassemble(const ir::Module& module, std::size_t function, std::str
         return title + code.error().message + "\n";
     const std::vector<CodeReference> references = references_of(module, code.value());
     const std::span<const bpf_insn> insns = code.value().insns;
-    return title + ebpf::instruction_rows(insns, references) + (variables ? variables(insns.size() - 1) : "") +
-           ebpf::relocation_rows(insns, references);
+    return title + ebpf::instruction_rows(insns, references) + (variables ? variables(insns.size() - 1) : "") + ebpf::relocation_rows(insns, references);
 }
 
 } // namespace dt

@@ -19,7 +19,7 @@ struct CodeReference {
     uint32_t insn = 0;
     std::string name;
     bool is_call = false;
-    bool undefined = false;       ///< the runtime's, not yet linked
+    bool undefined = false;        ///< the runtime's, not yet linked
     std::optional<int64_t> offset; ///< into what is named; none: the instruction's own value
 };
 

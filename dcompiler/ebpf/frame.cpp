@@ -47,8 +47,9 @@ Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
     }
     frame.size = align_down(depth, 8);
     if (frame.size > kMaxFrame)
-        return Error{place(function) + ": needs " + std::to_string(frame.size) + " bytes of stack and the kernel allows " +
-                     std::to_string(kMaxFrame) + "; split the clause or keep fewer values at once", ENOSPC};
+        return Error{place(function) + ": needs " + std::to_string(frame.size) + " bytes of stack and the kernel allows " + std::to_string(kMaxFrame) +
+                         "; split the clause or keep fewer values at once",
+                     ENOSPC};
     return frame;
 }
 
@@ -73,8 +74,9 @@ Result<void> check_stack(const ir::Module& module, const std::vector<Code>& code
         depth[function] = below + align_down(std::max(codes[function].frame, 1u), 32);
         done[function] = true;
         if (depth[function] > kMaxFrame && result.ok())
-            result = Error{place(module.functions[function]) + ": the stack of it and of what it calls is " +
-                           std::to_string(depth[function]) + " bytes and the kernel allows " + std::to_string(kMaxFrame), ENOSPC};
+            result = Error{place(module.functions[function]) + ": the stack of it and of what it calls is " + std::to_string(depth[function]) +
+                               " bytes and the kernel allows " + std::to_string(kMaxFrame),
+                           ENOSPC};
         return depth[function];
     };
     for (uint32_t i = 0; i < codes.size(); ++i)

@@ -11,9 +11,8 @@ struct AluRow {
     uint8_t bits;
 };
 constexpr AluRow kAlu[] = {
-    {ir::Op::Add, BPF_ADD}, {ir::Op::Sub, BPF_SUB}, {ir::Op::Mul, BPF_MUL}, {ir::Op::UDiv, BPF_DIV},
-    {ir::Op::UMod, BPF_MOD}, {ir::Op::And, BPF_AND}, {ir::Op::Or, BPF_OR},  {ir::Op::Xor, BPF_XOR},
-    {ir::Op::Shl, BPF_LSH}, {ir::Op::LShr, BPF_RSH}, {ir::Op::AShr, BPF_ARSH},
+    {ir::Op::Add, BPF_ADD}, {ir::Op::Sub, BPF_SUB}, {ir::Op::Mul, BPF_MUL}, {ir::Op::UDiv, BPF_DIV}, {ir::Op::UMod, BPF_MOD},  {ir::Op::And, BPF_AND},
+    {ir::Op::Or, BPF_OR},   {ir::Op::Xor, BPF_XOR}, {ir::Op::Shl, BPF_LSH}, {ir::Op::LShr, BPF_RSH}, {ir::Op::AShr, BPF_ARSH},
 };
 
 struct JumpRow {
@@ -22,8 +21,8 @@ struct JumpRow {
     uint8_t swapped;
 };
 constexpr JumpRow kJumps[] = {
-    {ir::Op::Eq, BPF_JEQ, BPF_JEQ},   {ir::Op::Ne, BPF_JNE, BPF_JNE},   {ir::Op::ULt, BPF_JLT, BPF_JGT},
-    {ir::Op::ULe, BPF_JLE, BPF_JGE},  {ir::Op::SLt, BPF_JSLT, BPF_JSGT}, {ir::Op::SLe, BPF_JSLE, BPF_JSGE},
+    {ir::Op::Eq, BPF_JEQ, BPF_JEQ},  {ir::Op::Ne, BPF_JNE, BPF_JNE},    {ir::Op::ULt, BPF_JLT, BPF_JGT},
+    {ir::Op::ULe, BPF_JLE, BPF_JGE}, {ir::Op::SLt, BPF_JSLT, BPF_JSGT}, {ir::Op::SLe, BPF_JSLE, BPF_JSGE},
 };
 
 constexpr uint8_t kOpposites[][2] = {

@@ -11,10 +11,10 @@
 
 namespace dt::ebpf {
 
-inline constexpr uint8_t kFirstSaved = 6;   ///< R6..R9 survive calls
-inline constexpr uint8_t kRegisters = 10;   ///< R0..R9 can hold values
-inline constexpr uint8_t kFrame = 10;       ///< R10, read only
-inline constexpr uint32_t kMaxFrame = 512;  ///< MAX_BPF_STACK
+inline constexpr uint8_t kFirstSaved = 6;  ///< R6..R9 survive calls
+inline constexpr uint8_t kRegisters = 10;  ///< R0..R9 can hold values
+inline constexpr uint8_t kFrame = 10;      ///< R10, read only
+inline constexpr uint32_t kMaxFrame = 512; ///< MAX_BPF_STACK
 inline constexpr uint32_t kMaxArgs = 5;
 
 inline constexpr uint8_t kLoadImm64 = BPF_LD | BPF_IMM | BPF_DW;
@@ -30,13 +30,31 @@ constexpr uint8_t size_bits(uint8_t width)
     return width == 1 ? BPF_B : width == 2 ? BPF_H : width == 4 ? BPF_W : BPF_DW;
 }
 
-constexpr uint8_t load_code(uint8_t width) { return BPF_LDX | BPF_MEM | size_bits(width); }
-constexpr uint8_t store_code(uint8_t width) { return BPF_STX | BPF_MEM | size_bits(width); }
-constexpr uint8_t store_imm_code(uint8_t width) { return BPF_ST | BPF_MEM | size_bits(width); }
-constexpr uint8_t atomic_code(uint8_t width) { return BPF_STX | BPF_ATOMIC | size_bits(width); }
+constexpr uint8_t load_code(uint8_t width)
+{
+    return BPF_LDX | BPF_MEM | size_bits(width);
+}
+constexpr uint8_t store_code(uint8_t width)
+{
+    return BPF_STX | BPF_MEM | size_bits(width);
+}
+constexpr uint8_t store_imm_code(uint8_t width)
+{
+    return BPF_ST | BPF_MEM | size_bits(width);
+}
+constexpr uint8_t atomic_code(uint8_t width)
+{
+    return BPF_STX | BPF_ATOMIC | size_bits(width);
+}
 
-constexpr bool fits_imm(int64_t value) { return value == static_cast<int32_t>(value); }
-constexpr bool fits_offset(int64_t value) { return value == static_cast<int16_t>(value); }
+constexpr bool fits_imm(int64_t value)
+{
+    return value == static_cast<int32_t>(value);
+}
+constexpr bool fits_offset(int64_t value)
+{
+    return value == static_cast<int16_t>(value);
+}
 
 /// The BPF_ALU operation bits of an IR arithmetic operation.
 uint8_t alu_bits(ir::Op op);

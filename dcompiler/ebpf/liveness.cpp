@@ -32,11 +32,15 @@ Operands operands(const MInsn& insn)
         return result;
     case MInsn::Kind::Jump:
         return result;
-    case MInsn::Kind::LoadImm64: case MInsn::Kind::LoadMap: case MInsn::Kind::LoadData:
-    case MInsn::Kind::FrameAddr: case MInsn::Kind::Pc:
+    case MInsn::Kind::LoadImm64:
+    case MInsn::Kind::LoadMap:
+    case MInsn::Kind::LoadData:
+    case MInsn::Kind::FrameAddr:
+    case MInsn::Kind::Pc:
         result.def = insn.dst;
         return result;
-    case MInsn::Kind::SpillLoad: case MInsn::Kind::SpillStore:
+    case MInsn::Kind::SpillLoad:
+    case MInsn::Kind::SpillStore:
         use(insn.src);
         result.def = insn.dst;
         return result;

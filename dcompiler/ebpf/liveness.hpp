@@ -21,8 +21,8 @@ using Interval = std::vector<LiveRange>;
 bool overlap(const Interval& a, const Interval& b);
 
 struct Liveness {
-    std::vector<Interval> intervals;  ///< by register number, machine registers 0..10 included
-    std::vector<uint32_t> first;      ///< by block: index of its first instruction in the layout
+    std::vector<Interval> intervals; ///< by register number, machine registers 0..10 included
+    std::vector<uint32_t> first;     ///< by block: index of its first instruction in the layout
     uint32_t instructions = 0;
 };
 

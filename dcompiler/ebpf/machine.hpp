@@ -18,7 +18,10 @@ inline constexpr Reg kVirtual = 16;
 inline constexpr Reg kNoReg = 0xffffffff;
 inline constexpr uint32_t kNoSlot = 0xffffffff;
 
-constexpr bool is_virtual(Reg reg) { return reg >= kVirtual && reg != kNoReg; }
+constexpr bool is_virtual(Reg reg)
+{
+    return reg >= kVirtual && reg != kNoReg;
+}
 
 struct MInsn {
     enum class Kind : uint8_t {
@@ -38,9 +41,9 @@ struct MInsn {
         SpillStore,  // spilled virtual register dst = src
     } kind = Kind::Plain;
     uint8_t code = 0;
-    uint8_t args = 0;   ///< calls: how many of R1..R5 are read
+    uint8_t args = 0; ///< calls: how many of R1..R5 are read
     Reg dst = kNoReg, src = kNoReg;
-    Reg lhs = kNoReg;   ///< SetCond
+    Reg lhs = kNoReg; ///< SetCond
     int16_t off = 0;
     int32_t imm = 0;
     int64_t wide = 0;

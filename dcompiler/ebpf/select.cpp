@@ -311,7 +311,9 @@ void Selector::select_instr(Value value)
         copy_into(reg(value), instr.a);
         emit({.code = BPF_ALU64 | BPF_NEG, .dst = reg(value)});
         break;
-    case Op::SExt: case Op::ZExt: case Op::BSwap:
+    case Op::SExt:
+    case Op::ZExt:
+    case Op::BSwap:
         return extend(value, instr);
     case Op::PcConst:
         emit({.kind = MInsn::Kind::Pc, .code = kMovImm, .dst = reg(value)});
@@ -324,9 +326,13 @@ void Selector::select_instr(Value value)
     }
     case Op::Store:
         return store(instr);
-    case Op::AtomicAdd: case Op::AtomicXchg: case Op::AtomicCas:
+    case Op::AtomicAdd:
+    case Op::AtomicXchg:
+    case Op::AtomicCas:
         return atomic(value, instr);
-    case Op::CallHelper: case Op::CallRuntime: case Op::CallLocal:
+    case Op::CallHelper:
+    case Op::CallRuntime:
+    case Op::CallLocal:
         return call(value, instr);
     default:
         break; // remade where used, or an alias, or done at the block's border

@@ -36,9 +36,18 @@ struct Address {
     int64_t offset = 0;
 };
 
-inline bool is_alu(Op op) { return op >= Op::Add && op <= Op::AShr; }
-inline bool is_commutative(Op op) { return op == Op::Add || op == Op::Mul || op == Op::And || op == Op::Or || op == Op::Xor; }
-inline bool is_shift(Op op) { return op == Op::Shl || op == Op::LShr || op == Op::AShr; }
+inline bool is_alu(Op op)
+{
+    return op >= Op::Add && op <= Op::AShr;
+}
+inline bool is_commutative(Op op)
+{
+    return op == Op::Add || op == Op::Mul || op == Op::And || op == Op::Or || op == Op::Xor;
+}
+inline bool is_shift(Op op)
+{
+    return op == Op::Shl || op == Op::LShr || op == Op::AShr;
+}
 
 class Selector {
 public:
@@ -90,19 +99,18 @@ private:
     const Function& f_;
     MFunction out_;
     std::vector<ir::BlockId> order_;
-    std::vector<uint32_t> mblock_;             // by IR block; kNone: unreachable
+    std::vector<uint32_t> mblock_;              // by IR block; kNone: unreachable
     std::vector<std::array<uint32_t, 2>> edge_; // by IR block: split block of each edge, or kNone
-    std::vector<bool> needed_;   // by value: must be computed
-    std::vector<bool> read_;     // by value: its result is read
-    std::vector<Reg> regs_;      // by value
-    std::vector<Reg> phi_regs_;  // by value: the private register
-    std::map<Key, Reg> made_;    // in this stretch
+    std::vector<bool> needed_;                  // by value: must be computed
+    std::vector<bool> read_;                    // by value: its result is read
+    std::vector<Reg> regs_;                     // by value
+    std::vector<Reg> phi_regs_;                 // by value: the private register
+    std::map<Key, Reg> made_;                   // in this stretch
     uint32_t current_ = 0;
     Value origin_ = ir::kNone;
 };
 
-template <typename Fn>
-void Selector::each_operand(const Instr& instr, Fn&& fn) const
+template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) const
 {
     const auto value = [&](Value operand) {
         if (operand != ir::kNone && !remade(operand))

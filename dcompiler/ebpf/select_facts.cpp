@@ -85,12 +85,28 @@ Condition Selector::condition(Op cmp, Value a, Value b) const
         if (!negate)
             continue;
         switch (cmp) {
-        case Op::Eq: cmp = Op::Ne; break;
-        case Op::Ne: cmp = Op::Eq; break;
-        case Op::ULt: cmp = Op::ULe; std::swap(a, b); break;
-        case Op::ULe: cmp = Op::ULt; std::swap(a, b); break;
-        case Op::SLt: cmp = Op::SLe; std::swap(a, b); break;
-        default: cmp = Op::SLt; std::swap(a, b); break;
+        case Op::Eq:
+            cmp = Op::Ne;
+            break;
+        case Op::Ne:
+            cmp = Op::Eq;
+            break;
+        case Op::ULt:
+            cmp = Op::ULe;
+            std::swap(a, b);
+            break;
+        case Op::ULe:
+            cmp = Op::ULt;
+            std::swap(a, b);
+            break;
+        case Op::SLt:
+            cmp = Op::SLe;
+            std::swap(a, b);
+            break;
+        default:
+            cmp = Op::SLt;
+            std::swap(a, b);
+            break;
         }
     }
     return {cmp, a, b};
@@ -99,9 +115,16 @@ Condition Selector::condition(Op cmp, Value a, Value b) const
 static bool has_effect(Op op)
 {
     switch (op) {
-    case Op::Store: case Op::AtomicAdd: case Op::AtomicXchg: case Op::AtomicCas:
-    case Op::CallHelper: case Op::CallRuntime: case Op::CallLocal:
-    case Op::Jump: case Op::Branch: case Op::Return:
+    case Op::Store:
+    case Op::AtomicAdd:
+    case Op::AtomicXchg:
+    case Op::AtomicCas:
+    case Op::CallHelper:
+    case Op::CallRuntime:
+    case Op::CallLocal:
+    case Op::Jump:
+    case Op::Branch:
+    case Op::Return:
         return true;
     default:
         return false;

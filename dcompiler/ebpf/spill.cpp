@@ -84,14 +84,8 @@ private:
     }
 
     void emit(const MInsn& insn) { out_.push_back(insn); }
-    void load(Reg dst, Reg reg, const MInsn& at)
-    {
-        emit({.kind = MInsn::Kind::SpillLoad, .dst = dst, .src = slot(reg), .origin = at.origin});
-    }
-    MInsn stored(Reg reg, Reg from, const MInsn& at) const
-    {
-        return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin};
-    }
+    void load(Reg dst, Reg reg, const MInsn& at) { emit({.kind = MInsn::Kind::SpillLoad, .dst = dst, .src = slot(reg), .origin = at.origin}); }
+    MInsn stored(Reg reg, Reg from, const MInsn& at) const { return {.kind = MInsn::Kind::SpillStore, .dst = slot(reg), .src = from, .origin = at.origin}; }
 
     /// Transfers between a carried register that is given up and its own place.
     bool is_own_transfer(const MInsn& insn) const

@@ -15,8 +15,8 @@ struct SpillState {
         Carried, // holds a spilled one from one access to the next; always equal to it, so it can be given up
         Passing, // holds a spilled one for a single instruction: must get a machine register
     };
-    std::vector<Role> role;   ///< by register
-    std::vector<Reg> of;      ///< by register: the spilled one that a Carried or Passing one holds
+    std::vector<Role> role; ///< by register
+    std::vector<Reg> of;    ///< by register: the spilled one that a Carried or Passing one holds
 
     void grow(std::size_t registers)
     {

@@ -137,13 +137,7 @@ Value Builder::unary(Op op, Value a, uint8_t width)
 
 Value Builder::load(uint8_t width, Value address, int64_t offset, Mem yields, uint32_t region)
 {
-    return append({.op = Op::Load,
-                   .width = width,
-                   .mem = yields,
-                   .region = region,
-                   .range = unsigned_range(width),
-                   .a = address,
-                   .imm = offset});
+    return append({.op = Op::Load, .width = width, .mem = yields, .region = region, .range = unsigned_range(width), .a = address, .imm = offset});
 }
 
 void Builder::store(uint8_t width, Value address, int64_t offset, Value value)
@@ -158,17 +152,12 @@ void Builder::atomic_add(uint8_t width, Value address, int64_t offset, Value val
 
 Value Builder::atomic_xchg(uint8_t width, Value address, int64_t offset, Value value)
 {
-    return append(
-        {.op = Op::AtomicXchg, .width = width, .range = unsigned_range(width), .a = address, .b = value, .imm = offset});
+    return append({.op = Op::AtomicXchg, .width = width, .range = unsigned_range(width), .a = address, .b = value, .imm = offset});
 }
 
 Value Builder::atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired)
 {
-    return append({.op = Op::AtomicCas,
-                   .width = width,
-                   .range = unsigned_range(width),
-                   .imm = offset,
-                   .args = {address, expected, desired}});
+    return append({.op = Op::AtomicCas, .width = width, .range = unsigned_range(width), .imm = offset, .args = {address, expected, desired}});
 }
 
 Value Builder::call_helper(int32_t helper, std::vector<Value> args, Mem yields, uint32_t region)
@@ -178,8 +167,7 @@ Value Builder::call_helper(int32_t helper, std::vector<Value> args, Mem yields, 
 
 Value Builder::call_runtime(std::string name, std::vector<Value> args, Mem yields, uint32_t region)
 {
-    return append(
-        {.op = Op::CallRuntime, .mem = yields, .region = region, .args = std::move(args), .name = std::move(name)});
+    return append({.op = Op::CallRuntime, .mem = yields, .region = region, .args = std::move(args), .name = std::move(name)});
 }
 
 Value Builder::call_local(uint32_t function, std::vector<Value> args)
@@ -232,7 +220,8 @@ void Builder::leave(BlockId join)
 
 Value Builder::select(Op cmp, Value a, Value b, Value yes, Value no)
 {
-    return select(cmp, a, b, [yes] { return yes; }, [no] { return no; });
+    return select(
+        cmp, a, b, [yes] { return yes; }, [no] { return no; });
 }
 
 void Builder::ret(Value value)

@@ -10,8 +10,14 @@ namespace {
 
 constexpr std::size_t kMostArguments = 5; // R1..R5
 
-bool is_terminator(Op op) { return op == Op::Jump || op == Op::Branch || op == Op::Return; }
-bool has_result(Op op) { return !is_terminator(op) && op != Op::Store && op != Op::AtomicAdd; }
+bool is_terminator(Op op)
+{
+    return op == Op::Jump || op == Op::Branch || op == Op::Return;
+}
+bool has_result(Op op)
+{
+    return !is_terminator(op) && op != Op::Store && op != Op::AtomicAdd;
+}
 
 struct Arity {
     bool a, b;
@@ -22,9 +28,17 @@ Arity arity(Op op)
     if ((op >= Op::Add && op <= Op::AShr) || is_comparison(op))
         return {true, true};
     switch (op) {
-    case Op::Neg: case Op::NonNull: case Op::SExt: case Op::ZExt: case Op::BSwap: case Op::Load:
+    case Op::Neg:
+    case Op::NonNull:
+    case Op::SExt:
+    case Op::ZExt:
+    case Op::BSwap:
+    case Op::Load:
         return {true, false};
-    case Op::Store: case Op::AtomicAdd: case Op::AtomicXchg: case Op::Branch:
+    case Op::Store:
+    case Op::AtomicAdd:
+    case Op::AtomicXchg:
+    case Op::Branch:
         return {true, true};
     default:
         return {false, false};
@@ -157,16 +171,20 @@ private:
     void references(const Instr& instr)
     {
         switch (instr.op) {
-        case Op::Param: return index(instr, f_.params, "parameter");
-        case Op::StackAddr: return index(instr, f_.slots.size(), "stack slot");
-        case Op::MapRef: return index(instr, module_.maps.size(), "map");
-        case Op::DataAddr: return index(instr, module_.data.size(), "data object");
+        case Op::Param:
+            return index(instr, f_.params, "parameter");
+        case Op::StackAddr:
+            return index(instr, f_.slots.size(), "stack slot");
+        case Op::MapRef:
+            return index(instr, module_.maps.size(), "map");
+        case Op::DataAddr:
+            return index(instr, module_.data.size(), "data object");
         case Op::CallLocal:
             index(instr, module_.functions.size(), "function");
             if (static_cast<std::size_t>(instr.imm) < module_.functions.size() &&
                 module_.functions[static_cast<std::size_t>(instr.imm)].params != instr.args.size())
-                refuse(instr.at, "a call passes " + std::to_string(instr.args.size()) + " arguments to " +
-                                     module_.functions[static_cast<std::size_t>(instr.imm)].name);
+                refuse(instr.at,
+                       "a call passes " + std::to_string(instr.args.size()) + " arguments to " + module_.functions[static_cast<std::size_t>(instr.imm)].name);
             return;
         default:
             return;

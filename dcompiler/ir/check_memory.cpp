@@ -29,8 +29,8 @@ constexpr ReadingHelper kReading[] = {
 struct Pointer {
     Mem mem = Mem::None;
     uint32_t region = 0;
-    Range offset{0, 0};  // from the base
-    Value base = kNone;  // the instruction that made it
+    Range offset{0, 0}; // from the base
+    Value base = kNone; // the instruction that made it
 };
 
 bool follows_pointer(Op op)
@@ -41,14 +41,22 @@ bool follows_pointer(Op op)
 const char* refusal_of(Mem mem, bool store)
 {
     switch (mem) {
-    case Mem::None: return "a number is used as an address";
-    case Mem::MapOrNull: return "a pointer that may be NULL is used without a test";
-    case Mem::Kernel: return "kernel memory can only be copied, not accessed directly";
-    case Mem::User: return "user memory can only be copied, not accessed directly";
-    case Mem::Map: return "a map is used as memory";
-    case Mem::Context: return store ? "the probe's context cannot be changed" : nullptr;
-    case Mem::Btf: return store ? "a kernel object cannot be changed" : nullptr;
-    default: return nullptr;
+    case Mem::None:
+        return "a number is used as an address";
+    case Mem::MapOrNull:
+        return "a pointer that may be NULL is used without a test";
+    case Mem::Kernel:
+        return "kernel memory can only be copied, not accessed directly";
+    case Mem::User:
+        return "user memory can only be copied, not accessed directly";
+    case Mem::Map:
+        return "a map is used as memory";
+    case Mem::Context:
+        return store ? "the probe's context cannot be changed" : nullptr;
+    case Mem::Btf:
+        return store ? "a kernel object cannot be changed" : nullptr;
+    default:
+        return nullptr;
     }
 }
 
@@ -122,8 +130,8 @@ private:
         if (at.low < low || at.high > high - instr.width) {
             const bool wild = at.low == Range{}.low || at.high == Range{}.high || at.high - at.low > (int64_t{1} << 32);
             refuse(instr, wild ? "memory is accessed at an offset that has no bounds"
-                               : "bytes " + std::to_string(at.low) + " to " + std::to_string(at.high + instr.width - 1) +
-                                     " of memory that has " + std::to_string(high - low));
+                               : "bytes " + std::to_string(at.low) + " to " + std::to_string(at.high + instr.width - 1) + " of memory that has " +
+                                     std::to_string(high - low));
         } else if (const Instr& base = f_.instrs[to.base]; base.op == Op::StackAddr && at.low == at.high) {
             const auto align = std::min<uint32_t>(f_.slots[static_cast<std::size_t>(base.imm)].align, 8);
             if (at.low % instr.width != 0 || align < instr.width)
@@ -218,7 +226,9 @@ private:
             else
                 whole_slot(state, instr.a, block); // a variable offset: the bytes next to it are zeroed first, or the verifier will tell
             break;
-        case Op::Load: case Op::AtomicAdd: case Op::AtomicXchg:
+        case Op::Load:
+        case Op::AtomicAdd:
+        case Op::AtomicXchg:
             if (report)
                 must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
             break;
@@ -226,7 +236,8 @@ private:
             if (report)
                 helper_reads(state, instr, block);
             [[fallthrough]];
-        case Op::CallLocal: case Op::CallRuntime:
+        case Op::CallLocal:
+        case Op::CallRuntime:
             for (const Value arg : instr.args)
                 whole_slot(state, arg, block);
             break;

@@ -22,20 +22,36 @@ inline constexpr Value kNone = 0xffffffff;
 
 enum class Op : uint8_t {
     // values without operands; all rematerialisable
-    Const,      // imm
-    Param,      // imm = parameter number (0-based; R1..R5)
-    StackAddr,  // imm = slot: address of a stack slot
-    MapRef,     // imm = map index: what helpers take as their map argument
-    DataAddr,   // imm = data symbol index, imm2 = byte offset: address inside .bss/.data/.rodata
-    PcConst,    // the BPF instruction index of this instruction within its function (error reports)
+    Const,     // imm
+    Param,     // imm = parameter number (0-based; R1..R5)
+    StackAddr, // imm = slot: address of a stack slot
+    MapRef,    // imm = map index: what helpers take as their map argument
+    DataAddr,  // imm = data symbol index, imm2 = byte offset: address inside .bss/.data/.rodata
+    PcConst,   // the BPF instruction index of this instruction within its function (error reports)
     // 64-bit arithmetic on a, b
-    Add, Sub, Mul, UDiv, UMod, And, Or, Xor, Shl, LShr, AShr,
-    Neg,        // a
-    NonNull,    // a copy of pointer a, known not to be null here
-    SExt, ZExt, // a, from `width` bytes
-    BSwap,      // a, `width` bytes to big endian, result zero-extended
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    UMod,
+    And,
+    Or,
+    Xor,
+    Shl,
+    LShr,
+    AShr,
+    Neg,     // a
+    NonNull, // a copy of pointer a, known not to be null here
+    SExt,
+    ZExt,  // a, from `width` bytes
+    BSwap, // a, `width` bytes to big endian, result zero-extended
     // comparisons, result 0 or 1
-    Eq, Ne, ULt, ULe, SLt, SLe,
+    Eq,
+    Ne,
+    ULt,
+    ULe,
+    SLt,
+    SLe,
     // memory: address a + imm, `width` bytes (1, 2, 4, 8); loads zero-extend
     Load,
     Store,      // [a + imm] = b
@@ -76,10 +92,10 @@ struct Range {
 struct Instr {
     Op op = Op::Const;
     uint8_t width = 8;
-    Op cmp = Op::Eq; ///< Branch: Eq … SLe
-    Mem mem = Mem::None;  ///< the kind of pointer this instruction yields
-    uint32_t region = 0;  ///< bytes that may be accessed from a pointer's base (0: not bounded by us)
-    Range range;          ///< what is known of the result (filled by builder and passes)
+    Op cmp = Op::Eq;     ///< Branch: Eq … SLe
+    Mem mem = Mem::None; ///< the kind of pointer this instruction yields
+    uint32_t region = 0; ///< bytes that may be accessed from a pointer's base (0: not bounded by us)
+    Range range;         ///< what is known of the result (filled by builder and passes)
     Value a = kNone, b = kNone;
     int64_t imm = 0;
     int64_t imm2 = 0;
@@ -90,7 +106,7 @@ struct Instr {
 };
 
 struct Block {
-    std::vector<Value> instrs; ///< the last is the terminator; phis come first
+    std::vector<Value> instrs;  ///< the last is the terminator; phis come first
     std::vector<BlockId> preds; ///< kept by the builder; order is that of Phi::args
 };
 
@@ -100,14 +116,14 @@ inline bool is_comparison(Op op)
 }
 
 struct StackSlot {
-    uint32_t size = 8;  ///< bytes; offsets are chosen by ebpf/frame
+    uint32_t size = 8; ///< bytes; offsets are chosen by ebpf/frame
     uint32_t align = 8;
 };
 
 struct Function {
     std::string name;
-    std::string section;   ///< "" for a subprogram (.text), else the program's section
-    uint32_t params = 1;   ///< all are 64-bit; parameter 0 of a program is the context
+    std::string section; ///< "" for a subprogram (.text), else the program's section
+    uint32_t params = 1; ///< all are 64-bit; parameter 0 of a program is the context
     std::vector<Mem> param_mem;
     std::vector<uint32_t> param_region;
     /// Not empty: a global BPF function, which the kernel verifies once and apart, whatever its callers know. This is the kernel's name for
@@ -154,10 +170,10 @@ public:
     void at(const Span& span) { at_ = span; }
     const Span& at() const { return at_; }
 
-    BlockId block();                ///< a new, empty block
-    void enter(BlockId block);      ///< appends go here from now on
+    BlockId block();           ///< a new, empty block
+    void enter(BlockId block); ///< appends go here from now on
     BlockId current() const { return current_; }
-    bool terminated() const;        ///< the current block has its terminator
+    bool terminated() const; ///< the current block has its terminator
 
     uint32_t slot(uint32_t size, uint32_t align = 8); ///< a new stack slot
 
@@ -188,18 +204,14 @@ public:
 
     // Arms and their join. Each arm appends its instructions to its own block; an arm that ended the path takes no part in the join.
     /// What `yes()` gives when control comes through block `yes_block`, what `no()` gives behind the other.
-    template <typename Yes, typename No>
-    Value join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
+    template <typename Yes, typename No> Value join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
     /// What `yes()` gives where the comparison holds, else what `no()` gives.
-    template <typename Yes, typename No>
-    Value select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
+    template <typename Yes, typename No> Value select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields = Mem::None, uint32_t region = 0);
     /// One of two values that are there already.
     Value select(Op cmp, Value a, Value b, Value yes, Value no);
     /// Runs `yes()` where the comparison holds, else `no()`.
-    template <typename Yes, typename No>
-    void if_else(Op cmp, Value a, Value b, Yes yes, No no);
-    template <typename Yes>
-    void if_then(Op cmp, Value a, Value b, Yes yes);
+    template <typename Yes, typename No> void if_else(Op cmp, Value a, Value b, Yes yes, No no);
+    template <typename Yes> void if_then(Op cmp, Value a, Value b, Yes yes);
 
     Instr& instr(Value value) { return function_->instrs[value]; }
 
@@ -211,8 +223,7 @@ private:
     Span at_;
 };
 
-template <typename Yes, typename No>
-Value Builder::join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields, uint32_t region)
+template <typename Yes, typename No> Value Builder::join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yields, uint32_t region)
 {
     const BlockId join = block();
     enter(yes_block);
@@ -227,16 +238,14 @@ Value Builder::join(BlockId yes_block, BlockId no_block, Yes yes, No no, Mem yie
     return has_one && has_other ? phi({one, other}, yields, region) : has_one ? one : other;
 }
 
-template <typename Yes, typename No>
-Value Builder::select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields, uint32_t region)
+template <typename Yes, typename No> Value Builder::select(Op cmp, Value a, Value b, Yes yes, No no, Mem yields, uint32_t region)
 {
     const BlockId yes_block = block(), no_block = block();
     branch(cmp, a, b, yes_block, no_block);
     return join(yes_block, no_block, yes, no, yields, region);
 }
 
-template <typename Yes, typename No>
-void Builder::if_else(Op cmp, Value a, Value b, Yes yes, No no)
+template <typename Yes, typename No> void Builder::if_else(Op cmp, Value a, Value b, Yes yes, No no)
 {
     const BlockId yes_block = block(), no_block = block(), join = block();
     branch(cmp, a, b, yes_block, no_block);
@@ -249,8 +258,7 @@ void Builder::if_else(Op cmp, Value a, Value b, Yes yes, No no)
     enter(join);
 }
 
-template <typename Yes>
-void Builder::if_then(Op cmp, Value a, Value b, Yes yes)
+template <typename Yes> void Builder::if_then(Op cmp, Value a, Value b, Yes yes)
 {
     const BlockId yes_block = block(), join = block();
     branch(cmp, a, b, yes_block, join);

@@ -22,19 +22,45 @@ struct Row {
     bool yields;
 };
 constexpr Row kRows[] = {
-    {Op::Const, "const", false, true},       {Op::Param, "param", false, true},       {Op::StackAddr, "stack", false, true},
-    {Op::MapRef, "map", false, true},        {Op::DataAddr, "data", false, true},     {Op::PcConst, "pc", false, true},
-    {Op::Add, "add", false, true},           {Op::Sub, "sub", false, true},           {Op::Mul, "mul", false, true},
-    {Op::UDiv, "udiv", false, true},         {Op::UMod, "umod", false, true},         {Op::And, "and", false, true},
-    {Op::Or, "or", false, true},             {Op::Xor, "xor", false, true},           {Op::Shl, "shl", false, true},
-    {Op::LShr, "lshr", false, true},         {Op::AShr, "ashr", false, true},         {Op::Neg, "neg", false, true},
-    {Op::NonNull, "nonnull", false, true},   {Op::SExt, "sext", true, true},          {Op::ZExt, "zext", true, true},
-    {Op::BSwap, "bswap", true, true},        {Op::Eq, "eq", false, true},             {Op::Ne, "ne", false, true},
-    {Op::ULt, "ult", false, true},           {Op::ULe, "ule", false, true},           {Op::SLt, "slt", false, true},
-    {Op::SLe, "sle", false, true},           {Op::Load, "load", true, true},          {Op::Store, "store", true, false},
-    {Op::AtomicAdd, "atomic_add", true, false}, {Op::AtomicXchg, "atomic_xchg", true, true}, {Op::AtomicCas, "atomic_cas", true, true},
-    {Op::CallHelper, "helper", false, true}, {Op::CallRuntime, "runtime", false, true}, {Op::CallLocal, "call", false, true},
-    {Op::Phi, "phi", false, true},           {Op::Jump, "jump", false, false},        {Op::Branch, "branch", false, false},
+    {Op::Const, "const", false, true},
+    {Op::Param, "param", false, true},
+    {Op::StackAddr, "stack", false, true},
+    {Op::MapRef, "map", false, true},
+    {Op::DataAddr, "data", false, true},
+    {Op::PcConst, "pc", false, true},
+    {Op::Add, "add", false, true},
+    {Op::Sub, "sub", false, true},
+    {Op::Mul, "mul", false, true},
+    {Op::UDiv, "udiv", false, true},
+    {Op::UMod, "umod", false, true},
+    {Op::And, "and", false, true},
+    {Op::Or, "or", false, true},
+    {Op::Xor, "xor", false, true},
+    {Op::Shl, "shl", false, true},
+    {Op::LShr, "lshr", false, true},
+    {Op::AShr, "ashr", false, true},
+    {Op::Neg, "neg", false, true},
+    {Op::NonNull, "nonnull", false, true},
+    {Op::SExt, "sext", true, true},
+    {Op::ZExt, "zext", true, true},
+    {Op::BSwap, "bswap", true, true},
+    {Op::Eq, "eq", false, true},
+    {Op::Ne, "ne", false, true},
+    {Op::ULt, "ult", false, true},
+    {Op::ULe, "ule", false, true},
+    {Op::SLt, "slt", false, true},
+    {Op::SLe, "sle", false, true},
+    {Op::Load, "load", true, true},
+    {Op::Store, "store", true, false},
+    {Op::AtomicAdd, "atomic_add", true, false},
+    {Op::AtomicXchg, "atomic_xchg", true, true},
+    {Op::AtomicCas, "atomic_cas", true, true},
+    {Op::CallHelper, "helper", false, true},
+    {Op::CallRuntime, "runtime", false, true},
+    {Op::CallLocal, "call", false, true},
+    {Op::Phi, "phi", false, true},
+    {Op::Jump, "jump", false, false},
+    {Op::Branch, "branch", false, false},
     {Op::Return, "return", false, false},
 };
 
@@ -127,7 +153,10 @@ private:
     std::string operands(const Instr& i) const
     {
         switch (i.op) {
-        case Op::Const: case Op::Param: case Op::StackAddr: case Op::MapRef:
+        case Op::Const:
+        case Op::Param:
+        case Op::StackAddr:
+        case Op::MapRef:
             return " " + std::to_string(i.imm);
         case Op::DataAddr:
             return " " + std::to_string(i.imm) + (i.imm2 != 0 ? " + " + std::to_string(i.imm2) : "");
@@ -135,19 +164,22 @@ private:
             return {};
         case Op::Load:
             return " " + address(i.a, i.imm);
-        case Op::Store: case Op::AtomicAdd: case Op::AtomicXchg:
+        case Op::Store:
+        case Op::AtomicAdd:
+        case Op::AtomicXchg:
             return " " + address(i.a, i.imm) + ", " + name(i.b);
         case Op::AtomicCas:
             return " " + address(i.args[0], i.imm) + ", " + name(i.args[1]) + ", " + name(i.args[2]);
-        case Op::CallHelper: case Op::CallRuntime: case Op::CallLocal:
+        case Op::CallHelper:
+        case Op::CallRuntime:
+        case Op::CallLocal:
             return " " + callee(i) + "(" + list(i.args) + ")";
         case Op::Phi:
             return " " + list(i.args);
         case Op::Jump:
             return " " + label(i.targets[0]);
         case Op::Branch:
-            return std::string(" ") + row(i.cmp).name + " " + name(i.a) + ", " + name(i.b) + ", " + label(i.targets[0]) + ", " +
-                   label(i.targets[1]);
+            return std::string(" ") + row(i.cmp).name + " " + name(i.a) + ", " + name(i.b) + ", " + label(i.targets[0]) + ", " + label(i.targets[1]);
         case Op::Return:
             return i.a == kNone ? std::string{} : " " + name(i.a);
         default:
@@ -189,8 +221,8 @@ std::string to_string(const Module& module)
 {
     std::string out;
     for (const Map& map : module.maps) {
-        out += "map " + map.name + " type " + std::to_string(map.type) + " key " + std::to_string(map.key_size) + " value " +
-               std::to_string(map.value_size) + " entries " + std::to_string(map.max_entries);
+        out += "map " + map.name + " type " + std::to_string(map.type) + " key " + std::to_string(map.key_size) + " value " + std::to_string(map.value_size) +
+               " entries " + std::to_string(map.max_entries);
         out += map.flags != 0 ? " flags " + std::to_string(map.flags) + "\n" : "\n";
     }
     for (const Data& data : module.data)

@@ -36,7 +36,10 @@ Range product(Range a, Range b)
     return fit(*std::min_element(std::begin(corners), std::end(corners)), *std::max_element(std::begin(corners), std::end(corners)));
 }
 
-bool is_constant(Range r) { return r.low == r.high; }
+bool is_constant(Range r)
+{
+    return r.low == r.high;
+}
 
 Range width_range(const Instr& instr)
 {
@@ -64,12 +67,18 @@ Range shifted(const Instr& instr, Range a, Range b)
 Range when_true(Op cmp, Range right)
 {
     switch (cmp) {
-    case Op::Eq: return right;
-    case Op::SLt: return right.high == kMin ? Range{} : Range{kMin, right.high - 1};
-    case Op::SLe: return {kMin, right.high};
-    case Op::ULt: return right.low >= 0 && right.high > 0 ? Range{0, right.high - 1} : Range{};
-    case Op::ULe: return right.low >= 0 ? Range{0, right.high} : Range{};
-    default: return {};
+    case Op::Eq:
+        return right;
+    case Op::SLt:
+        return right.high == kMin ? Range{} : Range{kMin, right.high - 1};
+    case Op::SLe:
+        return {kMin, right.high};
+    case Op::ULt:
+        return right.low >= 0 && right.high > 0 ? Range{0, right.high - 1} : Range{};
+    case Op::ULe:
+        return right.low >= 0 ? Range{0, right.high} : Range{};
+    default:
+        return {};
     }
 }
 
@@ -77,10 +86,14 @@ Range when_true(Op cmp, Range right)
 Range right_when_true(Op cmp, Range left)
 {
     switch (cmp) {
-    case Op::Eq: return left;
-    case Op::SLt: return left.low == kMax ? Range{} : Range{left.low + 1, kMax};
-    case Op::SLe: return {left.low, kMax};
-    default: return {}; // an unsigned lower bound says nothing about the sign
+    case Op::Eq:
+        return left;
+    case Op::SLt:
+        return left.low == kMax ? Range{} : Range{left.low + 1, kMax};
+    case Op::SLe:
+        return {left.low, kMax};
+    default:
+        return {}; // an unsigned lower bound says nothing about the sign
     }
 }
 
@@ -88,12 +101,18 @@ Op negated(Op cmp, bool& swapped)
 {
     swapped = cmp != Op::Eq && cmp != Op::Ne;
     switch (cmp) {
-    case Op::Eq: return Op::Ne;
-    case Op::Ne: return Op::Eq;
-    case Op::ULt: return Op::ULe;
-    case Op::ULe: return Op::ULt;
-    case Op::SLt: return Op::SLe;
-    default: return Op::SLt;
+    case Op::Eq:
+        return Op::Ne;
+    case Op::Ne:
+        return Op::Eq;
+    case Op::ULt:
+        return Op::ULe;
+    case Op::ULe:
+        return Op::ULt;
+    case Op::SLt:
+        return Op::SLe;
+    default:
+        return Op::SLt;
     }
 }
 
@@ -103,12 +122,18 @@ bool can_hold(Op cmp, Range left, Range right)
     const auto as_unsigned = [](int64_t v) { return static_cast<uint64_t>(v); };
     const bool one_sign = (left.low < 0) == (left.high < 0) && (right.low < 0) == (right.high < 0);
     switch (cmp) {
-    case Op::Eq: return left.low <= right.high && right.low <= left.high;
-    case Op::SLt: return left.low < right.high;
-    case Op::SLe: return left.low <= right.high;
-    case Op::ULt: return !one_sign || as_unsigned(left.low) < as_unsigned(right.high);
-    case Op::ULe: return !one_sign || as_unsigned(left.low) <= as_unsigned(right.high);
-    default: return true;
+    case Op::Eq:
+        return left.low <= right.high && right.low <= left.high;
+    case Op::SLt:
+        return left.low < right.high;
+    case Op::SLe:
+        return left.low <= right.high;
+    case Op::ULt:
+        return !one_sign || as_unsigned(left.low) < as_unsigned(right.high);
+    case Op::ULe:
+        return !one_sign || as_unsigned(left.low) <= as_unsigned(right.high);
+    default:
+        return true;
     }
 }
 
@@ -154,11 +179,16 @@ Ranges::Ranges(const Function& function) : f_(function), ranges_(function.instrs
 Range Ranges::compute(const Instr& instr, Range a, Range b) const
 {
     switch (instr.op) {
-    case Op::Const: return {instr.imm, instr.imm};
-    case Op::Add: return fit(Wide{a.low} + b.low, Wide{a.high} + b.high);
-    case Op::Sub: return fit(Wide{a.low} - b.high, Wide{a.high} - b.low);
-    case Op::Mul: return product(a, b);
-    case Op::Neg: return fit(-Wide{a.high}, -Wide{a.low});
+    case Op::Const:
+        return {instr.imm, instr.imm};
+    case Op::Add:
+        return fit(Wide{a.low} + b.low, Wide{a.high} + b.high);
+    case Op::Sub:
+        return fit(Wide{a.low} - b.high, Wide{a.high} - b.low);
+    case Op::Mul:
+        return product(a, b);
+    case Op::Neg:
+        return fit(-Wide{a.high}, -Wide{a.low});
     case Op::UDiv:
         if (a.low < 0)
             return {};
@@ -171,15 +201,22 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
         if (a.low >= 0 && b.low >= 0)
             return {0, std::min(a.high, b.high)};
         return a.low >= 0 ? Range{0, a.high} : b.low >= 0 ? Range{0, b.high} : Range{};
-    case Op::Or: case Op::Xor:
+    case Op::Or:
+    case Op::Xor:
         return a.low >= 0 && b.low >= 0 ? Range{0, all_ones(std::max(a.high, b.high))} : Range{};
-    case Op::Shl: case Op::LShr: case Op::AShr:
+    case Op::Shl:
+    case Op::LShr:
+    case Op::AShr:
         return shifted(instr, a, b);
-    case Op::ZExt: case Op::SExt: {
+    case Op::ZExt:
+    case Op::SExt: {
         const Range fits = width_range(instr);
         return a.low >= fits.low && a.high <= fits.high ? a : fits;
     }
-    case Op::BSwap: case Op::Load: case Op::AtomicXchg: case Op::AtomicCas:
+    case Op::BSwap:
+    case Op::Load:
+    case Op::AtomicXchg:
+    case Op::AtomicCas:
         return width_range(instr);
     case Op::NonNull:
         return a;

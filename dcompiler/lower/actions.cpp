@@ -13,7 +13,7 @@ using ir::Value;
 
 void ClauseLowering::action(const TStmt& s)
 {
-    hook(*s.action)(*this, s);
+    hook (*s.action)(*this, s);
     if (s.action->has(kRecords))
         end_when_full();
 }

@@ -31,9 +31,7 @@ Value read_field(ClauseLowering& l, Value skb, int64_t offset, uint8_t width)
 Value capture(ClauseLowering& l, const TStmt& s, Value skb, Value dst, uint32_t room)
 {
     auto& b = l.b();
-    const auto field = [&](std::string_view member, uint8_t width) {
-        return read_field(l, skb, needed_offset(l, s.at, "pcap( )", "sk_buff", member), width);
-    };
+    const auto field = [&](std::string_view member, uint8_t width) { return read_field(l, skb, needed_offset(l, s.at, "pcap( )", "sk_buff", member), width); };
     const ir::BlockId some = b.block(), none = b.block(), join = b.block();
     b.branch(Op::Ne, skb, b.constant(0), some, none);
     b.enter(none);

@@ -199,7 +199,8 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
     }
     b().enter(lost);
     const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status), 4); // an int; before 6.4 with anything above it
-    b().if_else(Op::Eq, code, b().constant(kMapIsFull), [this] { lose(Loss::Aggregation); }, [this] { lose(Loss::NoMemory); });
+    b().if_else(
+        Op::Eq, code, b().constant(kMapIsFull), [this] { lose(Loss::Aggregation); }, [this] { lose(Loss::NoMemory); });
     b().jump(done);
     b().enter(join);
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
@@ -207,8 +208,8 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
 
 /// The value of a key in a map, made if it is new; where the map is full control goes to `full`. Two blocks jump to `join`, each with one
 /// of the values returned.
-ClauseLowering::Entry ClauseLowering::entry_in(const std::function<Value()>& map, const AggregationSchema& schema, Value key,
-                                            ir::BlockId full, ir::BlockId join, const std::function<void()>& when_made)
+ClauseLowering::Entry ClauseLowering::entry_in(const std::function<Value()>& map, const AggregationSchema& schema, Value key, ir::BlockId full,
+                                               ir::BlockId join, const std::function<void()>& when_made)
 {
     const uint32_t size = schema.words * 8;
     const Value found = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
@@ -231,8 +232,7 @@ ClauseLowering::Entry ClauseLowering::entry_in(const std::function<Value()>& map
 
 /// The same in the overflow map, whose keys end in the CPU; two blocks jump to `lost`, first where no element could be made, then where there is
 /// no map.
-ClauseLowering::Entry ClauseLowering::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost,
-                                                  ir::BlockId join)
+ClauseLowering::Entry ClauseLowering::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost, ir::BlockId join)
 {
     const ir::BlockId is_there = b().block(), missing = b().block(), full = b().block();
     const Value index = stack_temporary(8);
@@ -242,10 +242,11 @@ ClauseLowering::Entry ClauseLowering::overflow_value(const TStmt& s, const Aggre
     b().enter(is_there);
     const Value map = b().not_null(outer);
     b().store(8, key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
-    const Entry entry = entry_in([map] { return map; }, schema, key, full, join, [&] {
-        const uint32_t counters = module().more_data();
-        b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size), schema.id * 8, b().constant(1));
-    });
+    const Entry entry = entry_in([map] { return map; }, schema, key, full, join,
+                                 [&] {
+                                     const uint32_t counters = module().more_data();
+                                     b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size), schema.id * 8, b().constant(1));
+                                 });
     b().enter(full);
     b().jump(lost);
     b().enter(missing);

@@ -24,8 +24,14 @@ Value uid_gid(ClauseLowering& l)
     return l.cached("uid_gid", [&] { return l.b().call_helper(kGetCurrentUidGid, {}); });
 }
 
-Value high(ClauseLowering& l, Value v) { return l.b().binary(Op::LShr, v, l.b().constant(32)); }
-Value low(ClauseLowering& l, Value v) { return l.b().unary(Op::ZExt, v, 4); }
+Value high(ClauseLowering& l, Value v)
+{
+    return l.b().binary(Op::LShr, v, l.b().constant(32));
+}
+Value low(ClauseLowering& l, Value v)
+{
+    return l.b().unary(Op::ZExt, v, 4);
+}
 
 /// The bits of the bytes in front of the first that is 0.
 Value before_nul(ir::Builder& b, Value word)
@@ -82,13 +88,16 @@ void ClauseLowering::thread_name_into(Value dst, int64_t offset)
     }
     const Value first = b().load(8, task(), *at), second = b().load(8, task(), static_cast<int64_t>(*at) + 8);
     const Value of_first = before_nul(b(), first);
-    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63)); // all bits, or none
+    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63));                                 // all bits, or none
     const Value of_second = b().binary(Op::And, before_nul(b(), second), b().constant(0x00ffffffffffffff)); // a NUL in any case
     b().store(8, dst, offset, b().binary(Op::And, first, of_first));
     b().store(8, dst, offset + 8, b().binary(Op::And, second, b().binary(Op::And, of_second, goes_on)));
 }
 
-Value ClauseLowering::ecb_field(std::size_t offset) { return b().load(4, context_.ecb, static_cast<int64_t>(offset)); }
+Value ClauseLowering::ecb_field(std::size_t offset)
+{
+    return b().load(4, context_.ecb, static_cast<int64_t>(offset));
+}
 
 Value ClauseLowering::pid_tgid()
 {
@@ -156,11 +165,26 @@ Operand lower_args(ClauseLowering& l, const TExpr& e)
     return number(l.narrow(l.at(l.context().plan->arguments[argument.mapping]), e.type));
 }
 
-Operand lower_pid(ClauseLowering& l, const TExpr&) { return number(l.process_id()); }
-Operand lower_tid(ClauseLowering& l, const TExpr&) { return number(l.thread_id()); }
-Operand lower_uid(ClauseLowering& l, const TExpr&) { return number(low(l, uid_gid(l))); }
-Operand lower_gid(ClauseLowering& l, const TExpr&) { return number(high(l, uid_gid(l))); }
-Operand lower_id(ClauseLowering& l, const TExpr&) { return number(l.probe_id()); }
+Operand lower_pid(ClauseLowering& l, const TExpr&)
+{
+    return number(l.process_id());
+}
+Operand lower_tid(ClauseLowering& l, const TExpr&)
+{
+    return number(l.thread_id());
+}
+Operand lower_uid(ClauseLowering& l, const TExpr&)
+{
+    return number(low(l, uid_gid(l)));
+}
+Operand lower_gid(ClauseLowering& l, const TExpr&)
+{
+    return number(high(l, uid_gid(l)));
+}
+Operand lower_id(ClauseLowering& l, const TExpr&)
+{
+    return number(l.probe_id());
+}
 
 Operand lower_epid(ClauseLowering& l, const TExpr&)
 {
@@ -219,7 +243,10 @@ bool is_curcpu_member(const TExpr& e)
     return object && object->op == TOp::Deref && object->kids[0]->op == TOp::Builtin && object->kids[0]->builtin->role == VariableRole::CurrentCpu;
 }
 
-Operand lower_curthread(ClauseLowering& l, const TExpr&) { return number(l.b().call_helper(kGetCurrentTask, {})); }
+Operand lower_curthread(ClauseLowering& l, const TExpr&)
+{
+    return number(l.b().call_helper(kGetCurrentTask, {}));
+}
 
 Operand lower_ipl(ClauseLowering& l, const TExpr&)
 {
@@ -243,17 +270,28 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
     return number(l.b().load(saved.width, l.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", saved.member)));
 }
 
-template <int Which>
-static Operand component(ClauseLowering& l, const TExpr&)
+template <int Which> static Operand component(ClauseLowering& l, const TExpr&)
 {
     const Operand name = l.probe_component(Which);
     return name.kind == Operand::Kind::Text ? name : l.name_text(name.value);
 }
 
-Operand lower_probeprov(ClauseLowering& l, const TExpr& e) { return component<0>(l, e); }
-Operand lower_probemod(ClauseLowering& l, const TExpr& e) { return component<1>(l, e); }
-Operand lower_probefunc(ClauseLowering& l, const TExpr& e) { return component<2>(l, e); }
-Operand lower_probename(ClauseLowering& l, const TExpr& e) { return component<3>(l, e); }
+Operand lower_probeprov(ClauseLowering& l, const TExpr& e)
+{
+    return component<0>(l, e);
+}
+Operand lower_probemod(ClauseLowering& l, const TExpr& e)
+{
+    return component<1>(l, e);
+}
+Operand lower_probefunc(ClauseLowering& l, const TExpr& e)
+{
+    return component<2>(l, e);
+}
+Operand lower_probename(ClauseLowering& l, const TExpr& e)
+{
+    return component<3>(l, e);
+}
 
 Operand ClauseLowering::builtin(const TExpr& e)
 {

@@ -42,8 +42,7 @@ constexpr uint32_t kMostSample = 65536 - 64;
 
 } // namespace
 
-ClauseLowering::ClauseLowering(Context& context, const Statement& statement, const Needs& needs)
-    : context_(context), statement_(statement), needs_(needs)
+ClauseLowering::ClauseLowering(Context& context, const Statement& statement, const Needs& needs) : context_(context), statement_(statement), needs_(needs)
 {
     schema_.id = statement.id;
     emits_ = emits_sample(statement);
@@ -75,9 +74,8 @@ bool emits_sample(const Statement& statement)
 
 bool has_guarded_records(const Statement& statement)
 {
-    return statement.conditional_records || std::any_of(statement.body.begin(), statement.body.end(), [](const TStmt* s) {
-               return s->kind == TStmtKind::If && has_speculation_action({s});
-           });
+    return statement.conditional_records ||
+           std::any_of(statement.body.begin(), statement.body.end(), [](const TStmt* s) { return s->kind == TStmtKind::If && has_speculation_action({s}); });
 }
 
 void ClauseLowering::lower(ir::BlockId next)
@@ -276,8 +274,8 @@ void ClauseLowering::send_sample()
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
     b().store(4, sample_, offsetof(dt_sample, probe), probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), b().constant(statement_.id));
-    const Value failed = b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()),
-                                                            b().constant(kCurrentCpu), sample_, b().constant(size)});
+    const Value failed =
+        b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()), b().constant(kCurrentCpu), sample_, b().constant(size)});
     const ir::BlockId lost = b().block(), ok = b().block();
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
@@ -311,14 +309,12 @@ Record& ClauseLowering::add_record(const Action* action)
         return record;
     }
     if (guards_ == 64) {
-        module().diagnostics.error("D_UNKNOWN", b().at(), "more than 64 recording actions stand under if/else in one clause",
-                                   "split the clause in two");
+        module().diagnostics.error("D_UNKNOWN", b().at(), "more than 64 recording actions stand under if/else in one clause", "split the clause in two");
         return record;
     }
     record.guard = guards_++;
     const Value old = b().load(8, sample_, sizeof(dt_sample));
-    b().store(8, sample_, sizeof(dt_sample),
-              b().binary(Op::Or, old, b().constant(static_cast<int64_t>(uint64_t{1} << record.guard))));
+    b().store(8, sample_, sizeof(dt_sample), b().binary(Op::Or, old, b().constant(static_cast<int64_t>(uint64_t{1} << record.guard))));
     return record;
 }
 
@@ -389,8 +385,7 @@ void ClauseLowering::claim_slot()
 {
     const ir::BlockId claim = b().block(), have = b().block(), got = b().block(), none = b().block();
     const bool by_number = context_.slot_cell == kNone;
-    const Value held = by_number ? b().load(8, context_.frame, FrameLayout::kSlot)
-                                 : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().scratch_size);
+    const Value held = by_number ? b().load(8, context_.frame, FrameLayout::kSlot) : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().scratch_size);
     b().branch(Op::Ne, held, b().constant(0), have, claim);
 
     b().enter(claim);

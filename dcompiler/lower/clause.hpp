@@ -32,23 +32,23 @@ enum Fault : uint32_t {
 
 /// What measuring a statement found out.
 struct Needs {
-    bool measured = false;        ///< this is known, not yet to be found out
-    uint32_t sample = 0;          ///< bytes of struct dt_sample and data; 0: emits none
-    uint32_t temporaries = 0;     ///< bytes of scratch beyond the sample
-    bool scratch = false;         ///< uses the slot at all
-    bool area = false;            ///< uses memory of alloca() or copyin(), or pointers to it
+    bool measured = false;    ///< this is known, not yet to be found out
+    uint32_t sample = 0;      ///< bytes of struct dt_sample and data; 0: emits none
+    uint32_t temporaries = 0; ///< bytes of scratch beyond the sample
+    bool scratch = false;     ///< uses the slot at all
+    bool area = false;        ///< uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
     bool faults = false;
-    std::size_t instructions = 0; ///< of IR, roughly
+    std::size_t instructions = 0;              ///< of IR, roughly
     std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
 };
 
 /// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer. Numbers only, because
 /// the kernel lets no pointer through memory into a function that it verifies apart.
 struct FrameLayout {
-    static constexpr uint32_t kSlot = 0;   ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
-    static constexpr uint32_t kFault = 8;  ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
-    static constexpr uint32_t kThis = 56;  ///< this-> scalars
+    static constexpr uint32_t kSlot = 0;  ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
+    static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
+    static constexpr uint32_t kThis = 56; ///< this-> scalars
 };
 
 /// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
@@ -74,7 +74,7 @@ struct FunctionContext {
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
     ir::BlockId done = 0;          ///< leaves the program: release, return
     std::vector<ir::Value> span{}; ///< SpanWords as values, where this function has found them out
-    uint32_t calls = 0; ///< BPF functions between the program and this one
+    uint32_t calls = 0;            ///< BPF functions between the program and this one
     StackPool stack{};
 };
 
@@ -87,8 +87,8 @@ struct Context : FunctionContext {
     }
 
     ModuleLowering& module;
-    const AttachPlan* plan = nullptr; ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
-    const Probe* shape = nullptr;     ///< a probe of the plan; null likewise
+    const AttachPlan* plan = nullptr;       ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
+    const Probe* shape = nullptr;           ///< a probe of the plan; null likewise
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;
 };
@@ -124,7 +124,7 @@ public:
     // ---- expressions (expressions.cpp, conditions.cpp, arithmetic.cpp)
     Operand expression(const TExpr& e);
     Operand evaluate(const TExpr& e); ///< expression() without giving temporaries back
-    ir::Value value(const TExpr& e); ///< expression() of a number
+    ir::Value value(const TExpr& e);  ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
     ir::Value truth(const TExpr& e); ///< 0 or 1
     ir::Value narrow(ir::Value v, const Type* type);
@@ -163,7 +163,7 @@ public:
     /// The string's text into dst, at most `size` bytes with its NUL. With `pad` every byte after the text is 0 (hash keys).
     void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad, const Span& at);
-    Operand text(const TExpr& e);          ///< an operand that stays valid until the statement ends
+    Operand text(const TExpr& e); ///< an operand that stays valid until the statement ends
     Operand loadable_text(const Operand& text, const Span& at);
     ir::Value compare_text(const TExpr& e); ///< 0 or 1
     ir::Value is_zero_address(ir::Op op, ir::Value address);
@@ -178,7 +178,7 @@ public:
     /// write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
     ir::Value interior(ir::Value base, int64_t offset, uint32_t region);
-    ir::Value address_number(const Operand& from);            ///< the address of text or bytes, for arithmetic that the verifier must not see
+    ir::Value address_number(const Operand& from);     ///< the address of text or bytes, for arithmetic that the verifier must not see
     ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
     ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
     ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
@@ -363,15 +363,15 @@ private:
     void keep_clocks();
     void find_clocks();
     const Parts* parts_ = nullptr;
-    ir::BlockId clause_ends_ = 0; ///< in the function the clause begins in
+    ir::BlockId clause_ends_ = 0;     ///< in the function the clause begins in
     std::vector<std::string> clocks_; ///< that the clause has read
 
     struct TextTarget {
         ir::Value address = ir::kNone;
         uint32_t size = 0;
         ir::Mem mem = ir::Mem::None;
-        bool padded = false; ///< zeroed, and to stay so after the text
-    } target_; ///< of the call about to be lowered
+        bool padded = false;              ///< zeroed, and to stay so after the text
+    } target_;                            ///< of the call about to be lowered
     std::vector<TextTarget> targets_{{}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
 
     Context& context_;
@@ -383,8 +383,8 @@ private:
     ir::Value sample_ = ir::kNone, slot_ = ir::kNone;
     uint32_t data_size_ = 0;
     uint32_t scratch_used_ = 0;
-    int arms_ = 0;      ///< depth of if/else
-    int waiting_ = 0;   ///< results that wait for others: in_turn()
+    int arms_ = 0;    ///< depth of if/else
+    int waiting_ = 0; ///< results that wait for others: in_turn()
     int guards_ = 0;
     bool unguarded_ = false, guarded_ = false;
     enum class Speculating : uint8_t { No, Perhaps, Yes } speculating_ = Speculating::No; ///< Perhaps: after a speculate() under an if

@@ -91,11 +91,26 @@ bool is_speculatable(const TExpr& e)
         if (!e.type->is_scalar() || e.kids[0]->type->is_string())
             return false;
         break;
-    case TOp::Negate: case TOp::BitNot: case TOp::Not:
-    case TOp::Multiply: case TOp::Add: case TOp::Subtract: case TOp::ShiftLeft: case TOp::ShiftRight:
-    case TOp::BitAnd: case TOp::BitOr: case TOp::BitXor:
-    case TOp::Equal: case TOp::NotEqual: case TOp::Less: case TOp::LessEqual: case TOp::Greater: case TOp::GreaterEqual:
-    case TOp::And: case TOp::Or: case TOp::Xor:
+    case TOp::Negate:
+    case TOp::BitNot:
+    case TOp::Not:
+    case TOp::Multiply:
+    case TOp::Add:
+    case TOp::Subtract:
+    case TOp::ShiftLeft:
+    case TOp::ShiftRight:
+    case TOp::BitAnd:
+    case TOp::BitOr:
+    case TOp::BitXor:
+    case TOp::Equal:
+    case TOp::NotEqual:
+    case TOp::Less:
+    case TOp::LessEqual:
+    case TOp::Greater:
+    case TOp::GreaterEqual:
+    case TOp::And:
+    case TOp::Or:
+    case TOp::Xor:
         break;
     default:
         return false;
@@ -149,7 +164,12 @@ Value ClauseLowering::truth(const TExpr& e)
     switch (e.op) {
     case TOp::Not:
         return b().binary(Op::Xor, truth(*e.kids[0]), b().constant(1));
-    case TOp::Equal: case TOp::NotEqual: case TOp::Less: case TOp::LessEqual: case TOp::Greater: case TOp::GreaterEqual: {
+    case TOp::Equal:
+    case TOp::NotEqual:
+    case TOp::Less:
+    case TOp::LessEqual:
+    case TOp::Greater:
+    case TOp::GreaterEqual: {
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
             return b().binary(Op::Ne, compare_text(e), zero);
@@ -176,7 +196,8 @@ Value ClauseLowering::truth(const TExpr& e)
     }
     const ir::BlockId yes = b().block(), no = b().block();
     condition(e, yes, no);
-    return b().join(yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
+    return b().join(
+        yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
 }
 
 void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)

@@ -29,8 +29,17 @@ constexpr LowerAction kActions[] = {
 
 } // namespace
 
-LowerExpr hook(const BuiltinVariable& variable) { return kVariables[variable.index]; }
-LowerExpr hook(const Subroutine& subroutine) { return kSubroutines[subroutine.index]; }
-LowerAction hook(const Action& action) { return kActions[action.index]; }
+LowerExpr hook(const BuiltinVariable& variable)
+{
+    return kVariables[variable.index];
+}
+LowerExpr hook(const Subroutine& subroutine)
+{
+    return kSubroutines[subroutine.index];
+}
+LowerAction hook(const Action& action)
+{
+    return kActions[action.index];
+}
 
 } // namespace dt::lower

@@ -66,9 +66,9 @@ int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, s
 {
     if (const auto offset = kernel_offset(l, record, path))
         return static_cast<int64_t>(*offset);
-    l.module().diagnostics.error("D_UNKNOWN", at, std::string(who) + " needs struct " + std::string(record) + "." + std::string(path) +
-                                                      " of the kernel's types, which is not there",
-                                 "a kernel with CONFIG_DEBUG_INFO_BTF has /sys/kernel/btf/vmlinux");
+    l.module().diagnostics.error(
+        "D_UNKNOWN", at, std::string(who) + " needs struct " + std::string(record) + "." + std::string(path) + " of the kernel's types, which is not there",
+        "a kernel with CONFIG_DEBUG_INFO_BTF has /sys/kernel/btf/vmlinux");
     return 0;
 }
 
@@ -119,8 +119,17 @@ Operand lower_caller(ClauseLowering& l, const TExpr&)
 {
     return l.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : frame_pc(l, false, 1);
 }
-Operand lower_ucaller(ClauseLowering& l, const TExpr&) { return frame_pc(l, true, 1); }
-Operand lower_stackdepth(ClauseLowering& l, const TExpr&) { return depth(l, false); }
-Operand lower_ustackdepth(ClauseLowering& l, const TExpr&) { return depth(l, true); }
+Operand lower_ucaller(ClauseLowering& l, const TExpr&)
+{
+    return frame_pc(l, true, 1);
+}
+Operand lower_stackdepth(ClauseLowering& l, const TExpr&)
+{
+    return depth(l, false);
+}
+Operand lower_ustackdepth(ClauseLowering& l, const TExpr&)
+{
+    return depth(l, true);
+}
 
 } // namespace dt::lower

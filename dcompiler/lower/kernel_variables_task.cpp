@@ -35,7 +35,10 @@ Operand lower_vtimestamp(ClauseLowering& l, const TExpr& e)
     }));
 }
 
-Operand lower_cgroup(ClauseLowering& l, const TExpr&) { return number(l.b().call_helper(kGetCurrentCgroupId, {})); }
+Operand lower_cgroup(ClauseLowering& l, const TExpr&)
+{
+    return number(l.b().call_helper(kGetCurrentCgroupId, {}));
+}
 
 Operand lower_container(ClauseLowering& l, const TExpr& e)
 {

@@ -52,7 +52,10 @@ Value context_address(ClauseLowering& l)
     });
 }
 
-Value register_of(ClauseLowering& l, uint32_t word) { return l.b().load(8, l.context().context, word * 8); }
+Value register_of(ClauseLowering& l, uint32_t word)
+{
+    return l.b().load(8, l.context().context, word * 8);
+}
 
 Value user_operand(ClauseLowering& l, const Location& where)
 {
@@ -76,7 +79,8 @@ Value chosen(ClauseLowering& l, const Location& where)
         l.arm([&] { value = l.at(where.of[part]); });
         return value;
     };
-    return l.b().select(Op::Eq, l.at(where.of[0]), l.b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
+    return l.b().select(
+        Op::Eq, l.at(where.of[0]), l.b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
 }
 
 /// The same for equal locations only.
@@ -127,9 +131,7 @@ Value ClauseLowering::at(const Location& where)
     case Kind::UserMemory:
         return user_operand(*this, where);
     case Kind::UserRegister: {
-        const Value regs = cached("user_regs", [this] {
-            return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, arch::kPtRegsSize);
-        });
+        const Value regs = cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, arch::kPtRegsSize); });
         return b().load(8, regs, where.index * 8);
     }
     case Kind::KernelPc:

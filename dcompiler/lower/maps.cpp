@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-
 namespace dt::lower {
 
 namespace {
@@ -93,16 +92,15 @@ uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
     // overflow map to go to gets its memory at the start, if that is not too much.
     constexpr uint64_t kMostUpFront = 16384;
     const bool up_front = !grows_ && entries <= kMostUpFront;
-    return add_map({schema.map, kMapPercpuHash, schema.key_size, value,
-                    static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
+    return add_map({schema.map, kMapPercpuHash, schema.key_size, value, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
                     world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0});
 }
 
 uint32_t ModuleLowering::brief_map(const Aggregation& aggregation)
 {
     const AggregationSchema& schema = agg_schema(aggregation);
-    return add_map({schema.brief, kMapPercpuHash, schema.brief_size, schema.words * 8, kFirstAggregationEntries,
-                    world.features().hash_no_prealloc ? kNoPrealloc : 0});
+    return add_map(
+        {schema.brief, kMapPercpuHash, schema.brief_size, schema.words * 8, kFirstAggregationEntries, world.features().hash_no_prealloc ? kNoPrealloc : 0});
 }
 
 uint32_t ModuleLowering::overflow_map(const Aggregation& aggregation)
@@ -117,11 +115,11 @@ uint32_t ModuleLowering::array_map(const Variable& variable)
         key += align_up(storage_size(type), 8);
     const uint32_t value = align_up(storage_size(variable.type), 8);
     const uint64_t entries = options.dynvarsize / (key + value);
-    const std::string name = shared_                           ? "arr_" + shape_name(key, value)
+    const std::string name = shared_                         ? "arr_" + shape_name(key, value)
                              : variable.scope == Scope::Self ? "tls_" + std::to_string(variable.index)
-                                                               : "arr_" + std::to_string(variable.index);
-    return add_map({name, kMapHash, key, value, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
-                    world.features().hash_no_prealloc ? kNoPrealloc : 0});
+                                                             : "arr_" + std::to_string(variable.index);
+    return add_map(
+        {name, kMapHash, key, value, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)), world.features().hash_no_prealloc ? kNoPrealloc : 0});
 }
 
 uint32_t ModuleLowering::state_data()
@@ -150,8 +148,7 @@ uint32_t ModuleLowering::literal_data(const std::string& text)
         std::vector<uint8_t> bytes(text.begin(), text.end());
         bytes.resize(align_up(static_cast<uint32_t>(text.size()) + 1, 8), 0);
         const uint32_t size = static_cast<uint32_t>(bytes.size());
-        found = literals_.emplace(text, add_data({"str_" + std::to_string(literals_.size()), ".rodata", size, 8, std::move(bytes)}))
-                    .first;
+        found = literals_.emplace(text, add_data({"str_" + std::to_string(literals_.size()), ".rodata", size, 8, std::move(bytes)})).first;
     }
     return found->second;
 }

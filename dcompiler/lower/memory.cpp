@@ -25,7 +25,10 @@ uint8_t step_of(uint32_t left, int64_t alignment)
     return 1;
 }
 
-Mem mem_of(AddressSpace space) { return space == AddressSpace::User ? Mem::User : Mem::Kernel; }
+Mem mem_of(AddressSpace space)
+{
+    return space == AddressSpace::User ? Mem::User : Mem::Kernel;
+}
 
 bool is_signed(const Type* type)
 {

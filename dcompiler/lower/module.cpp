@@ -209,9 +209,7 @@ Datum address_datum(const Action& action, uint32_t frames)
     }
     datum.kind = user ? Datum::Kind::UserSymbol : Datum::Kind::Symbol;
     datum.size = user ? 16 : 8;
-    datum.address = action.has(kModuleOnly) ? Datum::Address::Module
-                    : action.has(kExactly)  ? Datum::Address::Exact
-                                            : Datum::Address::Symbol;
+    datum.address = action.has(kModuleOnly) ? Datum::Address::Module : action.has(kExactly) ? Datum::Address::Exact : Datum::Address::Symbol;
     return datum;
 }
 
@@ -248,8 +246,8 @@ void ModuleLowering::lay_out_variables()
     for (const Variable& variable : program.variables) {
         if (variable.type && variable.type->resolve()->size > kMostVariable)
             diagnostics.error("D_UNKNOWN", variable.at,
-                              variable.name + " takes " + std::to_string(variable.type->resolve()->size) +
-                                  " bytes of kernel memory and a variable may have " + std::to_string(kMostVariable),
+                              variable.name + " takes " + std::to_string(variable.type->resolve()->size) + " bytes of kernel memory and a variable may have " +
+                                  std::to_string(kMostVariable),
                               "use an associative array: it takes memory for the elements there are");
         if (!variable.keys.empty() || !variable.type)
             continue;

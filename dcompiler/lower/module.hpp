@@ -66,7 +66,7 @@ public:
     bool shares_maps() const { return shared_; }
     /// Bytes of the key in front of the tuple: that word, and the thread of a self-> array.
     uint32_t tuple_prefix(const Variable& variable) const { return (variable.scope == Scope::Self ? 8u : 0u) + (shared_ ? 8u : 0u); }
-    uint32_t cpu_map(const std::string& name, uint32_t size); ///< one value of `size` bytes per CPU, zero at the start
+    uint32_t cpu_map(const std::string& name, uint32_t size);                                   ///< one value of `size` bytes per CPU, zero at the start
     uint32_t hash_map(const std::string& name, uint32_t key, uint32_t value, uint32_t entries); ///< all its memory there from the start
     bool has_map(const std::string& name) const { return maps_.count(name) != 0; }
 
@@ -77,15 +77,15 @@ public:
     bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
     /// May this text be NULL where the language lets it be (not: an address that stringof reads)?
     bool may_be_null(const TExpr& e) const;
-    uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
-    uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
-    uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
-    uint32_t cpu_table();                           ///< cpuinfo_t of each possible CPU, in .rodata
-    uint32_t block_drivers_table();                 ///< names of drivers by major number, in .rodata
-    uint32_t more_data();                           ///< keys in overflow maps, by aggregation id
-    void lay_out_firings(std::size_t probes);       ///< before any program is lowered
+    uint32_t literal_data(const std::string& text);    ///< with its NUL, in .rodata
+    uint32_t zeros_data(uint32_t size);                ///< at least `size` zero bytes in .rodata
+    uint32_t spec_data();                              ///< struct dt_spec, options.nspec of them
+    uint32_t cpu_table();                              ///< cpuinfo_t of each possible CPU, in .rodata
+    uint32_t block_drivers_table();                    ///< names of drivers by major number, in .rodata
+    uint32_t more_data();                              ///< keys in overflow maps, by aggregation id
+    void lay_out_firings(std::size_t probes);          ///< before any program is lowered
     uint32_t firings_data() const { return firings_; } ///< struct dt_firings of all probes
-    uint32_t names_table(uint32_t stride);          ///< Schema::names as text, `stride` bytes each, in .rodata
+    uint32_t names_table(uint32_t stride);             ///< Schema::names as text, `stride` bytes each, in .rodata
 
     /// String id of a probe name component.
     uint32_t name_id(const std::string& name);
@@ -96,7 +96,7 @@ public:
     uint32_t slot_function();  ///< (number + 1): that slot
     /// The slot of that number + 1, which is claimed; to the verifier there may be none.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
-    uint32_t pid_function();   ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
+    uint32_t pid_function();     ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare_function(); ///< (a, b): order of two zero-padded strings of string_size() bytes
     /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0; not 0: there was no
     /// room, which is counted.
@@ -164,10 +164,10 @@ private:
 
     /// What all uses of an aggregation together say of one of its keys.
     struct KeyForm {
-        bool name = true;           ///< always a component of the probe's name
+        bool name = true;               ///< always a component of the probe's name
         const TExpr* address = nullptr; ///< stack(), sym(), …
-        uint32_t frames = 0;        ///< the deepest stack()
-        bool value = false;         ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
+        uint32_t frames = 0;            ///< the deepest stack()
+        bool value = false;             ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
     };
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
     std::map<std::string, uint32_t> maps_, names_, literals_;
@@ -198,6 +198,9 @@ Datum address_datum(const Action& action, uint32_t frames);
 Datum datum_of(const Type* type, uint32_t offset, uint32_t size);
 
 /// Rounds up to a power-of-two multiple.
-constexpr uint32_t align_up(uint32_t value, uint32_t to) { return (value + to - 1) & ~(to - 1); }
+constexpr uint32_t align_up(uint32_t value, uint32_t to)
+{
+    return (value + to - 1) & ~(to - 1);
+}
 
 } // namespace dt::lower

@@ -51,12 +51,21 @@ Value ClauseLowering::fixed_tracer_frames()
     return b().binary(Op::Add, fixed, b().constant(context_.calls));
 }
 
-bool ClauseLowering::stack_begins_with(StackBegin what) const { return context_.plan && context_.plan->kind_info().stack == what; }
+bool ClauseLowering::stack_begins_with(StackBegin what) const
+{
+    return context_.plan && context_.plan->kind_info().stack == what;
+}
 
-bool ClauseLowering::is_tracepoint() const { return stack_begins_with(StackBegin::Tracepoint) || stack_begins_with(StackBegin::Event); }
+bool ClauseLowering::is_tracepoint() const
+{
+    return stack_begins_with(StackBegin::Tracepoint) || stack_begins_with(StackBegin::Event);
+}
 
 /// Where the kernel was not handed the registers of what it interrupted, the stack begins with the program.
-bool ClauseLowering::stack_has_tracer() const { return context_.plan && !stack_begins_with(StackBegin::Interrupted); }
+bool ClauseLowering::stack_has_tracer() const
+{
+    return context_.plan && !stack_begins_with(StackBegin::Interrupted);
+}
 
 /// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are the tracer's, those of
 /// the error function included.
@@ -146,7 +155,8 @@ Value ClauseLowering::user_stack_bytes(uint32_t frames)
 {
     const ir::BlockId several = b().block(), one = b().block();
     branch_on_frame_pointer(several, one);
-    return b().join(several, one, [&] { return b().constant(frames * 8); }, [this] { return b().constant(8); });
+    return b().join(
+        several, one, [&] { return b().constant(frames * 8); }, [this] { return b().constant(8); });
 }
 
 /// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of the C library's, have

@@ -17,14 +17,17 @@ struct Operand {
     ir::Value value = ir::kNone;
     ir::Mem mem = ir::Mem::None; ///< Text, Bytes: MapValue and Stack may be loaded from; Kernel and User need a probe read
     uint32_t size = 0;
-    bool may_be_null = false;    ///< Text: the address may be 0 (a NULL string)
-    bool constant = false;       ///< Text: a literal whose characters are `text`
+    bool may_be_null = false; ///< Text: the address may be 0 (a NULL string)
+    bool constant = false;    ///< Text: a literal whose characters are `text`
     std::string text;
     bool readable = false; ///< Text: in memory of our own, so that no read of it fails; true of all that is loadable
 
     bool loadable() const { return mem == ir::Mem::MapValue || mem == ir::Mem::Stack; }
 };
 
-inline Operand number(ir::Value value) { return {Operand::Kind::Number, value, ir::Mem::None, 8, false, false, {}}; }
+inline Operand number(ir::Value value)
+{
+    return {Operand::Kind::Number, value, ir::Mem::None, 8, false, false, {}};
+}
 
 } // namespace dt::lower

@@ -260,8 +260,8 @@ private:
         b.store(4, report, data + static_cast<int64_t>(offsetof(dt_fault, code)), word(4));
         b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, pc)), word(3));
         b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, value)), word(5));
-        const Value failed = b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module_.buffers_map()),
-                                                              b.constant(kCurrentCpu), report, b.constant(size)});
+        const Value failed =
+            b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module_.buffers_map()), b.constant(kCurrentCpu), report, b.constant(size)});
         const ir::BlockId lost = b.block(), ok = b.block();
         b.branch(Op::Ne, failed, b.constant(0), lost, ok);
         b.enter(lost);
@@ -410,8 +410,7 @@ private:
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
 
     /// Makes a function that works on the firing, lets `fill` lower into it, and calls it. What the call returns is a Parts::Result.
-    template <typename Fill>
-    Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
+    template <typename Fill> Value call_new(ir::Builder& caller, const Context& outer, const Fill& fill)
     {
         ir::Function f = part(chunk_name_ + std::to_string(chunks_++), *kind_, outer.ecb == kNone ? 0 : caller.instr(outer.ecb).region);
         ir::Builder b(f);
@@ -489,19 +488,17 @@ private:
     /// A clause of commit() and discard() alone sends a sample that prints no line.
     static bool has_line(const StatementSchema& s)
     {
-        return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) {
-                   return !r.action || !r.action->has(kSpeculation);
-               });
+        return s.records.empty() || std::any_of(s.records.begin(), s.records.end(), [](const Record& r) { return !r.action || !r.action->has(kSpeculation); });
     }
 
     ModuleLowering module_;
-    const ProgramKindInfo* kind_ = nullptr; ///< of the program being lowered
-    std::size_t budget_ = 0, chunks_ = 0;     ///< and how large its functions may be, and how many it has
-    std::string chunk_name_;                  ///< what their names begin with
-    std::vector<uint32_t> clause_functions_;  ///< those of it so far that hold clauses
+    const ProgramKindInfo* kind_ = nullptr;        ///< of the program being lowered
+    std::size_t budget_ = 0, chunks_ = 0;          ///< and how large its functions may be, and how many it has
+    std::string chunk_name_;                       ///< what their names begin with
+    std::vector<uint32_t> clause_functions_;       ///< those of it so far that hold clauses
     std::shared_ptr<const AttachPlan> error_plan_; ///< of ERROR; null: it has no clause
-    bool error_scratch_ = false; ///< ERROR clauses use the scratch slot
-    std::map<std::string_view, uint32_t> errors_; ///< lower_errors()' functions, by context type
+    bool error_scratch_ = false;                   ///< ERROR clauses use the scratch slot
+    std::map<std::string_view, uint32_t> errors_;  ///< lower_errors()' functions, by context type
 };
 
 } // namespace

@@ -37,11 +37,20 @@ Value ClauseLowering::area_word(int64_t which)
     return b().load(8, slot(), module().area(context_.in_error).head + which);
 }
 
-Value ClauseLowering::area_address() { return area_word(kAddress); }
+Value ClauseLowering::area_address()
+{
+    return area_word(kAddress);
+}
 
-Value ClauseLowering::area_used() { return area_word(kUsed); }
+Value ClauseLowering::area_used()
+{
+    return area_word(kUsed);
+}
 
-uint32_t ClauseLowering::area_most() { return module().area(context_.in_error).most; }
+uint32_t ClauseLowering::area_most()
+{
+    return module().area(context_.in_error).most;
+}
 
 Value ClauseLowering::area()
 {
@@ -331,8 +340,8 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
     // One byte more than is written: a longer text is cut without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
-    const Value length = b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                       {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
+    const Value length =
+        b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
     l.fault_if(Op::SLt, length, b.constant(0), kFaultBadAddress, from.value);
     write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));

@@ -62,8 +62,7 @@ uint32_t ModuleLowering::lose_function(Loss loss)
     const Value key = b.stack_addr(b.slot(8));
     b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
     const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, sizeof(dt_losses));
-    b.if_then(Op::Ne, slot, b.constant(0),
-              [&] { b.atomic_add(8, b.not_null(slot), static_cast<int64_t>(counter_offset(loss)), b.constant(1)); });
+    b.if_then(Op::Ne, slot, b.constant(0), [&] { b.atomic_add(8, b.not_null(slot), static_cast<int64_t>(counter_offset(loss)), b.constant(1)); });
     b.ret(b.constant(0));
     return index;
 }
@@ -246,8 +245,7 @@ uint32_t ModuleLowering::element_function(uint32_t map, uint8_t width)
         return known->second;
     const uint32_t lose = lose_function(Loss::Dynamic);
     const ir::Map& array = out.module.maps[map];
-    const uint32_t index = add_function(*this, "dt_put_" + array.name + "_" + std::to_string(width), 2, {Mem::MapValue, Mem::None},
-                                        {array.key_size, 0});
+    const uint32_t index = add_function(*this, "dt_put_" + array.name + "_" + std::to_string(width), 2, {Mem::MapValue, Mem::None}, {array.key_size, 0});
     known->second = index;
     ir::Builder b(out.module.functions[index]);
     const Value key = b.param(0), number = b.param(1);

@@ -26,7 +26,8 @@ constexpr uint32_t kMostSpans = 4096;
 uint32_t span_map(ModuleLowering& module, const AttachPlan& plan)
 {
     std::string name = "span_" + std::to_string(plan.probes.front().probe->id) + "_" + plan.targets.front().where;
-    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return module.hash_map(name, static_cast<uint32_t>(8 * plan.key.size()), kElementSize, kMostSpans);
 }
 

@@ -38,9 +38,15 @@ void ClauseLowering::begin_speculation(Value id, Value serial)
         speculating_ = arms_ == 0 ? Speculating::Yes : Speculating::Perhaps;
 }
 
-Value ClauseLowering::speculation() { return b().load(4, sample_, offsetof(dt_sample, spec)); }
+Value ClauseLowering::speculation()
+{
+    return b().load(4, sample_, offsetof(dt_sample, spec));
+}
 
-Value ClauseLowering::speculation_id() { return b().load(4, sample_, offsetof(dt_sample, size)); }
+Value ClauseLowering::speculation_id()
+{
+    return b().load(4, sample_, offsetof(dt_sample, size));
+}
 
 void ClauseLowering::count_speculated(Value id, int64_t samples)
 {
@@ -73,7 +79,8 @@ void ClauseLowering::lose_sample(Value id)
     count_speculated(id, -1);
     if (speculating_ != Speculating::Perhaps)
         return lose(speculates() ? Loss::Speculation : Loss::Principal);
-    b().if_else(Op::Eq, speculation(), b().constant(0), [this] { lose(Loss::Principal); }, [this] { lose(Loss::Speculation); });
+    b().if_else(
+        Op::Eq, speculation(), b().constant(0), [this] { lose(Loss::Principal); }, [this] { lose(Loss::Speculation); });
 }
 
 Operand lower_speculation(ClauseLowering& l, const TExpr&)

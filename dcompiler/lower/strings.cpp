@@ -158,8 +158,7 @@ void ClauseLowering::text_into(const Operand& from, Value dst, int64_t offset, u
     if (pad)
         zero(dst, offset, size);
     const Value to = interior(dst, offset, size);
-    const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                         {to, b().constant(most), from.value});
+    const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {to, b().constant(most), from.value});
     if (!from.loadable())
         fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
 }
@@ -179,8 +178,7 @@ Operand ClauseLowering::text(const TExpr& e)
             Mem mem;
             uint32_t size = std::min<uint32_t>(static_cast<uint32_t>(real->size) + 1, static_cast<uint32_t>(module().options.strsize) + 1);
             const Value buffer = temporary(align_up(size, 8), mem);
-            const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr,
-                                                 {buffer, b().constant(size), from.value});
+            const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b().constant(size), from.value});
             fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
             return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
         }
@@ -216,7 +214,8 @@ Operand ClauseLowering::loadable_text(const Operand& from, const Span& at)
 /// Whether an address is 0 (or, with Op::Ne, is not), as a number: there is no arithmetic on addresses.
 Value ClauseLowering::is_zero_address(Op op, Value address)
 {
-    return b().select(op, address, b().constant(0), [this] { return b().constant(1); }, [this] { return b().constant(0); });
+    return b().select(
+        op, address, b().constant(0), [this] { return b().constant(1); }, [this] { return b().constant(0); });
 }
 
 Value ClauseLowering::is_null_text(const TExpr& e)
@@ -298,8 +297,11 @@ Value ClauseLowering::compare_text(const TExpr& e)
     }
     TOp op = e.op;
     if (swapped)
-        op = op == TOp::Less ? TOp::Greater : op == TOp::LessEqual ? TOp::GreaterEqual : op == TOp::Greater ? TOp::Less
-             : op == TOp::GreaterEqual ? TOp::LessEqual : op;
+        op = op == TOp::Less           ? TOp::Greater
+             : op == TOp::LessEqual    ? TOp::GreaterEqual
+             : op == TOp::Greater      ? TOp::Less
+             : op == TOp::GreaterEqual ? TOp::LessEqual
+                                       : op;
     return order_to_truth(text_order(left, right, e.at), op);
 }
 

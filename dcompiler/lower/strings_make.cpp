@@ -16,7 +16,10 @@ namespace {
 constexpr uint32_t kDigitsRoom = 72; // bpf-runtime/lltostr.bpf.c
 constexpr int64_t kLeastBase = 2, kMostBase = 36;
 
-Operand made(Value buffer, uint32_t size) { return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}}; }
+Operand made(Value buffer, uint32_t size)
+{
+    return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
+}
 
 /// basename and dirname: `function` finds the part. "." stands for nothing.
 Operand path_part(ClauseLowering& l, const TExpr& e, const char* function)
@@ -50,10 +53,22 @@ Value number_base(ClauseLowering& l, const TExpr& e)
     return base;
 }
 
-Operand lower_basename(ClauseLowering& l, const TExpr& e) { return path_part(l, e, "dt_basename"); }
-Operand lower_dirname(ClauseLowering& l, const TExpr& e) { return path_part(l, e, "dt_dirname"); }
-Operand lower_tolower(ClauseLowering& l, const TExpr& e) { return change_case(l, e, 'A'); }
-Operand lower_toupper(ClauseLowering& l, const TExpr& e) { return change_case(l, e, 'a'); }
+Operand lower_basename(ClauseLowering& l, const TExpr& e)
+{
+    return path_part(l, e, "dt_basename");
+}
+Operand lower_dirname(ClauseLowering& l, const TExpr& e)
+{
+    return path_part(l, e, "dt_dirname");
+}
+Operand lower_tolower(ClauseLowering& l, const TExpr& e)
+{
+    return change_case(l, e, 'A');
+}
+Operand lower_toupper(ClauseLowering& l, const TExpr& e)
+{
+    return change_case(l, e, 'a');
+}
 
 Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
 {

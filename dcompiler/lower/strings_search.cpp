@@ -20,8 +20,8 @@ Operand position(ClauseLowering& l, const TExpr& e, bool last)
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]), wanted = loadable_source(l, *e.kids[1]);
     const Value start = e.kids.size() > 2 ? l.value(*e.kids[2]) : b.constant(last ? std::numeric_limits<int64_t>::max() : 0);
-    return number(b.call_runtime(last ? "dt_rindex" : "dt_index", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)),
-                                                                   start, l.scratch_temporary(kSearchRoom)}));
+    return number(b.call_runtime(last ? "dt_rindex" : "dt_index",
+                                 {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)), start, l.scratch_temporary(kSearchRoom)}));
 }
 
 Operand character_tail(ClauseLowering& l, const TExpr& e, bool last)
@@ -34,17 +34,29 @@ Operand character_tail(ClauseLowering& l, const TExpr& e, bool last)
 
 } // namespace
 
-Operand lower_index(ClauseLowering& l, const TExpr& e) { return position(l, e, false); }
-Operand lower_rindex(ClauseLowering& l, const TExpr& e) { return position(l, e, true); }
-Operand lower_strchr(ClauseLowering& l, const TExpr& e) { return character_tail(l, e, false); }
-Operand lower_strrchr(ClauseLowering& l, const TExpr& e) { return character_tail(l, e, true); }
+Operand lower_index(ClauseLowering& l, const TExpr& e)
+{
+    return position(l, e, false);
+}
+Operand lower_rindex(ClauseLowering& l, const TExpr& e)
+{
+    return position(l, e, true);
+}
+Operand lower_strchr(ClauseLowering& l, const TExpr& e)
+{
+    return character_tail(l, e, false);
+}
+Operand lower_strrchr(ClauseLowering& l, const TExpr& e)
+{
+    return character_tail(l, e, true);
+}
 
 Operand lower_strstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]), wanted = loadable_source(l, *e.kids[1]);
-    return tail(b.call_runtime("dt_strstr", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)),
-                                             l.scratch_temporary(kSearchRoom)}), text.size, true);
+    return tail(b.call_runtime("dt_strstr", {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)), l.scratch_temporary(kSearchRoom)}),
+                text.size, true);
 }
 
 /// The text being taken apart is kept in the slot for the firing: struct state of bpf-runtime/strtok.bpf.c.
@@ -67,8 +79,7 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
     else
         b.store(8, l.slot(), at, b.constant(1));
     const Value token = l.text_result(align_up(size, 8), true);
-    const Value found = b.call_runtime("dt_strtok", {token, l.interior(l.slot(), at, size), delimiters.address,
-                                                     b.constant(both_sizes(size, delimiters.size))});
+    const Value found = b.call_runtime("dt_strtok", {token, l.interior(l.slot(), at, size), delimiters.address, b.constant(both_sizes(size, delimiters.size))});
     return tail(found, size, true);
 }
 

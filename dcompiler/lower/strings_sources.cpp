@@ -11,7 +11,10 @@ using ir::Value;
 
 namespace {
 
-uint32_t most(ClauseLowering& l) { return static_cast<uint32_t>(l.module().options.strsize) + 1; }
+uint32_t most(ClauseLowering& l)
+{
+    return static_cast<uint32_t>(l.module().options.strsize) + 1;
+}
 
 /// The text known not to be NULL.
 Operand present_text(ClauseLowering& l, const TExpr& e)

@@ -17,7 +17,10 @@ Source readable_source(ClauseLowering& l, const TExpr& e);
 Source loadable_source(ClauseLowering& l, const TExpr& e);
 
 /// Sizes of two sources in one argument.
-inline int64_t both_sizes(uint32_t low, uint32_t high) { return static_cast<int64_t>(low | uint64_t{high} << 32); }
+inline int64_t both_sizes(uint32_t low, uint32_t high)
+{
+    return static_cast<int64_t>(low | uint64_t{high} << 32);
+}
 
 /// The base that is the second argument of lltostr() and strtoll(), or 10; faults outside 2 … 36.
 ir::Value number_base(ClauseLowering& l, const TExpr& e);

@@ -70,17 +70,25 @@ Operand lower_rand(ClauseLowering& l, const TExpr&)
 
 namespace {
 
-template <int Width>
-Operand swap(ClauseLowering& l, const TExpr& e)
+template <int Width> Operand swap(ClauseLowering& l, const TExpr& e)
 {
     return number(l.b().unary(Op::BSwap, l.value(*e.kids[0]), Width));
 }
 
 } // namespace
 
-Operand lower_swap16(ClauseLowering& l, const TExpr& e) { return swap<2>(l, e); }
-Operand lower_swap32(ClauseLowering& l, const TExpr& e) { return swap<4>(l, e); }
-Operand lower_swap64(ClauseLowering& l, const TExpr& e) { return swap<8>(l, e); }
+Operand lower_swap16(ClauseLowering& l, const TExpr& e)
+{
+    return swap<2>(l, e);
+}
+Operand lower_swap32(ClauseLowering& l, const TExpr& e)
+{
+    return swap<4>(l, e);
+}
+Operand lower_swap64(ClauseLowering& l, const TExpr& e)
+{
+    return swap<8>(l, e);
+}
 
 Operand lower_getmajor(ClauseLowering& l, const TExpr& e)
 {

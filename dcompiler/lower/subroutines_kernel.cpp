@@ -47,7 +47,10 @@ Operand lock_word(ClauseLowering& l, const TExpr& e, int64_t mask)
 
 } // namespace
 
-Operand lower_mutex_owner(ClauseLowering& l, const TExpr& e) { return number(owner(l, e)); }
+Operand lower_mutex_owner(ClauseLowering& l, const TExpr& e)
+{
+    return number(owner(l, e));
+}
 
 Operand lower_mutex_owned(ClauseLowering& l, const TExpr& e)
 {
@@ -68,9 +71,18 @@ Operand lower_mutex_type_spin(ClauseLowering& l, const TExpr& e)
     return number(l.b().constant(0));
 }
 
-Operand lower_rw_iswriter(ClauseLowering& l, const TExpr& e) { return lock_word(l, e, kWriterLockedOrWaiting); }
-Operand lower_rw_read_held(ClauseLowering& l, const TExpr& e) { return lock_word(l, e, 0xffffffff & ~kWriterLockedOrWaiting); }
-Operand lower_rw_write_held(ClauseLowering& l, const TExpr& e) { return lock_word(l, e, kWriterLocked); }
+Operand lower_rw_iswriter(ClauseLowering& l, const TExpr& e)
+{
+    return lock_word(l, e, kWriterLockedOrWaiting);
+}
+Operand lower_rw_read_held(ClauseLowering& l, const TExpr& e)
+{
+    return lock_word(l, e, 0xffffffff & ~kWriterLockedOrWaiting);
+}
+Operand lower_rw_write_held(ClauseLowering& l, const TExpr& e)
+{
+    return lock_word(l, e, kWriterLocked);
+}
 
 Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
 {
@@ -86,11 +98,9 @@ Operand lower_psargs(ClauseLowering& l, const TExpr& e)
     constexpr uint32_t kSize = 80; // char pr_psargs[80]; as bpf-runtime/psargs.bpf.c has it
     auto& b = l.b();
     const Value task = l.value(*e.kids[0]);
-    const auto offset = [&](std::string_view record, std::string_view member) {
-        return needed_offset(l, e.at, "pr_psargs", record, member);
-    };
-    const int64_t offsets = offset("task_struct", "mm") | offset("task_struct", "comm") << 16 | offset("mm_struct", "arg_start") << 32 |
-                            offset("mm_struct", "arg_end") << 48;
+    const auto offset = [&](std::string_view record, std::string_view member) { return needed_offset(l, e.at, "pr_psargs", record, member); };
+    const int64_t offsets =
+        offset("task_struct", "mm") | offset("task_struct", "comm") << 16 | offset("mm_struct", "arg_start") << 32 | offset("mm_struct", "arg_end") << 48;
     const Value room = l.scratch_temporary(kSize);
     b.call_runtime("dt_psargs", {room, task, b.call_helper(kGetCurrentTask, {}), b.constant(offsets)});
     return {Operand::Kind::Text, room, Mem::MapValue, kSize, false, false, {}};
@@ -106,8 +116,8 @@ Operand lower_d_path(ClauseLowering& l, const TExpr& e)
     const auto four = [](int64_t first, int64_t second, int64_t third, int64_t fourth) { return first | second << 16 | third << 32 | fourth << 48; };
     const int64_t dentry = four(offset_of(l, e, "path", "dentry"), offset_of(l, e, "path", "mnt"), offset_of(l, e, "dentry", "d_parent"),
                                 offset_of(l, e, "dentry", "d_name") + offset_of(l, e, "qstr", "name"));
-    const int64_t mount = four(offset_of(l, e, "mount", "mnt"), offset_of(l, e, "mount", "mnt_parent"),
-                               offset_of(l, e, "mount", "mnt_mountpoint"), offset_of(l, e, "vfsmount", "mnt_root"));
+    const int64_t mount = four(offset_of(l, e, "mount", "mnt"), offset_of(l, e, "mount", "mnt_parent"), offset_of(l, e, "mount", "mnt_mountpoint"),
+                               offset_of(l, e, "vfsmount", "mnt_root"));
     const Value room = l.scratch_temporary(kPathRoom + 2 * kNameRoom);
     return tail(b.call_runtime("dt_d_path", {room, path, b.constant(dentry), b.constant(mount)}), l.text_size(e.type), false);
 }

@@ -11,8 +11,8 @@ using ir::Value;
 
 namespace {
 
-constexpr uint32_t kRoom = 64; // bpf-runtime/inet.bpf.c, link_ntop.bpf.c
-constexpr int64_t kInet6 = 10; // AF_INET6
+constexpr uint32_t kRoom = 64;                     // bpf-runtime/inet.bpf.c, link_ntop.bpf.c
+constexpr int64_t kInet6 = 10;                     // AF_INET6
 constexpr int64_t kEthernet = 1, kInfiniband = 32; // ARPHRD_ETHER, ARPHRD_INFINIBAND
 constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;
 
@@ -29,7 +29,10 @@ Value bytes_at(ClauseLowering& l, const TExpr& pointer, Value address, uint32_t 
     return bytes;
 }
 
-Operand made(Value buffer) { return {Operand::Kind::Text, buffer, Mem::MapValue, kRoom, false, false, {}}; }
+Operand made(Value buffer)
+{
+    return {Operand::Kind::Text, buffer, Mem::MapValue, kRoom, false, false, {}};
+}
 
 void ntoa(ClauseLowering& l, const TExpr& pointer, Value address, Value result)
 {
@@ -48,10 +51,10 @@ void link(ClauseLowering& l, const TExpr& pointer, Value address, Value result, 
 }
 
 /// Runs one of two bodies, decided now if the operand is a constant.
-template <typename Yes, typename No>
-void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
+template <typename Yes, typename No> void choose(ClauseLowering& l, Value value, int64_t wanted, Yes yes, No no)
 {
-    l.b().if_else(Op::Eq, value, l.b().constant(wanted), [&] { l.arm(yes); }, [&] { l.arm(no); });
+    l.b().if_else(
+        Op::Eq, value, l.b().constant(wanted), [&] { l.arm(yes); }, [&] { l.arm(no); });
 }
 
 } // namespace
@@ -73,18 +76,20 @@ Operand lower_inet_ntoa6(ClauseLowering& l, const TExpr& e)
 Operand lower_inet_ntop(ClauseLowering& l, const TExpr& e)
 {
     const Value family = l.value(*e.kids[0]), address = l.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
-    choose(l, family, kInet6, [&] { ntoa6(l, *e.kids[1], address, result, true); }, [&] { ntoa(l, *e.kids[1], address, result); });
+    choose(
+        l, family, kInet6, [&] { ntoa6(l, *e.kids[1], address, result, true); }, [&] { ntoa(l, *e.kids[1], address, result); });
     return made(result);
 }
 
 Operand lower_link_ntop(ClauseLowering& l, const TExpr& e)
 {
     const Value type = l.value(*e.kids[0]), address = l.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
-    choose(l, type, kEthernet, [&] { link(l, *e.kids[1], address, result, kEthernetBytes); },
-           [&] {
-               l.fault_if(Op::Ne, type, l.b().constant(kInfiniband), kFaultIllegalOperation, l.b().constant(0));
-               link(l, *e.kids[1], address, result, kInfinibandBytes);
-           });
+    choose(
+        l, type, kEthernet, [&] { link(l, *e.kids[1], address, result, kEthernetBytes); },
+        [&] {
+            l.fault_if(Op::Ne, type, l.b().constant(kInfiniband), kFaultIllegalOperation, l.b().constant(0));
+            link(l, *e.kids[1], address, result, kInfinibandBytes);
+        });
     return made(result);
 }
 

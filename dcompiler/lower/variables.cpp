@@ -99,8 +99,8 @@ Value self_storage(ClauseLowering& l, bool create)
         return create ? l.make_element(map, key, found, size) : found;
     }
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
-    return b.call_helper(kTaskStorageGet, {b.map_ref(l.module().self_map()), task, b.constant(0), b.constant(create ? kStorageCreate : 0)},
-                         Mem::MapOrNull, l.module().self_size());
+    return b.call_helper(kTaskStorageGet, {b.map_ref(l.module().self_map()), task, b.constant(0), b.constant(create ? kStorageCreate : 0)}, Mem::MapOrNull,
+                         l.module().self_size());
 }
 
 Operand load_from(ClauseLowering& l, const Variable& variable, Value address, int64_t offset, uint32_t room)
@@ -115,11 +115,13 @@ Operand load_from(ClauseLowering& l, const Variable& variable, Value address, in
 }
 
 /// What a variable reads as when it is absent; text and bytes of an absent one are address 0.
-Operand absent(ClauseLowering& l) { return number(l.b().constant(0)); }
+Operand absent(ClauseLowering& l)
+{
+    return number(l.b().constant(0));
+}
 
 /// Joins "present: what `read` gives" and "absent: 0" behind a pointer that may be null.
-template <typename Read>
-Operand read_if_present(ClauseLowering& l, Value pointer, Read read)
+template <typename Read> Operand read_if_present(ClauseLowering& l, Value pointer, Read read)
 {
     auto& b = l.b();
     Operand found;
@@ -142,8 +144,8 @@ Operand present_text(ClauseLowering& l, const Variable& variable, Value base, in
     auto& b = l.b();
     const Value mark = b.load(8, base, offset - 8);
     const Value address = b.select(
-        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0), [&] { return l.interior(base, offset, room); },
-        [&] { return b.constant(0); }, Mem::MapOrNull, room);
+        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0), [&] { return l.interior(base, offset, room); }, [&] { return b.constant(0); },
+        Mem::MapOrNull, room);
     return {Operand::Kind::Text, address, Mem::MapOrNull, l.text_size(variable.type), true, false, {}};
 }
 
@@ -152,7 +154,10 @@ Value this_base(ClauseLowering& l, const ThisSlot& slot)
     return slot.scratch ? l.slot() : l.context().frame;
 }
 
-int64_t this_offset(const ThisSlot& slot) { return slot.scratch ? slot.offset : FrameLayout::kThis + slot.offset; }
+int64_t this_offset(const ThisSlot& slot)
+{
+    return slot.scratch ? slot.offset : FrameLayout::kThis + slot.offset;
+}
 
 } // namespace
 
@@ -245,7 +250,8 @@ Value ClauseLowering::make_element(uint32_t map, Value key, Value found, uint32_
         b().call_helper(kMapUpdate, {b().map_ref(map), key, b().data_addr(module().zeros_data(size), size), b().constant(1)});
         return b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
     };
-    return b().select(Op::Ne, found, b().constant(0), [&] { return b().not_null(found); }, make, Mem::MapOrNull, size);
+    return b().select(
+        Op::Ne, found, b().constant(0), [&] { return b().not_null(found); }, make, Mem::MapOrNull, size);
 }
 
 void ClauseLowering::write(const Target& t, const Operand& operand, const Span& at)

@@ -179,8 +179,11 @@ private:
     {
         const bool zero = placed.name.starts_with(".bss");
         const bool constant = placed.name.starts_with(".rodata");
-        Section section{.name = placed.name, .type = zero ? uint32_t{SHT_NOBITS} : uint32_t{SHT_PROGBITS},
-                        .flags = static_cast<uint64_t>(constant ? SHF_ALLOC : SHF_ALLOC | SHF_WRITE), .align = 8, .size = placed.size};
+        Section section{.name = placed.name,
+                        .type = zero ? uint32_t{SHT_NOBITS} : uint32_t{SHT_PROGBITS},
+                        .flags = static_cast<uint64_t>(constant ? SHF_ALLOC : SHF_ALLOC | SHF_WRITE),
+                        .align = 8,
+                        .size = placed.size};
         if (!zero) {
             section.bytes.resize(placed.size);
             for (const ebpf::PlacedVariable& variable : placed.variables) {
@@ -224,13 +227,11 @@ private:
         }
         map_symbols_.resize(module_.maps.size());
         for (const ebpf::PlacedVariable& map : maps_.variables)
-            map_symbols_[map.index] =
-                symbol(module_.maps[map.index].name, STB_GLOBAL, STT_OBJECT, section_of_[maps_.name], map.offset, map.size);
+            map_symbols_[map.index] = symbol(module_.maps[map.index].name, STB_GLOBAL, STT_OBJECT, section_of_[maps_.name], map.offset, map.size);
         data_symbols_.resize(module_.data.size());
         for (const ebpf::PlacedData& section : data_)
             for (const ebpf::PlacedVariable& data : section.variables)
-                data_symbols_[data.index] =
-                    symbol(module_.data[data.index].name, STB_GLOBAL, STT_OBJECT, section_of_[section.name], data.offset, data.size);
+                data_symbols_[data.index] = symbol(module_.data[data.index].name, STB_GLOBAL, STT_OBJECT, section_of_[section.name], data.offset, data.size);
         for (const std::string& name : runtime_calls(module_))
             runtime_symbols_[name] = symbol(name, STB_GLOBAL, STT_NOTYPE, SHN_UNDEF, 0, 0);
     }
@@ -238,10 +239,14 @@ private:
     uint32_t target(const ebpf::Relocation& relocation)
     {
         switch (relocation.kind) {
-        case ebpf::Relocation::Kind::Map: return map_symbols_[relocation.index];
-        case ebpf::Relocation::Kind::Data: return data_symbols_[relocation.index];
-        case ebpf::Relocation::Kind::Local: return function_symbols_[relocation.index];
-        default: return runtime_symbols_[relocation.name];
+        case ebpf::Relocation::Kind::Map:
+            return map_symbols_[relocation.index];
+        case ebpf::Relocation::Kind::Data:
+            return data_symbols_[relocation.index];
+        case ebpf::Relocation::Kind::Local:
+            return function_symbols_[relocation.index];
+        default:
+            return runtime_symbols_[relocation.name];
         }
     }
 
@@ -253,19 +258,29 @@ private:
             for (const ebpf::PlacedCode& function : placed.functions)
                 for (const ebpf::Relocation& relocation : function.code->relocations) {
                     const bool call = relocation.kind >= ebpf::Relocation::Kind::Local;
-                    entries.push_back({function.offset + relocation.insn * sizeof(bpf_insn),
-                                       ELF64_R_INFO(uint64_t{target(relocation)}, call ? kRelocCall : kRelocWide)});
+                    entries.push_back(
+                        {function.offset + relocation.insn * sizeof(bpf_insn), ELF64_R_INFO(uint64_t{target(relocation)}, call ? kRelocCall : kRelocWide)});
                 }
             if (entries.empty())
                 continue;
             const auto* from = reinterpret_cast<const uint8_t*>(entries.data());
-            sections_.push_back({.name = ".rel" + placed.name, .type = SHT_REL, .flags = SHF_INFO_LINK, .align = 8,
-                                 .bytes = {from, from + entries.size() * sizeof(Elf64_Rel)}, .link = symtab,
-                                 .info = section_of_[placed.name], .entry = sizeof(Elf64_Rel)});
+            sections_.push_back({.name = ".rel" + placed.name,
+                                 .type = SHT_REL,
+                                 .flags = SHF_INFO_LINK,
+                                 .align = 8,
+                                 .bytes = {from, from + entries.size() * sizeof(Elf64_Rel)},
+                                 .link = symtab,
+                                 .info = section_of_[placed.name],
+                                 .entry = sizeof(Elf64_Rel)});
         }
         const auto* from = reinterpret_cast<const uint8_t*>(symbols_.data());
-        sections_.push_back({.name = ".symtab", .type = SHT_SYMTAB, .align = 8, .bytes = {from, from + symbols_.size() * sizeof(Elf64_Sym)},
-                             .link = symtab + 1, .info = first_global_, .entry = sizeof(Elf64_Sym)});
+        sections_.push_back({.name = ".symtab",
+                             .type = SHT_SYMTAB,
+                             .align = 8,
+                             .bytes = {from, from + symbols_.size() * sizeof(Elf64_Sym)},
+                             .link = symtab + 1,
+                             .info = first_global_,
+                             .entry = sizeof(Elf64_Sym)});
         strtab_ = sections_.size();
         sections_.push_back({.name = ".strtab", .type = SHT_STRTAB});
     }

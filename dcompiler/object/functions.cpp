@@ -44,12 +44,10 @@ private:
     std::vector<Elf64_Sym> sorted_functions() const
     {
         std::vector<Elf64_Sym> functions;
-        std::copy_if(symbols_.begin(), symbols_.end(), std::back_inserter(functions), [](const Elf64_Sym& symbol) {
-            return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF;
-        });
-        std::stable_sort(functions.begin(), functions.end(), [](const Elf64_Sym& a, const Elf64_Sym& b) {
-            return a.st_shndx != b.st_shndx ? a.st_shndx < b.st_shndx : a.st_value < b.st_value;
-        });
+        std::copy_if(symbols_.begin(), symbols_.end(), std::back_inserter(functions),
+                     [](const Elf64_Sym& symbol) { return ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF; });
+        std::stable_sort(functions.begin(), functions.end(),
+                         [](const Elf64_Sym& a, const Elf64_Sym& b) { return a.st_shndx != b.st_shndx ? a.st_shndx < b.st_shndx : a.st_value < b.st_value; });
         return functions;
     }
 

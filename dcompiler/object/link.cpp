@@ -48,8 +48,7 @@ Error linking(const std::string& what, int code)
 
 } // namespace
 
-Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls,
-                                  std::span<const RuntimeObject> runtime)
+Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::vector<std::string>& calls, std::span<const RuntimeObject> runtime)
 {
     if (calls.empty())
         return std::vector<uint8_t>(object.begin(), object.end());
@@ -59,8 +58,7 @@ Result<std::vector<uint8_t>> link(std::span<const uint8_t> object, const std::ve
     auto output = MemoryFile::make("dtrace-linked");
     if (!output)
         return output.error();
-    const std::unique_ptr<bpf_linker, decltype(&bpf_linker__free)> linker(bpf_linker__new(output->path().c_str(), nullptr),
-                                                                          bpf_linker__free);
+    const std::unique_ptr<bpf_linker, decltype(&bpf_linker__free)> linker(bpf_linker__new(output->path().c_str(), nullptr), bpf_linker__free);
     if (!linker)
         return linking("start", errno);
     const auto add = [&](std::span<const uint8_t> bytes, const std::string& name) -> Result<void> {

@@ -12,8 +12,7 @@
 namespace dt {
 namespace {
 
-template <typename Fn>
-void each_section(Elf* elf, Fn&& fn)
+template <typename Fn> void each_section(Elf* elf, Fn&& fn)
 {
     for (Elf_Scn* section = elf_nextscn(elf, nullptr); section; section = elf_nextscn(elf, section))
         if (const Elf64_Shdr* header = elf64_getshdr(section))

@@ -18,14 +18,14 @@ namespace dt {
 /// How to read one datum of a record or key.
 struct Datum {
     enum class Kind : uint8_t {
-        Signed,   ///< integer of `size` bytes
-        Unsigned, ///< also pointers
-        Text,     ///< string: bytes up to a NUL, at most `size`
-        Bytes,    ///< arrays, structs, unions
-        Name,     ///< u32: an index into Schema::names (probefunc, …), reads as text
-        Stack,    ///< u64 frames, ended by 0
-        UserStack, ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
-        Symbol,   ///< u64 kernel address; `address` says how it prints
+        Signed,     ///< integer of `size` bytes
+        Unsigned,   ///< also pointers
+        Text,       ///< string: bytes up to a NUL, at most `size`
+        Bytes,      ///< arrays, structs, unions
+        Name,       ///< u32: an index into Schema::names (probefunc, …), reads as text
+        Stack,      ///< u64 frames, ended by 0
+        UserStack,  ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
+        Symbol,     ///< u64 kernel address; `address` says how it prints
         UserSymbol, ///< u64 pid, u64 address
     } kind = Kind::Unsigned;
     uint32_t offset = 0; ///< from the start of the sample's data (records), of the key (aggregations)
@@ -38,18 +38,18 @@ struct Datum {
 struct Record {
     const Action* action = nullptr; ///< null: the sample carries data of no action
     std::vector<Datum> data;
-    std::string format;             ///< printf, printa, system, freopen
+    std::string format; ///< printf, printa, system, freopen
     bool has_format = false;
     std::vector<uint32_t> aggregations; ///< ids: printa, clear, trunc, normalize, denormalize
-    int guard = -1;                 ///< bit of the sample's guard word that says the action ran; -1: always ran
-    std::vector<std::string> texts; ///< setopt's constant arguments
+    int guard = -1;                     ///< bit of the sample's guard word that says the action ran; -1: always ran
+    std::vector<std::string> texts;     ///< setopt's constant arguments
 };
 
 struct StatementSchema {
     uint32_t id = 0;
-    uint32_t data_size = 0;   ///< bytes after struct dt_sample
-    int guard_offset = -1;    ///< u64 in the data: which guarded records are present; -1: none is guarded
-    bool prints_line = true;  ///< false: commit/discard only
+    uint32_t data_size = 0;  ///< bytes after struct dt_sample
+    int guard_offset = -1;   ///< u64 in the data: which guarded records are present; -1: none is guarded
+    bool prints_line = true; ///< false: commit/discard only
     bool speculative = false;
     std::vector<Record> records;
 };
@@ -66,41 +66,41 @@ struct AggregationSchema {
     bool shared = false;     ///< keyed: others are in that map too, and the first word of a key is the aggregation's id
     std::string brief;       ///< keyed: a per-CPU hash for keys of which only the first `brief_size` bytes are not 0; empty: there is none
     uint32_t brief_size = 0;
-    std::string more;        ///< keyed: name of the map that holds its overflow map; empty: it may not grow
-    uint32_t offset = 0;     ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
+    std::string more;    ///< keyed: name of the map that holds its overflow map; empty: it may not grow
+    uint32_t offset = 0; ///< not keyed: byte offset of its `touched` word in the map's value; the words follow
 };
 
 /// One BPF program and what it is attached to.
 struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const AttachPlan> plan;
-    std::vector<uint32_t> probes; ///< ids served
-    bool is_beginning = false; ///< it only notes what the probes' other program wants to know (AttachPlan::beginning)
+    std::vector<uint32_t> probes;                  ///< ids served
+    bool is_beginning = false;                     ///< it only notes what the probes' other program wants to know (AttachPlan::beginning)
     uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
     std::vector<uint32_t> clause_functions;        ///< of these, those that hold its clauses; empty: the program itself does
 };
 
 /// An instruction that reports a fault.
 struct FaultPlace {
-    uint32_t function = 0;  ///< of the module
+    uint32_t function = 0; ///< of the module
     uint32_t statement = 0;
-    uint32_t pc = 0;        ///< instruction in the function
-    Span at;                ///< the expression that cannot be evaluated
+    uint32_t pc = 0; ///< instruction in the function
+    Span at;         ///< the expression that cannot be evaluated
 };
 
 struct Schema {
-    std::vector<StatementSchema> statements; ///< index = statement id
+    std::vector<StatementSchema> statements;     ///< index = statement id
     std::vector<AggregationSchema> aggregations; ///< index = aggregation id
-    std::vector<std::string> names;          ///< string ids
+    std::vector<std::string> names;              ///< string ids
     std::vector<ProgramPlan> programs;
     std::vector<FaultPlace> faults;
-    std::vector<uint32_t> firings; ///< -x firings: the probe of each dt_firings of a set
-    uint32_t firing_sets = 0;      ///< as many as CPUs, or one that they share
+    std::vector<uint32_t> firings;         ///< -x firings: the probe of each dt_firings of a set
+    uint32_t firing_sets = 0;              ///< as many as CPUs, or one that they share
     std::vector<uint32_t> error_functions; ///< the module's functions that hold the clauses of ERROR
-    uint32_t largest_sample = 0;  ///< bytes, header included: a smaller bufsize is refused
-    uint32_t scratch_size = 0;    ///< bytes of one scratch slot; 0: no scratch map
+    uint32_t largest_sample = 0;           ///< bytes, header included: a smaller bufsize is refused
+    uint32_t scratch_size = 0;             ///< bytes of one scratch slot; 0: no scratch map
     bool destructive = false;
-    bool kernel_stacks = false;   ///< dt_state.tracer_frames or test_run_frames is read
+    bool kernel_stacks = false; ///< dt_state.tracer_frames or test_run_frames is read
 };
 
 /// A compiled run: an ordinary BPF ELF object and what its reader must know.

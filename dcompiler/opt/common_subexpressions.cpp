@@ -42,7 +42,10 @@ bool takes_part(const ir::Function& f, const Instr& i)
     return is_pure(i);
 }
 
-bool is_arithmetic(const Instr& i) { return i.op >= Op::Add && i.op <= Op::SLe && i.op != Op::NonNull; }
+bool is_arithmetic(const Instr& i)
+{
+    return i.op >= Op::Add && i.op <= Op::SLe && i.op != Op::NonNull;
+}
 
 /// A value that is known, and what was known under its key before.
 struct Known {

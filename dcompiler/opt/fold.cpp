@@ -151,8 +151,8 @@ private:
         const Instr& from = f_.instrs[i.a];
         const bool loaded = from.op == Op::Load && from.width <= i.width && !sign;
         const bool narrower = from.op == Op::Load && from.width < i.width;
-        const bool again = (from.op == Op::SExt || from.op == Op::ZExt) &&
-                           ((from.op == i.op && from.width <= i.width) || (from.op == Op::ZExt && from.width < i.width));
+        const bool again =
+            (from.op == Op::SExt || from.op == Op::ZExt) && ((from.op == i.op && from.width <= i.width) || (from.op == Op::ZExt && from.width < i.width));
         const bool truth = ir::is_comparison(from.op);
         if (i.width >= 8 || loaded || narrower || again || truth)
             alias_[v] = i.a;
@@ -166,8 +166,7 @@ private:
                 become_constant(i, *value);
             return;
         }
-        const bool commutes = i.op == Op::Add || i.op == Op::Mul || i.op == Op::And || i.op == Op::Or || i.op == Op::Xor ||
-                              i.op == Op::Eq || i.op == Op::Ne;
+        const bool commutes = i.op == Op::Add || i.op == Op::Mul || i.op == Op::And || i.op == Op::Or || i.op == Op::Xor || i.op == Op::Eq || i.op == Op::Ne;
         if (a && !b && commutes) {
             std::swap(i.a, i.b);
             std::swap(a, b);

@@ -31,7 +31,10 @@ namespace opt {
 using ir::BlockId;
 using ir::Op;
 
-bool is_terminator(Op op) { return op == Op::Jump || op == Op::Branch || op == Op::Return; }
+bool is_terminator(Op op)
+{
+    return op == Op::Jump || op == Op::Branch || op == Op::Return;
+}
 
 bool is_pure(const ir::Instr& i)
 {

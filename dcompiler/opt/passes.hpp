@@ -42,8 +42,7 @@ bool is_terminator(ir::Op op);
 /// A result that depends on nothing but the operands (and on what does not change during one firing).
 bool is_pure(const ir::Instr& i);
 /// Calls `use` with a reference to every operand.
-template <typename Use>
-void for_each_operand(ir::Instr& i, Use use)
+template <typename Use> void for_each_operand(ir::Instr& i, Use use)
 {
     if (i.a != ir::kNone)
         use(i.a);

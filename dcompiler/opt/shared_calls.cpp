@@ -24,11 +24,13 @@ constexpr std::size_t kMostMoved = 2'500'000;
 
 bool is_replaced(const Instr& i)
 {
-    return i.op == Op::CallHelper &&
-           (i.imm == ir::bpf::kMapLookup || i.imm == ir::bpf::kTaskStorageGet || i.imm == ir::bpf::kGetSmpProcessorId);
+    return i.op == Op::CallHelper && (i.imm == ir::bpf::kMapLookup || i.imm == ir::bpf::kTaskStorageGet || i.imm == ir::bpf::kGetSmpProcessorId);
 }
 
-bool is_fixed(const Instr& i) { return i.op == Op::Const || i.op == Op::MapRef; }
+bool is_fixed(const Instr& i)
+{
+    return i.op == Op::Const || i.op == Op::MapRef;
+}
 
 class Sharing {
 public:
@@ -81,9 +83,7 @@ private:
         ir::Builder b(made);
         std::vector<Value> args;
         for (const auto& [op, imm] : arguments)
-            args.push_back(op == Op::MapRef  ? b.map_ref(static_cast<uint32_t>(imm))
-                           : op == Op::Const ? b.constant(imm)
-                                             : b.param(static_cast<uint32_t>(imm)));
+            args.push_back(op == Op::MapRef ? b.map_ref(static_cast<uint32_t>(imm)) : op == Op::Const ? b.constant(imm) : b.param(static_cast<uint32_t>(imm)));
         b.ret(b.call_helper(static_cast<int32_t>(call.imm), std::move(args), call.mem, call.region));
         return made;
     }

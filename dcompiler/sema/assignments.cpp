@@ -17,8 +17,7 @@ Scope scope_of(const ast::Expr& e)
 
 bool names_variable(const ast::Expr& e)
 {
-    return (e.kind == ast::ExprKind::Identifier && e.text.find('`') == std::string::npos && e.text != "self" &&
-            e.text != "this") ||
+    return (e.kind == ast::ExprKind::Identifier && e.text.find('`') == std::string::npos && e.text != "self" && e.text != "this") ||
            e.kind == ast::ExprKind::Self || e.kind == ast::ExprKind::This;
 }
 
@@ -47,11 +46,10 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
     } else if (find_variable_of(scope, name.text)) {
         return nullptr;
     }
-    if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic ||
-        type->resolve()->kind == TypeKind::SymAddr || type->resolve()->kind == TypeKind::UserSymAddr) {
+    if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic || type->resolve()->kind == TypeKind::SymAddr ||
+        type->resolve()->kind == TypeKind::UserSymAddr) {
         report_late(here.late_owner); // of an action or aggregating function that it is no value tells more than its type
-        fail("D_OP_INCOMPAT", target.at,
-             "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"");
+        fail("D_OP_INCOMPAT", target.at, "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"");
     }
     if (!element)
         return variable(*create_undeclared(scope, name.text, type, {}, name.at), {}, target.at);
@@ -63,8 +61,7 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
         TExpr* key = expr(*target.kids[i]);
         const TypeKind kind = key->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
-            fail("D_KEY_TYPE", target.kids[i]->at,
-                 name_of(name) + "[ ] key #" + std::to_string(i) + " may not be of type " + dt::to_string(key->type));
+            fail("D_KEY_TYPE", target.kids[i]->at, name_of(name) + "[ ] key #" + std::to_string(i) + " may not be of type " + dt::to_string(key->type));
         key_types.push_back(value_type(key));
         values.push_back(key->type->is_string() ? key : argument(key, key->type));
     }
@@ -121,14 +118,11 @@ TExpr* Checker::assign_to(const ast::Expr& target_ast, TExpr* value, const Span&
     }
     const bool deletes = is_null_constant(value) && value->type->is_integer() && target->op == TOp::Variable &&
                          (!target->kids.empty() || target->variable->scope == Scope::Self);
-    TExpr* converted =
-        deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : argument(value, kept_type(target));
+    TExpr* converted = deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : argument(value, kept_type(target));
     if (!converted && value->type->resolve()->kind == TypeKind::Void)
         report_late(here.late_owner);
     if (!converted)
-        fail("D_OP_INCOMPAT", at,
-             "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
-                 dt::to_string(value->type) + "\"");
+        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
     check_writable(target, at, "=");
     note_scratch(target, converted, at);
     note_assigned(target, value, at);
@@ -143,14 +137,12 @@ TExpr* Checker::assign(const ast::Expr& e)
 {
     const ast::Expr& target = *e.kids[0];
     const bool aggregation =
-        target.kind == ast::ExprKind::Aggregation ||
-        (target.kind == ast::ExprKind::Index && target.kids[0]->kind == ast::ExprKind::Aggregation);
+        target.kind == ast::ExprKind::Aggregation || (target.kind == ast::ExprKind::Index && target.kids[0]->kind == ast::ExprKind::Aggregation);
     if (e.op != ast::Operator::Assign)
         return compound_assign(e);
     if (aggregation) {
         aggregate(e); // an aggregation has no value that an expression could use
-        return dynamic_node(
-            {find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text : target.kids[0]->text)}, e.at);
+        return dynamic_node({find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text : target.kids[0]->text)}, e.at);
     }
     return assign_to(target, expr(*e.kids[1]), e.at);
 }
@@ -163,10 +155,8 @@ TExpr* Checker::compound_assign(const ast::Expr& e)
     const ast::Expr& root = target_ast.kind == ast::ExprKind::Index ? *target_ast.kids[0] : target_ast;
     if (root.kind == ast::ExprKind::Aggregation)
         fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function");
-    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && here.frames.size() == 1 &&
-        !find_global(target_ast.text))
-        fail_unknown("D_VAR_UNDEF", target_ast.at, target_ast.text,
-                     target_ast.text + " has not yet been declared or assigned");
+    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && here.frames.size() == 1 && !find_global(target_ast.text))
+        fail_unknown("D_VAR_UNDEF", target_ast.at, target_ast.text, target_ast.text + " has not yet been declared or assigned");
     TExpr* target = expr(target_ast);
     const std::string op = spelled(e.op);
     const Type* type = target->type;
@@ -175,8 +165,7 @@ TExpr* Checker::compound_assign(const ast::Expr& e)
         if (type->is_pointer() && value->type->is_integer()) {
             const TypeKind kind = type->resolve()->target->resolve()->kind;
             if (kind == TypeKind::Void || kind == TypeKind::Function)
-                fail("D_OP_VFPTR", e.at,
-                     "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
+                fail("D_OP_VFPTR", e.at, "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
             check_writable(target, e.at, op);
             TExpr* step = pointer_step(e.op == Op::AssignSub ? TOp::Subtract : TOp::Add, target, value, e.at);
             made->compound = TOp::PointerAdd;
@@ -186,11 +175,9 @@ TExpr* Checker::compound_assign(const ast::Expr& e)
             return made;
         }
         if (!type->is_integer() || !value->type->is_integer()) {
-            const bool known =
-                type->is_integer() || type->is_pointer() || type->is_string() || value->type->is_string();
+            const bool known = type->is_integer() || type->is_pointer() || type->is_string() || value->type->is_string();
             fail(known ? "D_OP_INCOMPAT" : "D_OP_VFPTR", e.at,
-                 "operands have incompatible types: \"" + dt::to_string(type) + "\" " + op + " \"" +
-                     dt::to_string(value->type) + "\"");
+                 "operands have incompatible types: \"" + dt::to_string(type) + "\" " + op + " \"" + dt::to_string(value->type) + "\"");
         }
     }
     const TOp operation = typed_operator(e.op);
@@ -226,8 +213,7 @@ TExpr* Checker::increment(const ast::Expr& e, bool post)
     if (type->is_pointer()) {
         const TypeKind kind = type->resolve()->target->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Function)
-            fail("D_OP_VFPTR", e.at,
-                 "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
+            fail("D_OP_VFPTR", e.at, "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
         made->compound = TOp::PointerAdd;
         made->value = pointer_step(down ? TOp::Subtract : TOp::Add, target, one, e.at)->value;
     }

@@ -58,8 +58,7 @@ constexpr AggFunction kAggFunctions[] = {
 #include "dcompiler/sema/builtins.def"
 };
 
-template <typename Entry, std::size_t N>
-const Entry* search(const Entry (&table)[N], std::string_view name)
+template <typename Entry, std::size_t N> const Entry* search(const Entry (&table)[N], std::string_view name)
 {
     const auto found = std::find_if(std::begin(table), std::end(table), [&](const Entry& entry) { return entry.name == name; });
     return found != std::end(table) ? found : nullptr;
@@ -67,14 +66,38 @@ const Entry* search(const Entry (&table)[N], std::string_view name)
 
 } // namespace
 
-std::span<const BuiltinVariable> builtin_variables() { return kVariables; }
-std::span<const Subroutine> subroutines() { return kSubroutines; }
-std::span<const Action> actions() { return kActions; }
-std::span<const AggFunction> agg_functions() { return kAggFunctions; }
+std::span<const BuiltinVariable> builtin_variables()
+{
+    return kVariables;
+}
+std::span<const Subroutine> subroutines()
+{
+    return kSubroutines;
+}
+std::span<const Action> actions()
+{
+    return kActions;
+}
+std::span<const AggFunction> agg_functions()
+{
+    return kAggFunctions;
+}
 
-const BuiltinVariable* find_variable(std::string_view name) { return search(kVariables, name); }
-const Subroutine* find_subroutine(std::string_view name) { return search(kSubroutines, name); }
-const Action* find_action(std::string_view name) { return search(kActions, name); }
-const AggFunction* find_agg_function(std::string_view name) { return search(kAggFunctions, name); }
+const BuiltinVariable* find_variable(std::string_view name)
+{
+    return search(kVariables, name);
+}
+const Subroutine* find_subroutine(std::string_view name)
+{
+    return search(kSubroutines, name);
+}
+const Action* find_action(std::string_view name)
+{
+    return search(kActions, name);
+}
+const AggFunction* find_agg_function(std::string_view name)
+{
+    return search(kAggFunctions, name);
+}
 
 } // namespace dt

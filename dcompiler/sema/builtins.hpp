@@ -9,7 +9,9 @@
 
 namespace dt {
 
-namespace sema { class Checker; }
+namespace sema {
+class Checker;
+}
 
 /// Hooks that see a call after its arguments were typed and counted, and report what the prototype cannot express; may be null.
 using CheckExpr = void (*)(sema::Checker&, TExpr& call);
@@ -46,9 +48,9 @@ struct BuiltinVariable {
 enum BuiltinFlags : uint32_t {
     kDestructive = 1,
     // of actions
-    kRecords = 2,      ///< data-recording: the clause emits a sample
-    kSpeculation = 4,  ///< speculate, commit, discard
-    kSpeculates = 8,   ///< from here on the clause's sample belongs to a speculation
+    kRecords = 2,     ///< data-recording: the clause emits a sample
+    kSpeculation = 4, ///< speculate, commit, discard
+    kSpeculates = 8,  ///< from here on the clause's sample belongs to a speculation
     kCommits = 16,
     kAddress = 32,     ///< may also stand as a key or (stacks) a value
     kStack = 64,       ///< frames, not one address

@@ -55,17 +55,7 @@ struct InlineDefinition {
 
 /// What a global name stands for.
 struct Global {
-    enum class Kind : uint8_t {
-        Builtin,
-        Subroutine,
-        Action,
-        AggFunction,
-        Variable,
-        Inline,
-        Constant,
-        Function,
-        External
-    };
+    enum class Kind : uint8_t { Builtin, Subroutine, Action, AggFunction, Variable, Inline, Constant, Function, External };
     Kind kind = Kind::Variable;
     std::string name;
     const BuiltinVariable* builtin = nullptr;
@@ -122,14 +112,14 @@ struct Place {
 
     using Frame = std::vector<std::pair<std::string, TExpr*>>;
     std::vector<Frame> frames = std::vector<Frame>(1); ///< parameters of inlines and translators being expanded
-    std::vector<Span> expansions; ///< where they are used, outermost first: what they are made of is placed, and told, there
-    uint32_t expanded = 0;        ///< inlines and translators so far in this clause or definition
+    std::vector<Span> expansions;                      ///< where they are used, outermost first: what they are made of is placed, and told, there
+    uint32_t expanded = 0;                             ///< inlines and translators so far in this clause or definition
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
-    bool userland = false;        ///< pointers being declared are user addresses
-    bool external = false;        ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
-    bool met_kernel_type = false; ///< a type name since this was last cleared came from the kernel's types
-    bool mixed = false;           ///< a scratch and another pointer met in a ?:
+    bool userland = false;                          ///< pointers being declared are user addresses
+    bool external = false;                          ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
+    bool met_kernel_type = false;                   ///< a type name since this was last cleared came from the kernel's types
+    bool mixed = false;                             ///< a scratch and another pointer met in a ?:
 };
 
 class Checker final : public syntax::TypeNames {
@@ -184,31 +174,27 @@ public:
     /// As fail(), for an error that belongs to the second stage of the current statement.
     void late(std::string_view tag, const Span& at, std::string message, std::string hint = {});
     /// An unknown name: reported once however often it is used.
-    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
-                                   std::string hint = {});
+    [[noreturn]] void fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint = {});
 
     // names.cpp
     Global* find_global(std::string_view name);
     Global& define_global(Global global);
     Variable* find_variable_of(Scope scope, std::string_view name);
-    Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
-                              const Span& at);
-    Variable* create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys,
-                                const Span& at);
+    Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at);
+    Variable* create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at);
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
     const Type* find_tag(TypeKind kind, std::string_view tag);
     bool has_member(std::string_view record, std::string_view member); ///< of a kernel struct, here
-    const Type* complete_record(const Type* record); ///< the definition of a tag that is only declared here, or null
-    const Type* type_text(std::string_view text);    ///< D type text of a table; null when a name in it is unknown
+    const Type* complete_record(const Type* record);                   ///< the definition of a tag that is only declared here, or null
+    const Type* type_text(std::string_view text);                      ///< D type text of a table; null when a name in it is unknown
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
 
     // declarations.cpp
     const Type* spec_type(const ast::DeclSpec& spec);
     const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
     const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
-    std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
-                                             bool is_key_list);
+    std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list);
     void declare(const ast::Declaration& declaration);
     /// The value of a constant expression, or null when it is none; may fail with the expression's own error.
     std::optional<int64_t> constant(const ast::Expr& expr);
@@ -295,8 +281,7 @@ public:
     Global& callee(const ast::Expr& e);
     /// The call's arguments, counted and typed. Without `convert` integers keep their own type: constants may be out of
     /// the prototype's.
-    std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call,
-                                  bool convert = true);
+    std::vector<TExpr*> arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call, bool convert = true);
     /// The subscripts of `e` converted to the key types of the array or inline called `name`.
     std::vector<TExpr*> keys(const std::string& name, const std::vector<const Type*>& types, const ast::Expr& e);
 
@@ -304,7 +289,7 @@ public:
     TExpr* node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids = {});
     TExpr* integer(int64_t value, const Type* type, const Span& at); ///< cut to the type
     TExpr* folded(int64_t value, const Type* type, const Span& at);  ///< what an operator gave: 64 bits
-    TExpr* convert(TExpr* value, const Type* type); ///< between scalars; folds constants
+    TExpr* convert(TExpr* value, const Type* type);                  ///< between scalars; folds constants
     TExpr* decay(TExpr* value);
     static TExpr* text_pointer(TExpr* value);
     TExpr* to_string_value(TExpr* value); ///< a string-compatible value as a string
@@ -321,8 +306,7 @@ public:
     Aggregation* find_aggregation(std::string_view name);
     TExpr* aggregation_reference(const ast::Expr& e);
     TStmt* aggregate(const ast::Expr& e);
-    std::vector<TExpr*> aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target,
-                                         bool keyed);
+    std::vector<TExpr*> aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed);
     std::vector<TStmt*> block(const std::vector<ast::Stmt*>& statements);
     void statement(const ast::Stmt& statement, std::vector<TStmt*>& into);
     TStmt* expression_statement(const ast::Expr& e);
@@ -360,8 +344,7 @@ private:
     [[noreturn]] void refuse_stack(const Span& at, std::string_view use);
     void declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
     void declare_typedef(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
-    void declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type,
-                          std::vector<const Type*> keys);
+    void declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys);
     void pragma_attributes(const ast::Pragma& pragma);
     void pragma_binding(const ast::Pragma& pragma);
     void pragma_depends_on(const ast::Pragma& pragma);
@@ -394,9 +377,9 @@ private:
     std::set<const ast::Clause*> failed_clauses_;
     Span placed(const Span& at) const { return here.expansions.empty() ? at : here.expansions.front(); }
     Span definition(const Span& at) const { return here.expansions.empty() ? Span{} : at; }
-    uint32_t once_ = 0; ///< variables without a name made so far
-    bool translator_failed_ = false;  ///< a translator definition had an error of its own
-    bool amin_for_libraries_ = true;  ///< -x amin checks libraries too, the pragma only its program
+    uint32_t once_ = 0;                   ///< variables without a name made so far
+    bool translator_failed_ = false;      ///< a translator definition had an error of its own
+    bool amin_for_libraries_ = true;      ///< -x amin checks libraries too, the pragma only its program
     std::set<const TExpr*> mixed_values_; ///< ?: of a scratch and another pointer: may be used, not stored
 };
 

@@ -36,10 +36,20 @@ static bool fits_its_type(const TExpr* value)
         return value->variable->stored->resolve()->size < 8;
     case TOp::Assign:
         return fits_its_type(value->kids[0]);
-    case TOp::Negate: case TOp::BitNot:
-    case TOp::Multiply: case TOp::Divide: case TOp::Modulo: case TOp::Add: case TOp::Subtract: case TOp::ShiftLeft: case TOp::ShiftRight:
-    case TOp::BitAnd: case TOp::BitOr: case TOp::BitXor:
-    case TOp::Conditional: case TOp::Comma:
+    case TOp::Negate:
+    case TOp::BitNot:
+    case TOp::Multiply:
+    case TOp::Divide:
+    case TOp::Modulo:
+    case TOp::Add:
+    case TOp::Subtract:
+    case TOp::ShiftLeft:
+    case TOp::ShiftRight:
+    case TOp::BitAnd:
+    case TOp::BitOr:
+    case TOp::BitXor:
+    case TOp::Conditional:
+    case TOp::Comma:
         return false;
     default:
         return true;
@@ -60,8 +70,7 @@ bool is_char_array(const Type* type)
 bool is_string_compatible(const Type* type)
 {
     type = type->resolve();
-    return type->kind == TypeKind::String || is_char_array(type) ||
-           (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
+    return type->kind == TypeKind::String || is_char_array(type) || (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
 }
 
 bool is_lvalue(const TExpr* value)
@@ -159,9 +168,7 @@ TExpr* Checker::to_string_value(TExpr* value)
 
 const Type* Checker::usual_type(const Type* a, const Type* b)
 {
-    const auto promoted = [this](const Type* type) {
-        return type->resolve()->kind == TypeKind::Enum ? types.named("int") : type;
-    };
+    const auto promoted = [this](const Type* type) { return type->resolve()->kind == TypeKind::Enum ? types.named("int") : type; };
     const auto rank = [](const Type* type) { return type->resolve()->size * 8 + (type->resolve()->is_signed ? 0 : 1); };
     a = promoted(a);
     b = promoted(b);
@@ -212,8 +219,7 @@ bool Checker::pointer_compatible(const TExpr* a, const TExpr* b)
     const Type* right = b->type->resolve();
     if ((left->space == AddressSpace::User) != (right->space == AddressSpace::User))
         return false;
-    return left->target->resolve()->kind == TypeKind::Void || right->target->resolve()->kind == TypeKind::Void ||
-           compatible(left, right);
+    return left->target->resolve()->kind == TypeKind::Void || right->target->resolve()->kind == TypeKind::Void || compatible(left, right);
 }
 
 TExpr* Checker::argument(TExpr* value, const Type* type)
@@ -225,8 +231,7 @@ TExpr* Checker::argument(TExpr* value, const Type* type)
     if (to->kind == TypeKind::String) {
         if (is_string_compatible(from) || (is_null_constant(value) && from->kind != TypeKind::Pointer))
             return to_string_value(value);
-        return is_null_constant(value) && from->target->resolve()->kind == TypeKind::Void ? to_string_value(value)
-                                                                                          : nullptr;
+        return is_null_constant(value) && from->target->resolve()->kind == TypeKind::Void ? to_string_value(value) : nullptr;
     }
     if (value->type->is_integer() && type->is_integer())
         return convert(value, type);

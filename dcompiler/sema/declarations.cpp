@@ -29,21 +29,16 @@ void check_attributes(Checker& checker, const ast::DeclSpec& spec)
     const bool sized = spec.longs != 0 || spec.is_short;
     const bool sign = spec.is_signed || spec.is_unsigned;
     if (spec.base == BaseKind::Char && sized)
-        checker.fail("D_DECL_CHARATTR", spec.at,
-                     "invalid type declaration: short and long may not be used with char type");
+        checker.fail("D_DECL_CHARATTR", spec.at, "invalid type declaration: short and long may not be used with char type");
     if (spec.base == BaseKind::Void && (sized || sign))
         checker.fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void type");
     if (sign && !is_integer_base(spec.base))
-        checker.fail("D_DECL_SIGNINT", spec.at,
-                     "invalid type declaration: signed and unsigned may only be used with integer type");
+        checker.fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer type");
     const bool arithmetic = is_integer_base(spec.base) || spec.base == BaseKind::Float || spec.base == BaseKind::Double;
     if (sized && !arithmetic)
-        checker.fail(
-            "D_DECL_LONGINT", spec.at,
-            "invalid type declaration: long and long long may only be used with integer or floating-point type");
+        checker.fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and long long may only be used with integer or floating-point type");
     const bool odd = (spec.longs && spec.is_short) || spec.longs > 2 || (spec.base == BaseKind::Float && sized) ||
-                     (spec.base == BaseKind::Double && (spec.is_short || spec.longs > 1)) ||
-                     (spec.is_signed && spec.is_unsigned);
+                     (spec.base == BaseKind::Double && (spec.is_short || spec.longs > 1)) || (spec.is_signed && spec.is_unsigned);
     if (odd)
         checker.fail("D_UNKNOWN", spec.at, "failed to resolve type: no such combination of attributes");
 }
@@ -202,19 +197,15 @@ const Type* Checker::type_name(const ast::TypeName& name, std::string_view unkno
     return type;
 }
 
-std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic,
-                                                  bool is_key_list)
+std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list)
 {
     std::vector<const Type*> found;
     std::set<std::string> names;
     if (variadic && is_key_list)
-        fail("D_DECL_PROTO_VARARGS", parameters.empty() ? Span{} : parameters.back().at,
-             "associative array prototype may not be variadic");
+        fail("D_DECL_PROTO_VARARGS", parameters.empty() ? Span{} : parameters.back().at, "associative array prototype may not be variadic");
     for (const ast::Parameter& parameter : parameters) {
-        if (parameter.spec->storage != ast::StorageClass::None &&
-            parameter.spec->storage != ast::StorageClass::Register)
-            fail("D_DECL_PARMCLASS", parameter.at,
-                 "only register storage class can be used in a parameter declaration");
+        if (parameter.spec->storage != ast::StorageClass::None && parameter.spec->storage != ast::StorageClass::Register)
+            fail("D_DECL_PARMCLASS", parameter.at, "only register storage class can be used in a parameter declaration");
         for (const DeclPart& part : parameter.declarator->parts)
             if (part.kind == DeclPart::Kind::Associative)
                 fail("D_DECL_PROTO_TYPE", parameter.at, "parameter may not be an associative array: " + parameter.declarator->name);
@@ -249,16 +240,14 @@ void Checker::declare(const ast::Declaration& declaration)
         fail("D_DECL_BADCLASS", spec.at, "specified storage class not appropriate in D");
     const Type* base = spec_type(spec);
     if (declaration.declarators.empty()) {
-        const bool names_tag =
-            spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
+        const bool names_tag = spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
         if (!names_tag || (spec.storage != Storage::None && spec.storage != Storage::Typedef))
             fail("D_DECL_USELESS", spec.at, "useless declaration: it declares no name");
         return;
     }
     for (const ast::Declarator* declarator : declaration.declarators) {
         if (declarator->name.find('`') != std::string::npos)
-            fail("D_DECL_SCOPE", declarator->at,
-                 "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
+            fail("D_DECL_SCOPE", declarator->at, "D scoping operator may not be used in a declaration name (" + declarator->name + ")");
         here.external = false; // also after a declaration that failed
         here.userland = spec.is_userland;
         if (spec.storage == Storage::Typedef)
@@ -290,9 +279,7 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
 {
     using Storage = ast::StorageClass;
     const std::string& name = declarator.name;
-    const Scope scope = spec.storage == Storage::Self   ? Scope::Self
-                        : spec.storage == Storage::This ? Scope::This
-                                                        : Scope::Global;
+    const Scope scope = spec.storage == Storage::Self ? Scope::Self : spec.storage == Storage::This ? Scope::This : Scope::Global;
     std::vector<const Type*> keys;
     std::size_t first = 0;
     if (!declarator.parts.empty() && declarator.parts.front().kind == DeclPart::Kind::Associative) {
@@ -318,14 +305,13 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
         return;
     }
     if (const Global* known = find_global(name); known && !known->weak) {
-        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) &&
-                          compatible(known->type, type);
+        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) && compatible(known->type, type);
         const bool own = known->kind == Global::Kind::Variable && compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
             return; // D's own stays
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
-            fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) +
-                                                           "\n\tprevious: " + described(*known));
+            fail("D_DECL_IDRED", declarator.at,
+                 "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + described(*known));
         return;
     }
     Global global;
@@ -336,13 +322,11 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
     define_global(std::move(global));
 }
 
-void Checker::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type,
-                               std::vector<const Type*> keys)
+void Checker::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys)
 {
     const std::string& name = declarator.name;
     const auto refuse = [&](const std::string& previous) {
-        fail("D_DECL_IDRED", declarator.at,
-             "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
+        fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
     };
     if (scope == Scope::Global) {
         if (find_typedef_of_program(name))

@@ -13,8 +13,7 @@ inline constexpr uint32_t kMostExpansions = 50'000;
 /// What a name means while the body of an inline or translator is expanded: its parameters, and otherwise globals only.
 struct Environment {
     /// While a definition is checked; with `use`, while it is expanded there.
-    Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span* use = nullptr)
-        : checker_(checker), expands_(use != nullptr)
+    Environment(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const Span* use = nullptr) : checker_(checker), expands_(use != nullptr)
     {
         checker.here.expanded = use ? checker.here.expanded + 1 : 0;
         if (checker.here.expanded > kMostExpansions)

@@ -39,8 +39,7 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 {
     const char* type = literal_type(e, checker.types.model());
     if (!type)
-        checker.fail("D_INT_OFLOW", e.at,
-                     "integer constant " + std::to_string(e.number) + " is too large for its type");
+        checker.fail("D_INT_OFLOW", e.at, "integer constant " + std::to_string(e.number) + " is too large for its type");
     return checker.integer(static_cast<int64_t>(e.number), checker.types.named(type), e.at);
 }
 
@@ -123,14 +122,12 @@ namespace {
 /// probefunc and its kin are as stable as that component of the probes is.
 Attributes builtin_attributes(const Checker& checker, const BuiltinVariable& builtin)
 {
-    constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {
-        {VariableRole::ProbeProvider, &ProviderAttributes::provider},
-        {VariableRole::ProbeModule, &ProviderAttributes::module},
-        {VariableRole::ProbeFunction, &ProviderAttributes::function},
-        {VariableRole::ProbeName, &ProviderAttributes::name}};
+    constexpr std::pair<VariableRole, Attributes ProviderAttributes::*> components[] = {{VariableRole::ProbeProvider, &ProviderAttributes::provider},
+                                                                                        {VariableRole::ProbeModule, &ProviderAttributes::module},
+                                                                                        {VariableRole::ProbeFunction, &ProviderAttributes::function},
+                                                                                        {VariableRole::ProbeName, &ProviderAttributes::name}};
     for (const auto& [role, component] : components)
-        if (role == builtin.role && checker.here.statement && !checker.here.statement->probes.empty() &&
-            checker.here.statement->probes.front()->attributes)
+        if (role == builtin.role && checker.here.statement && !checker.here.statement->probes.empty() && checker.here.statement->probes.front()->attributes)
             return checker.here.statement->probes.front()->attributes->*component;
     return builtin.attributes;
 }
@@ -139,15 +136,13 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
 {
     const BuiltinVariable& builtin = *global.builtin;
     if (builtin.is_array())
-        checker.fail("D_IDENT_BADREF", at, "array " + global.name + " may not be referenced as scalar",
-                     "write " + global.name + "[0] for the first element");
+        checker.fail("D_IDENT_BADREF", at, "array " + global.name + " may not be referenced as scalar", "write " + global.name + "[0] for the first element");
     const Type* type = checker.type_text(builtin.type);
     if (!type)
         checker.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
     if (builtin.role == VariableRole::ThreadName)
         type = checker.types.string_of(kThreadName);
-    checker.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at,
-                             "scalar " + global.name);
+    checker.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at, "scalar " + global.name);
     TExpr* made = checker.node(TOp::Builtin, type, at);
     made->builtin = &builtin;
     return made;
@@ -194,8 +189,7 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at)
     default:
         break;
     }
-    checker.fail("D_IDENT_BADREF", at,
-                 std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar");
+    checker.fail("D_IDENT_BADREF", at, std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar");
 }
 
 } // namespace
@@ -249,9 +243,7 @@ TExpr* Checker::member_of(TExpr* record, const std::string& name, const Span& at
 {
     const Type* type = complete_record(record->type);
     if (!type)
-        fail("D_OP_INCOMPLETE", at,
-             "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) +
-                 " definition is available");
+        fail("D_OP_INCOMPLETE", at, "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) + " definition is available");
     std::vector<const Member*> path;
     if (!find_member(type, name, path))
         fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type));
@@ -276,19 +268,15 @@ TExpr* Checker::member(const ast::Expr& e)
     if (arrow) {
         TExpr* pointer = decay(base);
         if (!pointer->type->is_pointer())
-            fail("D_OP_PTR", e.at,
-                 "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
+            fail("D_OP_PTR", e.at, "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
         const Type* target = pointer->type->resolve()->target;
         if (!target->is_record())
             fail("D_OP_SOU", e.at,
-                 "operator -> cannot be applied to pointer to type \"" + dt::to_string(target) +
-                     "\"; must be applied to a struct or union pointer");
+                 "operator -> cannot be applied to pointer to type \"" + dt::to_string(target) + "\"; must be applied to a struct or union pointer");
         return member_of(node(TOp::Deref, target, e.at, {pointer}), e.text, e.at);
     }
     if (!base->type->is_record())
-        fail("D_OP_SOU", e.at,
-             "operator . cannot be applied to type \"" + dt::to_string(base->type) +
-                 "\"; must be applied to a struct or union",
+        fail("D_OP_SOU", e.at, "operator . cannot be applied to type \"" + dt::to_string(base->type) + "\"; must be applied to a struct or union",
              base->type->is_pointer() && base->type->resolve()->target->is_record() ? "it is a pointer: use ->" : "");
     return member_of(base, e.text, e.at);
 }
@@ -327,21 +315,18 @@ TExpr* Checker::subscript(TExpr* base, TExpr* count, const Span& at)
     if (!is_array && type->kind != TypeKind::Pointer && type->kind != TypeKind::String)
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(base->type));
     if (!count->type->is_integer())
-        fail("D_OP_INCOMPAT", at,
-             "operands have incompatible types: \"" + dt::to_string(base->type) + "\" [ \"" +
-                 dt::to_string(count->type) + "\" ]");
+        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(base->type) + "\" [ \"" + dt::to_string(count->type) + "\" ]");
     TExpr* index = convert(count, types.integer(8, count->type->resolve()->is_signed));
     if (type->kind == TypeKind::String)
         return node(TOp::Index, types.named("char"), at, {base, index});
     if (type->kind == TypeKind::Pointer)
         return dereference(additive(TOp::Add, base, count, at), at);
     if (count->op == TOp::Integer && type->count > 1 && static_cast<uint64_t>(count->value) >= type->count)
-        fail("D_ARR_BOUNDS", at,
-             "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
+        fail("D_ARR_BOUNDS", at, "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
     const auto certain = certain_interval(*count);
     if (certain && type->count > 1 && (certain->high < 0 || static_cast<uint64_t>(std::max<int64_t>(certain->low, 0)) >= type->count))
-        diagnostics.warning(placed(count->at), "this index is never inside " + dt::to_string(base->type) + ": it is from " +
-                                                   std::to_string(certain->low) + " to " + std::to_string(certain->high));
+        diagnostics.warning(placed(count->at), "this index is never inside " + dt::to_string(base->type) + ": it is from " + std::to_string(certain->low) +
+                                                   " to " + std::to_string(certain->high));
     TExpr* made = node(TOp::Index, type->target, at, {base, index});
     made->scratch = false;
     return made;
@@ -398,9 +383,7 @@ TExpr* Checker::unary(const ast::Expr& e)
             fail("D_OP_ARITH", e.at, "operator " + spelled(e.op) + " requires an operand of arithmetic type");
         }
         if (operand->op == TOp::Integer)
-            return folded(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
-                                            : operand->value,
-                          type, e.at);
+            return folded(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value)) : operand->value, type, e.at);
         if (e.op == Op::Plus) // a value, no lvalue any more
             return node(TOp::Add, type, e.at, {operand, integer(0, type, e.at)});
         return node(TOp::Negate, type, e.at, {operand});
@@ -428,9 +411,7 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
     const Type* to = type->resolve();
     const Type* from = value->type->resolve();
     const auto bad = [&]() {
-        fail("D_CAST_INVAL", at,
-             "invalid cast expression: cannot cast \"" + dt::to_string(value->type) + "\" to \"" + dt::to_string(type) +
-                 "\"");
+        fail("D_CAST_INVAL", at, "invalid cast expression: cannot cast \"" + dt::to_string(value->type) + "\" to \"" + dt::to_string(type) + "\"");
     };
     if (from->kind == TypeKind::Dynamic)
         bad();
@@ -448,8 +429,7 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
             bad();
         return node(TOp::Cast, type, at, {value});
     }
-    if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel &&
-        value->type->resolve()->space == AddressSpace::User)
+    if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel && value->type->resolve()->space == AddressSpace::User)
         type = types.pointer_to(to->target, AddressSpace::User, to->size); // the cast names a type, not another address space
     if (value->op == TOp::Integer)
         return integer(value->value, type, at);
@@ -472,8 +452,7 @@ TExpr* Checker::cast_expression(const ast::Expr& e)
 TExpr* Checker::string_of(TExpr* value, const Span& at, std::string_view tag)
 {
     const Type* type = value->type->resolve();
-    const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer &&
-                       type->target->resolve()->size == 1;
+    const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer && type->target->resolve()->size == 1;
     if (type->kind != TypeKind::String && !value->type->is_scalar() && !bytes)
         fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
     if (type->kind == TypeKind::String)
@@ -522,10 +501,8 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
             resolved = complete;
     if (size == 0)
         size = resolved->size;
-    if (size == 0 || resolved->kind == TypeKind::Function || resolved->kind == TypeKind::Void ||
-        resolved->kind == TypeKind::Dynamic)
-        fail("D_SIZEOF_TYPE", e.at,
-             "cannot apply sizeof to type \"" + dt::to_string(type) + "\": its size is unknown or zero");
+    if (size == 0 || resolved->kind == TypeKind::Function || resolved->kind == TypeKind::Void || resolved->kind == TypeKind::Dynamic)
+        fail("D_SIZEOF_TYPE", e.at, "cannot apply sizeof to type \"" + dt::to_string(type) + "\": its size is unknown or zero");
     return integer(static_cast<int64_t>(size), types.named("size_t"), e.at);
 }
 

@@ -81,8 +81,7 @@ bool accepts(const Conversion& conversion, const Type* type, const TypeTable& ty
 /// One walk over a format and the values it takes.
 class FormatCheck {
 public:
-    FormatCheck(Checker& checker, TStmt& call)
-        : checker_(checker), call_(call), name_(std::string(call.action->name) + "( )")
+    FormatCheck(Checker& checker, TStmt& call) : checker_(checker), call_(call), name_(std::string(call.action->name) + "( )")
     {
         if (call.aggregations.empty())
             for (const TExpr* value : call.args)
@@ -102,8 +101,7 @@ public:
                 check(*conversion);
         if (call_.aggregations.empty() && next_ < values_.size())
             checker_.fail("D_PRINTF_ARG_EXTRA", call_.at,
-                          name_ + " prototype mismatch: only " + std::to_string(next_ + 1) +
-                              " arguments required by this format string");
+                          name_ + " prototype mismatch: only " + std::to_string(next_ + 1) + " arguments required by this format string");
     }
 
 private:
@@ -117,9 +115,7 @@ private:
     void take_star(const Conversion& conversion)
     {
         if (next_ >= values_.size())
-            checker_.fail("D_PRINTF_DYN_PROTO", call_.at,
-                          name_ + " prototype mismatch: " + label(conversion) +
-                              " is missing a corresponding \"*\" argument");
+            checker_.fail("D_PRINTF_DYN_PROTO", call_.at, name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding \"*\" argument");
         if (!values_[next_]->is_integer())
             mismatch("D_PRINTF_DYN_TYPE", conversion, "% * " + std::string(conversion.name()), "int", values_[next_]);
         ++next_;
@@ -138,15 +134,12 @@ private:
             return;
         }
         if (next_ >= values_.size())
-            checker_.fail("D_PRINTF_ARG_PROTO", call_.at,
-                          name_ + " prototype mismatch: " + label(conversion) +
-                              " is missing a corresponding value argument");
+            checker_.fail("D_PRINTF_ARG_PROTO", call_.at, name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding value argument");
         if (!accepts(conversion, values_[next_], checker_.types)) {
-            mismatch("D_PRINTF_ARG_TYPE", conversion, "%" + std::string(conversion.name()),
-                     std::string(conversion.info->prototype), values_[next_]);
+            mismatch("D_PRINTF_ARG_TYPE", conversion, "%" + std::string(conversion.name()), std::string(conversion.info->prototype), values_[next_]);
         }
-        if (call_.aggregations.empty() && values_[next_]->resolve()->kind == TypeKind::Array &&
-            conversion.info->takes != Takes::String && conversion.info->takes != Takes::WideString)
+        if (call_.aggregations.empty() && values_[next_]->resolve()->kind == TypeKind::Array && conversion.info->takes != Takes::String &&
+            conversion.info->takes != Takes::WideString)
             call_.args[next_] = checker_.decay(call_.args[next_]);
         ++next_;
     }
@@ -155,31 +148,25 @@ private:
     void check_value(const Conversion& conversion)
     {
         if (call_.aggregations.empty())
-            checker_.fail("D_PRINTF_AGG_CONV", call_.at,
-                          name_ + " conversion #" + std::to_string(conversion.number) +
-                              " uses %@ outside of printa( )");
+            checker_.fail("D_PRINTF_AGG_CONV", call_.at, name_ + " conversion #" + std::to_string(conversion.number) + " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
         if (!accepts(conversion, value, checker_.types) && !accepts(conversion, checker_.types.named("int64_t"), checker_.types)) // a count or a sum
             checker_.fail("D_PRINTF_ARG_TYPE", call_.at,
-                          name_ + " aggregating action is incompatible with conversion #" +
-                              std::to_string(conversion.number) + " prototype:\n\tconversion: %" +
-                              std::string(conversion.name()) + "\n\t prototype: " +
-                              std::string(conversion.info->prototype) + "\n\t  argument: " + dt::to_string(value));
+                          name_ + " aggregating action is incompatible with conversion #" + std::to_string(conversion.number) + " prototype:\n\tconversion: %" +
+                              std::string(conversion.name()) + "\n\t prototype: " + std::string(conversion.info->prototype) +
+                              "\n\t  argument: " + dt::to_string(value));
     }
 
-    [[noreturn]] void mismatch(std::string_view tag, const Conversion& conversion, const std::string& spelling,
-                               const std::string& prototype, const Type* type)
+    [[noreturn]] void mismatch(std::string_view tag, const Conversion& conversion, const std::string& spelling, const std::string& prototype, const Type* type)
     {
         std::string hint;
         if (conversion.info->takes == Takes::String && type->is_pointer() && is_string_compatible(type))
-            hint = type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()"
-                                                                : "read the text with stringof()";
+            hint = type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()" : "read the text with stringof()";
         else if (conversion.info->takes == Takes::Integer && type->is_pointer())
             hint = "print a pointer with %p";
         checker_.fail(tag, place(next_),
-                      name_ + " argument #" + std::to_string(next_ + 2) + " is incompatible with conversion #" +
-                          std::to_string(conversion.number) + " prototype:\n\tconversion: " + spelling +
-                          "\n\t prototype: " + prototype + "\n\t  argument: " + dt::to_string(type),
+                      name_ + " argument #" + std::to_string(next_ + 2) + " is incompatible with conversion #" + std::to_string(conversion.number) +
+                          " prototype:\n\tconversion: " + spelling + "\n\t prototype: " + prototype + "\n\t  argument: " + dt::to_string(type),
                       hint);
     }
 

@@ -45,7 +45,7 @@ private:
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
     std::vector<std::unique_ptr<ast::Ast>> trees_; ///< inlines and translators are expanded from them later
-    std::deque<Source> prelude_; ///< built-in libraries that were needed
+    std::deque<Source> prelude_;                   ///< built-in libraries that were needed
     uint32_t texts_ = 0;
 
     struct Text {

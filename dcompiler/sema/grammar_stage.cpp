@@ -9,8 +9,7 @@ namespace {
 
 bool divides(ast::Operator op)
 {
-    return op == ast::Operator::Slash || op == ast::Operator::Percent || op == ast::Operator::AssignDiv ||
-           op == ast::Operator::AssignMod;
+    return op == ast::Operator::Slash || op == ast::Operator::Percent || op == ast::Operator::AssignDiv || op == ast::Operator::AssignMod;
 }
 
 /// The names a clause gives a value, as messages call them.
@@ -54,8 +53,7 @@ void Checker::grammar_stage(const ast::Expr& root)
             pending.insert(pending.end(), e.kids.rbegin(), e.kids.rend() - 1);
             continue;
         }
-        if (divides(e.op) && (e.kind == ast::ExprKind::Binary || e.kind == ast::ExprKind::Assign) &&
-            is_constant(*e.kids[1]) && constant(*e.kids[1]) == 0)
+        if (divides(e.op) && (e.kind == ast::ExprKind::Binary || e.kind == ast::ExprKind::Assign) && is_constant(*e.kids[1]) && constant(*e.kids[1]) == 0)
             fail("D_DIV_ZERO", e.at, "expression contains division by zero");
         if (e.kind == ast::ExprKind::SizeofType)
             sizeof_expression(e);
@@ -101,9 +99,8 @@ void Checker::remember_assigned(const ast::Clause& clause)
     while (!pending.empty()) {
         const ast::Expr& e = *pending.back();
         pending.pop_back();
-        const bool changes =
-            e.kind == ast::ExprKind::Assign || e.kind == ast::ExprKind::Postfix ||
-            (e.kind == ast::ExprKind::Unary && (e.op == ast::Operator::Increment || e.op == ast::Operator::Decrement));
+        const bool changes = e.kind == ast::ExprKind::Assign || e.kind == ast::ExprKind::Postfix ||
+                             (e.kind == ast::ExprKind::Unary && (e.op == ast::Operator::Increment || e.op == ast::Operator::Decrement));
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
                 reported_.insert(std::move(name));
@@ -129,8 +126,7 @@ bool Checker::is_constant(const ast::Expr& root)
             continue;
         case ast::ExprKind::Identifier: {
             const Global* global = find_global(e.text);
-            if (global && (global->kind == Global::Kind::Constant ||
-                           (global->kind == Global::Kind::Inline && global->definition->constant)))
+            if (global && (global->kind == Global::Kind::Constant || (global->kind == Global::Kind::Inline && global->definition->constant)))
                 continue;
             return false;
         }

@@ -32,8 +32,7 @@ void Checker::define_inline(const ast::Inline& definition)
     if (made->type->resolve()->kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", definition.at, "cannot declare inline of type void: " + name);
     if (made->type->is_record() && !complete_record(made->type))
-        fail("D_DECL_INCOMPLETE", definition.at,
-             "incomplete struct/union/enum " + dt::to_string(made->type) + ": " + name);
+        fail("D_DECL_INCOMPLETE", definition.at, "incomplete struct/union/enum " + dt::to_string(made->type) + ": " + name);
     Global* known = find_global(name);
     if ((known && !known->weak) || find_typedef_of_program(name))
         fail("D_DECL_IDRED", definition.at, "inline redefined: " + name);
@@ -54,8 +53,7 @@ void Checker::define_inline(const ast::Inline& definition)
     const bool translated = object && object->translator;
     if (!translated && !argument(value, made->type))
         fail("D_OP_INCOMPAT", definition.at,
-             "inline " + name + " definition uses incompatible types: \"" + dt::to_string(made->type) + "\" = \"" +
-                 dt::to_string(value->type) + "\"");
+             "inline " + name + " definition uses incompatible types: \"" + dt::to_string(made->type) + "\" = \"" + dt::to_string(value->type) + "\"");
     if (value->op == TOp::Integer && value->type->is_integer() && made->type->is_integer() && made->parameters.empty())
         made->constant = integer(value->value, made->type, definition.at);
 

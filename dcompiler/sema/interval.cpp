@@ -63,7 +63,10 @@ std::optional<Interval> certain_interval(const TExpr& e)
     switch (e.op) {
     case TOp::Integer:
         return Interval{e.value, e.value};
-    case TOp::BitAnd: case TOp::Modulo: case TOp::Add: case TOp::Subtract:
+    case TOp::BitAnd:
+    case TOp::Modulo:
+    case TOp::Add:
+    case TOp::Subtract:
         return of_operator(e);
     case TOp::Cast: {
         const auto from = e.kids[0]->type->is_integer() ? certain_interval(*e.kids[0]) : std::nullopt;
@@ -72,9 +75,18 @@ std::optional<Interval> certain_interval(const TExpr& e)
     }
     case TOp::Variable:
         return interval_of(e.variable->stored);
-    case TOp::Builtin: case TOp::Member: case TOp::Deref: case TOp::Index:
+    case TOp::Builtin:
+    case TOp::Member:
+    case TOp::Deref:
+    case TOp::Index:
         return interval_of(e.type);
-    case TOp::Not: case TOp::Equal: case TOp::NotEqual: case TOp::Less: case TOp::LessEqual: case TOp::Greater: case TOp::GreaterEqual:
+    case TOp::Not:
+    case TOp::Equal:
+    case TOp::NotEqual:
+    case TOp::Less:
+    case TOp::LessEqual:
+    case TOp::Greater:
+    case TOp::GreaterEqual:
         return Interval{0, 1};
     default:
         return {};

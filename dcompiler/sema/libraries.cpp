@@ -91,8 +91,7 @@ private:
             return with_classic_ && is_classic_library(dependency.name);
         if (states_[index] == State::Active) {
             diagnostics_.error("D_PRAGMA_DEPEND", dependency.at,
-                               "library " + std::string(file_of(library.name)) + " depends on library " + dependency.name +
-                                   ", which depends on it in turn");
+                               "library " + std::string(file_of(library.name)) + " depends on library " + dependency.name + ", which depends on it in turn");
             return false;
         }
         return usable(index);
@@ -150,8 +149,8 @@ std::vector<Dependency> find_dependencies(const Source& source)
 
 bool is_classic_library(std::string_view name)
 {
-    static constexpr std::string_view kNames[] = {"errno.d",  "io.d",     "ip.d",  "net.d",   "procfs.d", "regs.d",
-                                                  "sched.d",  "signal.d", "tcp.d", "types.d", "udp.d",    "unistd.d"};
+    static constexpr std::string_view kNames[] = {"errno.d", "io.d",     "ip.d",  "net.d",   "procfs.d", "regs.d",
+                                                  "sched.d", "signal.d", "tcp.d", "types.d", "udp.d",    "unistd.d"};
     return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
 }
 

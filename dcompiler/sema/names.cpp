@@ -8,8 +8,7 @@
 
 namespace dt::sema {
 
-Checker::Checker(Program& p, World& w, const Options& o, Diagnostics& d)
-    : program(p), world(w), options(o), diagnostics(d), types(*p.types), declared_(types)
+Checker::Checker(Program& p, World& w, const Options& o, Diagnostics& d) : program(p), world(w), options(o), diagnostics(d), types(*p.types), declared_(types)
 {
 }
 
@@ -41,12 +40,10 @@ void Checker::report_late(const void* owner)
     throw Failure{error->tag};
 }
 
-void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message,
-                           std::string hint)
+void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint)
 {
     ++reports_;
-    if (!incomplete_ &&
-        !reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
+    if (!incomplete_ && !reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
         diagnostics.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
     throw Failure{tag};
 }
@@ -133,8 +130,7 @@ Variable* Checker::find_variable_of(Scope scope, std::string_view name)
     return found == names.end() ? nullptr : found->second;
 }
 
-Variable* Checker::create_variable(Scope scope, const std::string& name, const Type* type,
-                                   std::vector<const Type*> keys, const Span& at)
+Variable* Checker::create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
 {
     constexpr uint32_t most = 64000;
     if (variable_count_[static_cast<int>(scope)] >= most)
@@ -219,9 +215,7 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
         return own;
     if (module.empty() && !own && ask_library(name))
         return find_tag(kind, tag);
-    const TypeNamespace space = kind == TypeKind::Struct  ? TypeNamespace::Struct
-                                : kind == TypeKind::Union ? TypeNamespace::Union
-                                                          : TypeNamespace::Enum;
+    const TypeNamespace space = kind == TypeKind::Struct ? TypeNamespace::Struct : kind == TypeKind::Union ? TypeNamespace::Union : TypeNamespace::Enum;
     if (world.types() && module != "D" && module != "C")
         if (const Type* found = world.types()->find(types, space, name, module)) {
             here.met_kernel_type = true;
@@ -266,8 +260,7 @@ void Checker::touch_attributes(const Attributes& touched, const Span& at, const 
     // What an inline or translator is made of was checked where it is defined: a pragma there may promise more than its parts do.
     const bool own = here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
     if (own && options.amin && below(touched, *options.amin))
-        fail("D_ATTR_MIN", at,
-             "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
+        fail("D_ATTR_MIN", at, "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
 }
 
 } // namespace dt::sema

@@ -13,8 +13,7 @@ namespace {
 
 bool has_effects(const TExpr* value)
 {
-    return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address ||
-           std::any_of(value->kids.begin(), value->kids.end(), has_effects);
+    return value->op == TOp::Assign || value->op == TOp::Call || value->op == TOp::Address || std::any_of(value->kids.begin(), value->kids.end(), has_effects);
 }
 
 } // namespace
@@ -58,8 +57,7 @@ TExpr* Checker::after(TExpr* store, TExpr* value)
 {
     if (!store)
         return value;
-    const bool path = value->op == TOp::Member || value->op == TOp::Deref ||
-                      (value->op == TOp::Index && !value->kids[0]->type->is_string());
+    const bool path = value->op == TOp::Member || value->op == TOp::Deref || (value->op == TOp::Index && !value->kids[0]->type->is_string());
     if (path && is_lvalue(value)) {
         TExpr* copy = program.expr(); // the node may be mentioned elsewhere, without the store
         *copy = *value;

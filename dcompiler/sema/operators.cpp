@@ -54,15 +54,12 @@ constexpr OperatorEntry kOperators[] = {
 
 const OperatorEntry& entry(Op op)
 {
-    return *std::find_if(std::begin(kOperators), std::end(kOperators),
-                         [op](const OperatorEntry& e) { return e.op == op; });
+    return *std::find_if(std::begin(kOperators), std::end(kOperators), [op](const OperatorEntry& e) { return e.op == op; });
 }
 
 std::string sign_of(TOp op)
 {
-    return std::find_if(std::begin(kOperators), std::end(kOperators),
-                        [op](const OperatorEntry& e) { return e.typed == op; })
-        ->spelling;
+    return std::find_if(std::begin(kOperators), std::end(kOperators), [op](const OperatorEntry& e) { return e.typed == op; })->spelling;
 }
 
 /// `a op b` in 64 bits. Division by zero was refused before.
@@ -113,12 +110,9 @@ bool is_action(const TExpr* value)
     return value->op == TOp::Address && value->type->resolve()->kind != TypeKind::Stack;
 }
 
-[[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b,
-                                              const Span& at)
+[[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b, const Span& at)
 {
-    checker.fail("D_OP_INCOMPAT", at,
-                 "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" +
-                     dt::to_string(b->type) + "\"");
+    checker.fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"");
 }
 
 } // namespace
@@ -137,8 +131,7 @@ TExpr* Checker::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     const bool real = op == TOp::Multiply || op == TOp::Divide;
     if (!a->type->is_integer() || !b->type->is_integer())
-        fail(real ? "D_OP_ARITH" : "D_OP_INT", at,
-             "operator " + sign_of(op) + " requires operands of " + (real ? "arithmetic" : "integral") + " type");
+        fail(real ? "D_OP_ARITH" : "D_OP_INT", at, "operator " + sign_of(op) + " requires operands of " + (real ? "arithmetic" : "integral") + " type");
     const bool shift = op == TOp::ShiftLeft || op == TOp::ShiftRight;
     const Type* type = shift ? usual_type(a->type, a->type) : usual_type(a->type, b->type);
     const bool is_signed = type->resolve()->is_signed;
@@ -239,8 +232,7 @@ TExpr* Checker::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     const bool a_string = a->type->is_string();
     const bool b_string = b->type->is_string();
-    if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) ||
-        (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
+    if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) || (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
         return node(op, result, at, {compared_text(a), compared_text(b)});
     const bool equality = op == TOp::Equal || op == TOp::NotEqual;
     const Type* type = a->type->resolve();
@@ -268,10 +260,8 @@ TExpr* Checker::kernel_enumerator(const Type* left, const ast::Expr& right)
     for (const Enumerator& known : left->enumerators()) {
         if (known.name != right.text)
             continue;
-        if (Global* global = find_global(right.text);
-            global && (global->kind == Global::Kind::Variable || global->from_program))
-            fail("D_IDENT_AMBIG", right.at,
-                 "ambiguous use of variable " + right.text + " and enumerator of " + dt::to_string(left));
+        if (Global* global = find_global(right.text); global && (global->kind == Global::Kind::Variable || global->from_program))
+            fail("D_IDENT_AMBIG", right.at, "ambiguous use of variable " + right.text + " and enumerator of " + dt::to_string(left));
         return integer(known.value, left, right.at);
     }
     return nullptr;
@@ -304,8 +294,7 @@ namespace {
 
 bool is_comparison(Op op)
 {
-    return op == Op::Equal || op == Op::NotEqual || op == Op::Less || op == Op::LessEqual || op == Op::Greater ||
-           op == Op::GreaterEqual;
+    return op == Op::Equal || op == Op::NotEqual || op == Op::Less || op == Op::LessEqual || op == Op::Greater || op == Op::GreaterEqual;
 }
 
 } // namespace
@@ -337,32 +326,26 @@ TExpr* Checker::conditional(const ast::Expr& e)
     TExpr* a = expr(*e.kids[1]);
     TExpr* b = expr(*e.kids[2]);
     if (is_action(a) || is_action(b))
-        fail("D_OP_ACT", e.at, "tracing functions may not be called from a ?: expression",
-             "use if/else, or one clause with a predicate for each case");
+        fail("D_OP_ACT", e.at, "tracing functions may not be called from a ?: expression", "use if/else, or one clause with a predicate for each case");
     if (a->type->resolve()->kind == TypeKind::Dynamic || b->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_OP_DYN", e.at, "?: operands may not be of dynamic type");
     const Type* type = nullptr;
     bool scratch = false;
     if (a->type->is_integer() && b->type->is_integer()) {
         type = usual_type(a->type, b->type);
-    } else if ((is_string_compatible(a->type) || is_null_constant(a)) &&
-               (is_string_compatible(b->type) || is_null_constant(b)) &&
-               !(a->type->is_pointer() && b->type->is_pointer()) &&
-               (a->type->is_string() || b->type->is_string() || is_char_array(a->type))) {
+    } else if ((is_string_compatible(a->type) || is_null_constant(a)) && (is_string_compatible(b->type) || is_null_constant(b)) &&
+               !(a->type->is_pointer() && b->type->is_pointer()) && (a->type->is_string() || b->type->is_string() || is_char_array(a->type))) {
         a = to_string_value(a);
         b = to_string_value(b);
         type = types.string_of(std::max(a->type->resolve()->size, b->type->resolve()->size));
     } else if (TExpr* left = decay(a), *right = decay(b); pointer_compatible(left, right)) {
-        const bool by_right =
-            is_null_constant(left) ||
-            (right->type->is_pointer() && right->type->resolve()->target->resolve()->kind == TypeKind::Void &&
-             !is_null_constant(right));
+        const bool by_right = is_null_constant(left) ||
+                              (right->type->is_pointer() && right->type->resolve()->target->resolve()->kind == TypeKind::Void && !is_null_constant(right));
         a = left;
         b = right;
         const TExpr* model = by_right ? b : a;
         type = model->type;
-        scratch =
-            (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
+        scratch = (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
         here.mixed |= (a->scratch || b->scratch) && !scratch;
         a = convert(a, type);
         b = convert(b, type);
@@ -389,8 +372,7 @@ TExpr* Checker::comma(const ast::Expr& e)
     for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
         TExpr* right = expr(*(*step)->kids[1]);
         if (is_action(value) || is_action(right))
-            fail("D_OP_ACT", (*step)->at, "tracing functions may not be called from a , expression",
-                 "separate the statements with ;");
+            fail("D_OP_ACT", (*step)->at, "tracing functions may not be called from a , expression", "separate the statements with ;");
         if (value->type->resolve()->kind == TypeKind::Dynamic || right->type->resolve()->kind == TypeKind::Dynamic)
             fail("D_OP_DYN", (*step)->at, "operator , operands may not be of dynamic type");
         TExpr* made = node(TOp::Comma, right->type, (*step)->at, {value, right});

@@ -62,16 +62,34 @@ enum class TOp : uint8_t {
     AddressOf,    // &kids[0]; also what an array becomes when it decays
     Cast,         // to `type`; integers, enums, pointers; to void: the value is dropped; from a string to `char *`: where its text is
     StringOf,     // kids[0]: integer, pointer, char array or string; value is read when used
-    Negate, BitNot, Not,
-    Multiply, Divide, Modulo, Add, Subtract, ShiftLeft, ShiftRight, BitAnd, BitOr, BitXor,
+    Negate,
+    BitNot,
+    Not,
+    Multiply,
+    Divide,
+    Modulo,
+    Add,
+    Subtract,
+    ShiftLeft,
+    ShiftRight,
+    BitAnd,
+    BitOr,
+    BitXor,
     PointerAdd,      // kids[0] pointer + kids[1] integer * value (value = element size, may be negative for -)
     PointerDistance, // (kids[0] - kids[1]) / value
-    Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, // integers, pointers, strings; for equality also structs and stacks
-    And, Or, Xor, // logical, result int 0/1; And and Or short-circuit
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual, // integers, pointers, strings; for equality also structs and stacks
+    And,
+    Or,
+    Xor, // logical, result int 0/1; And and Or short-circuit
     Conditional,
     Comma,
-    Assign, // kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]; `post`: the value is the old one
-    Call,   // subroutine(kids)
+    Assign,  // kids[0] = kids[1]; with `compound` set: kids[0] = kids[0] compound kids[1]; `post`: the value is the old one
+    Call,    // subroutine(kids)
     Address, // sym(), mod(), usym(), …, stack(), ustack() as a key or value: action(kids)
 };
 
@@ -90,7 +108,7 @@ struct TExpr {
     TOp compound = TOp::Integer;
     bool post = false;
     bool is_signed = false; ///< operators on integers, compound assignment too: whether /, %, >> and < are signed, by the operands' common type
-    bool scratch = false; ///< a pointer into scratch memory
+    bool scratch = false;   ///< a pointer into scratch memory
     std::vector<TExpr*> kids;
 };
 
@@ -99,12 +117,12 @@ enum class TStmtKind : uint8_t { Expression, If, Action, Aggregate };
 struct TStmt {
     TStmtKind kind = TStmtKind::Expression;
     Span at;
-    TExpr* expr = nullptr;               ///< Expression; If: condition
-    std::vector<TStmt*> then, otherwise; ///< If
-    const Action* action = nullptr;      ///< Action
-    std::vector<TExpr*> args;            ///< Action: value arguments (printf: those after the format); Aggregate: the function's, constants included
+    TExpr* expr = nullptr;                        ///< Expression; If: condition
+    std::vector<TStmt*> then, otherwise;          ///< If
+    const Action* action = nullptr;               ///< Action
+    std::vector<TExpr*> args;                     ///< Action: value arguments (printf: those after the format); Aggregate: the function's, constants included
     std::vector<const Aggregation*> aggregations; ///< Action: printa, clear, trunc, normalize, …
-    std::string format;                  ///< Action: printf, printa (with_format), system, freopen, setopt texts
+    std::string format;                           ///< Action: printf, printa (with_format), system, freopen, setopt texts
     bool has_format = false;
     const Aggregation* aggregation = nullptr; ///< Aggregate: target
     std::vector<TExpr*> keys;                 ///< Aggregate: converted to the aggregation's key types (strings: not widened)
@@ -118,15 +136,15 @@ struct Statement {
     std::vector<const Probe*> probes; ///< what it matched
     TExpr* predicate = nullptr;
     std::vector<TStmt*> body;
-    Attributes attributes;            ///< of body and predicate
+    Attributes attributes; ///< of body and predicate
     Attributes description_attributes;
     bool arguments_known = false;     ///< args[] means something: the first probe's arguments are those of all
     bool records = false;             ///< has a data-recording action on some path, or is empty: emits a sample
     bool speculates = false;          ///< has speculate()
     bool conditional_records = false; ///< some recording action stands under if/else
     bool destructive = false;
-    bool overrides = false;           ///< has return()
-    uint32_t program = 0;             ///< index of the program text it came from
+    bool overrides = false; ///< has return()
+    uint32_t program = 0;   ///< index of the program text it came from
 };
 
 /// A probe that a provider definition promises (language reference 1.11): what -h and -G need.

@@ -30,8 +30,7 @@ std::string dashed(const std::string& name)
 void check_name(Checker& checker, const std::string& name, const char* what, const Span& at)
 {
     const bool provider = std::string_view(what) == "provider";
-    if (name.find('`') != std::string::npos || name.size() > kLongestName ||
-        (provider && std::isdigit(static_cast<unsigned char>(name.back()))))
+    if (name.find('`') != std::string::npos || name.size() > kLongestName || (provider && std::isdigit(static_cast<unsigned char>(name.back()))))
         checker.fail("D_PROV_BADNAME", at, std::string(what) + " name is invalid: " + name,
                      provider ? "a provider name has no backquote, at most 63 characters and no digit at its end" : "");
 }
@@ -48,17 +47,15 @@ const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::st
 bool same_types(const DefinedProbe& a, const DefinedProbe& b)
 {
     const auto same = [](const std::vector<const Type*>& x, const std::vector<const Type*>& y) {
-        return x.size() == y.size() && std::equal(x.begin(), x.end(), y.begin(), [](const Type* p, const Type* q) {
-                   return dt::to_string(p) == dt::to_string(q);
-               });
+        return x.size() == y.size() &&
+               std::equal(x.begin(), x.end(), y.begin(), [](const Type* p, const Type* q) { return dt::to_string(p) == dt::to_string(q); });
     };
     return a.name == b.name && same(a.input, b.input) && same(a.output, b.output) && a.mapping == b.mapping;
 }
 
 bool same_probes(const DefinedProvider& a, const DefinedProvider& b)
 {
-    return a.probes.size() == b.probes.size() &&
-           std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), same_types);
+    return a.probes.size() == b.probes.size() && std::equal(a.probes.begin(), a.probes.end(), b.probes.begin(), same_types);
 }
 
 } // namespace
@@ -73,8 +70,7 @@ void Checker::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made
         const std::string& name = probe.output[i].declarator->name;
         const ast::Parameter* input = input_named(probe, name);
         if (!input)
-            fail("D_DECL_PROTO_FORM", probe.output[i].at,
-                 "output parameter " + name + " of probe " + probe.name + " is not an input parameter");
+            fail("D_DECL_PROTO_FORM", probe.output[i].at, "output parameter " + name + " of probe " + probe.name + " is not an input parameter");
         const auto number = static_cast<std::size_t>(input - probe.input.data());
         const Type* from = made.input.at(number);
         const Type* to = made.output[i];
@@ -85,8 +81,7 @@ void Checker::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made
         const Type* record = to->is_pointer() ? to->resolve()->target : to;
         if (!text && !argument(&value, to) && !find_translator(record, from))
             fail("D_PROV_PRXLATOR", probe.at,
-                 "translator from " + dt::to_string(from) + " to " + dt::to_string(to) + " for probe " + probe.name +
-                     " is not defined");
+                 "translator from " + dt::to_string(from) + " to " + dt::to_string(to) + " for probe " + probe.name + " is not defined");
         made.mapping.push_back(static_cast<uint8_t>(number));
     }
 }
@@ -126,8 +121,7 @@ void Checker::define_provider(const ast::ProviderDef& definition)
         if (known.name != definition.name)
             continue;
         if (!same_probes(known, made))
-            fail("D_PROV_INCOMPAT", definition.at,
-                 "provider interface mismatch: " + definition.name + " was defined with other probes or types");
+            fail("D_PROV_INCOMPAT", definition.at, "provider interface mismatch: " + definition.name + " was defined with other probes or types");
         return;
     }
     made.attributes = provider_attributes(definition.name);
@@ -137,8 +131,7 @@ void Checker::define_provider(const ast::ProviderDef& definition)
 ProviderAttributes& Checker::provider_attributes(const std::string& name)
 {
     constexpr Attributes unstable{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
-    return provider_attributes_.try_emplace(name, ProviderAttributes{unstable, unstable, unstable, unstable, unstable})
-        .first->second;
+    return provider_attributes_.try_emplace(name, ProviderAttributes{unstable, unstable, unstable, unstable, unstable}).first->second;
 }
 
 } // namespace dt::sema

@@ -147,8 +147,7 @@ void Checker::first_stage(const ast::Clause& clause, Statement& statement)
 
 void Checker::check_order(const TStmt& s, PathState& state)
 {
-    const bool recording_call =
-        s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive);
+    const bool recording_call = s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive);
     if (s.kind == TStmtKind::Aggregate) {
         if (state.committed)
             fail("D_AGG_COMM", s.at, "aggregating actions may not follow commit( )");
@@ -210,9 +209,8 @@ void Checker::second_stage(TStmt& s, PathState& state, bool conditional)
         report_late(&s);
         s.aggregation->function->check(*this, s);
     }
-    const bool records =
-        (s.kind == TStmtKind::Action && s.action->has(kRecords)) ||
-        (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive));
+    const bool records = (s.kind == TStmtKind::Action && s.action->has(kRecords)) ||
+                         (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive));
     here.statement->records |= records;
     here.statement->conditional_records |= records && conditional;
     report_late(&s);
@@ -232,8 +230,7 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
     if (d.id) {
         const Probe* probe = world.probes().probe(*d.id);
         if (!probe)
-            fail("D_PDESC_INVAL", d.at,
-                 "invalid probe identifier " + std::to_string(*d.id) + ": Unknown probe identifier");
+            fail("D_PDESC_INVAL", d.at, "invalid probe identifier " + std::to_string(*d.id) + ": Unknown probe identifier");
         statement.probes.push_back(probe);
         statement.description = full_name(*probe);
     } else {
@@ -242,8 +239,7 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
         if (!found) {
             if (!found.error().tag.empty())
                 fail(found.error().tag, d.at, found.error().message);
-            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
-                 found.error().message);
+            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes", found.error().message);
         }
         if (statement.probes.empty() && !options.zdefs)
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes");
@@ -259,8 +255,8 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
     statement.arguments_known = provider && !arguments_unstable(provider, named, statement.probes.size());
     if (options.amin && below(statement.description_attributes, *options.amin))
         fail("D_ATTR_MIN", d.at,
-             "attributes for probe description " + statement.description + " (" +
-                 to_string(statement.description_attributes) + ") are less than predefined minimum");
+             "attributes for probe description " + statement.description + " (" + to_string(statement.description_attributes) +
+                 ") are less than predefined minimum");
 }
 
 bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc& d)

@@ -91,8 +91,7 @@ TExpr* Checker::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, con
     const auto offsets = world.symbol("vmlinux", "__per_cpu_offset");
     Global* const curcpu = find_global("curcpu");
     if (!offsets || !curcpu)
-        fail("D_IDENT_UNDEF", at, "failed to resolve __per_cpu_offset: Unknown symbol name",
-             "without it a per-CPU variable cannot be found");
+        fail("D_IDENT_UNDEF", at, "failed to resolve __per_cpu_offset: Unknown symbol name", "without it a per-CPU variable cannot be found");
     const Type* word = types.integer(8, false);
     const Attributes outer = here.attributes;
     TExpr* table = integer(static_cast<int64_t>(offsets->address), types.pointer_to(word), at);
@@ -113,8 +112,7 @@ TExpr* Checker::user_symbol(const std::string& module, const std::string& name, 
     check_symbol_model(*found, e.text, e.at);
     const Type* type = symbol_type(*found, e.text, e.at);
     if (!type) // the size of an ELF symbol is exact: do not read beyond it
-        type = found->size == 1 || found->size == 2 || found->size == 4 ? types.integer(static_cast<unsigned>(found->size), false)
-                                                                        : types.named("uintptr_t");
+        type = found->size == 1 || found->size == 2 || found->size == 4 ? types.integer(static_cast<unsigned>(found->size), false) : types.named("uintptr_t");
     touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
     TExpr* pointer = integer(static_cast<int64_t>(found->address), types.pointer_to(type, AddressSpace::User), e.at);
     return found->is_function ? function_address(*found, pointer->type, e.text, e.at) : node(TOp::Deref, type, e.at, {pointer});
@@ -131,14 +129,12 @@ TExpr* Checker::symbol(const ast::Expr& e)
         if (TExpr* found = user_symbol(module, name, e)) // a program may be called like a kernel module
             return found;
         if (of_kernel)
-            fail("D_SYM_BADREF", e.at,
-                 "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
+            fail("D_SYM_BADREF", e.at, "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
     } else if (const auto found = world.symbol(module, name)) {
         touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
         return kernel_symbol(*found, e.text, e.at);
     } else if (!module.empty() && !of_kernel && world.user_symbol(module, name)) {
-        fail("D_SYM_BADREF", e.at,
-             "user module " + module + " symbol " + name + " may not be referenced as a kernel symbol",
+        fail("D_SYM_BADREF", e.at, "user module " + module + " symbol " + name + " may not be referenced as a kernel symbol",
              "write two backquotes: " + module + "``" + name);
     }
     if (user ? options.unodefs : options.knodefs) {
@@ -149,8 +145,7 @@ TExpr* Checker::symbol(const ast::Expr& e)
         fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown symbol name",
                      world.target().pid == 0 ? "symbols with two backquotes are those of the process that -p or -c names" : "");
     const bool no_module = !module.empty() && module != "D" && module != "C" && !of_kernel;
-    fail_unknown("D_IDENT_UNDEF", e.at, e.text,
-                 "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"),
+    fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"),
                  world.symbol_hint());
 }
 

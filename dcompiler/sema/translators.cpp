@@ -9,13 +9,10 @@ void Checker::define_translator(const ast::Translator& definition)
     const Type* input = type_name(*definition.input, "D_SYNTAX");
     const Type* record = output->is_record() ? complete_record(output) : nullptr;
     if (!record)
-        fail("D_XLATE_SOU", definition.at,
-             "translator output type must be a struct or union: " + dt::to_string(output));
+        fail("D_XLATE_SOU", definition.at, "translator output type must be a struct or union: " + dt::to_string(output));
     for (const auto& known : translators_)
         if (known->output->resolve() == record && known->input->resolve() == input->resolve())
-            fail("D_XLATE_REDECL", definition.at,
-                 "translator from " + dt::to_string(input) + " to " + dt::to_string(output) +
-                     " has already been declared");
+            fail("D_XLATE_REDECL", definition.at, "translator from " + dt::to_string(input) + " to " + dt::to_string(output) + " has already been declared");
     auto made = std::make_unique<TranslatorDefinition>();
     made->ast = &definition;
     made->output = output;
@@ -29,8 +26,7 @@ void Checker::define_translator(const ast::Translator& definition)
             if (candidate.name == member.name)
                 target = &candidate;
         if (!target)
-            fail("D_XLATE_MEMB", member.at,
-                 "translator member " + member.name + " is not a member of " + dt::to_string(output));
+            fail("D_XLATE_MEMB", member.at, "translator member " + member.name + " is not a member of " + dt::to_string(output));
         grammar_stage(*member.value);
         TExpr* value = nullptr;
         {
@@ -40,8 +36,8 @@ void Checker::define_translator(const ast::Translator& definition)
         const DynamicValue* object = dynamic(value);
         if (!(object && object->translator) && !member_argument(value, target->type))
             fail("D_XLATE_INCOMPAT", member.at,
-                 "translator member " + member.name + " definition uses incompatible types: \"" +
-                     dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
+                 "translator member " + member.name + " definition uses incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
+                     dt::to_string(value->type) + "\"");
     }
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     here.attributes = outer;
@@ -77,8 +73,7 @@ const TranslatorDefinition* Checker::find_translator(const Type* output, const T
         probe.op = TOp::Builtin;
         probe.type = input;
         const bool scalars = known->input->is_integer() && input->is_integer();
-        if (scalars || compatible(known->input, input) ||
-            (known->input->is_pointer() && input->is_pointer() && argument(&probe, known->input)))
+        if (scalars || compatible(known->input, input) || (known->input->is_pointer() && input->is_pointer() && argument(&probe, known->input)))
             by_compatible = known.get();
     }
     return by_resolved ? by_resolved : by_compatible;
@@ -94,8 +89,7 @@ TExpr* Checker::translate(const Type* output, bool pointer, TExpr* input, const 
     if (!found && translator_failed_)
         throw Failure{"D_XLATE_NONE"}; // it may be the one that was reported
     if (!found)
-        fail("D_XLATE_NONE", at,
-             "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
+        fail("D_XLATE_NONE", at, "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
     TExpr* converted = argument(input, found->input);
     DynamicValue value;
     value.translator = found;

@@ -31,15 +31,9 @@ constexpr BasicType kIntegers[] = {
 };
 
 constexpr BasicType kFloats[] = {
-    {"float", 4, true, false},
-    {"double", 8, true, false},
-    {"long double", 16, true, false},
-    {"float complex", 8, true, false},
-    {"double complex", 16, true, false},
-    {"long double complex", 32, true, false},
-    {"float imaginary", 4, true, false},
-    {"double imaginary", 8, true, false},
-    {"long double imaginary", 16, true, false},
+    {"float", 4, true, false},           {"double", 8, true, false},           {"long double", 16, true, false},
+    {"float complex", 8, true, false},   {"double complex", 16, true, false},  {"long double complex", 32, true, false},
+    {"float imaginary", 4, true, false}, {"double imaginary", 8, true, false}, {"long double imaginary", 16, true, false},
 };
 
 /// Typedefs every program has (language reference 2.2), and the few of the classic D libraries that built-ins are typed
@@ -184,7 +178,7 @@ const Type* Type::resolve() const
     while (type && type->kind == TypeKind::Typedef)
         type = type->resolved_ ? type->resolved_ : type->target;
     if (!type)
-        return this; // still being made: its target is not yet known
+        return this;  // still being made: its target is not yet known
     resolved_ = type; // so that a chain of typedefs is followed once
     return type;
 }

@@ -17,7 +17,16 @@
 namespace dt {
 
 enum class TypeKind : uint8_t {
-    Void, Integer, Float, Enum, Pointer, Array, Struct, Union, Function, Typedef,
+    Void,
+    Integer,
+    Float,
+    Enum,
+    Pointer,
+    Array,
+    Struct,
+    Union,
+    Function,
+    Typedef,
     String,      // D string: up to `size` - 1 characters and a NUL
     Stack,       // dt_stack_t and the result of stack()/ustack()
     SymAddr,     // _symaddr
@@ -48,17 +57,17 @@ struct Enumerator {
 class Type {
 public:
     TypeKind kind = TypeKind::Void;
-    std::string name;             ///< integer/typedef name, or the tag; may be empty
-    uint64_t size = 0;            ///< bytes; 0 for void, functions and incomplete types
-    bool is_signed = false;       ///< Integer, Enum
-    bool is_char = false;         ///< Integer: plain or explicitly signed char: arrays of it and pointers to it are string-compatible
-    bool incomplete = false;      ///< Struct/Union/Enum known only by tag
-    bool is_user_defined = false; ///< declared by the D program
+    std::string name;                          ///< integer/typedef name, or the tag; may be empty
+    uint64_t size = 0;                         ///< bytes; 0 for void, functions and incomplete types
+    bool is_signed = false;                    ///< Integer, Enum
+    bool is_char = false;                      ///< Integer: plain or explicitly signed char: arrays of it and pointers to it are string-compatible
+    bool incomplete = false;                   ///< Struct/Union/Enum known only by tag
+    bool is_user_defined = false;              ///< declared by the D program
     AddressSpace space = AddressSpace::Kernel; ///< Pointer
-    const Type* target = nullptr; ///< Pointer, Array, Typedef, Function result
-    uint64_t count = 0;           ///< Array elements
-    std::vector<const Type*> parameters; ///< Function
-    std::vector<std::string> parameter_names; ///< likewise; empty where its source has none
+    const Type* target = nullptr;              ///< Pointer, Array, Typedef, Function result
+    uint64_t count = 0;                        ///< Array elements
+    std::vector<const Type*> parameters;       ///< Function
+    std::vector<std::string> parameter_names;  ///< likewise; empty where its source has none
     bool variadic = false;
 
     const std::vector<Member>& members() const;         ///< Struct, Union; completes the type
@@ -70,11 +79,19 @@ public:
     /// Strips typedefs.
     const Type* resolve() const;
 
-    bool is_integer() const { auto k = resolve()->kind; return k == TypeKind::Integer || k == TypeKind::Enum; }
+    bool is_integer() const
+    {
+        auto k = resolve()->kind;
+        return k == TypeKind::Integer || k == TypeKind::Enum;
+    }
     bool is_pointer() const { return resolve()->kind == TypeKind::Pointer; }
     bool is_string() const { return resolve()->kind == TypeKind::String; }
     bool is_scalar() const { return is_integer() || is_pointer(); }
-    bool is_record() const { auto k = resolve()->kind; return k == TypeKind::Struct || k == TypeKind::Union; }
+    bool is_record() const
+    {
+        auto k = resolve()->kind;
+        return k == TypeKind::Struct || k == TypeKind::Union;
+    }
 
 private:
     mutable const Type* resolved_ = nullptr;

@@ -58,10 +58,8 @@ void Checker::note_assigned(const TExpr* target, const TExpr* value, const Span&
     for (std::size_t i = 0; i < variable.keys.size(); ++i)
         declaration += (i ? ", " : "[") + dt::to_string(variable.keys[i]);
     declaration += variable.keys.empty() ? ";" : "];";
-    diagnostics.warning(at,
-                        prefix + (prefix.empty() ? "" : "->") + variable.name + ", declared " + dt::to_string(variable.type) + ", keeps only " +
-                            std::to_string(8 * width(variable.type)) + " bits of this " + dt::to_string(value->type) +
-                            ": declare it " + declaration);
+    diagnostics.warning(at, prefix + (prefix.empty() ? "" : "->") + variable.name + ", declared " + dt::to_string(variable.type) + ", keeps only " +
+                                std::to_string(8 * width(variable.type)) + " bits of this " + dt::to_string(value->type) + ": declare it " + declaration);
 }
 
 /// The type of an assigned value, now that more is known about the variables in it.
@@ -72,12 +70,22 @@ const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* val
         const auto found = types_.find({value->variable->scope, value->variable->name});
         return found != types_.end() ? found->second : value->type;
     }
-    case TOp::Negate: case TOp::BitNot: case TOp::ShiftLeft: case TOp::ShiftRight: case TOp::Assign:
+    case TOp::Negate:
+    case TOp::BitNot:
+    case TOp::ShiftLeft:
+    case TOp::ShiftRight:
+    case TOp::Assign:
         return assigned_type(checker, value->kids[0]);
     case TOp::Comma:
         return assigned_type(checker, value->kids[1]);
-    case TOp::Multiply: case TOp::Divide: case TOp::Modulo: case TOp::Add: case TOp::Subtract:
-    case TOp::BitAnd: case TOp::BitOr: case TOp::BitXor:
+    case TOp::Multiply:
+    case TOp::Divide:
+    case TOp::Modulo:
+    case TOp::Add:
+    case TOp::Subtract:
+    case TOp::BitAnd:
+    case TOp::BitOr:
+    case TOp::BitXor:
         return checker.usual_type(assigned_type(checker, value->kids[0]), assigned_type(checker, value->kids[1]));
     case TOp::Conditional:
         if (value->kids[1]->type->is_integer() && value->kids[2]->type->is_integer())

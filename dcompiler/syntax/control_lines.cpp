@@ -102,8 +102,7 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
 }
 
 // What "#x", "#pragma x" and "#pragma D x" have in common: error, ident, line.
-std::optional<ControlLines::Marker> ControlLines::common(std::string_view text, const Words& words, std::size_t first,
-                                                         const Span& at, bool& known)
+std::optional<ControlLines::Marker> ControlLines::common(std::string_view text, const Words& words, std::size_t first, const Span& at, bool& known)
 {
     const Word& word = words[first];
     if (word.kind != Word::Kind::Text)
@@ -194,15 +193,13 @@ void ControlLines::attributes(const Words& words, const Span& at)
 {
     const bool of_provider = words.size() > 2 && words[2].text == "provider";
     const std::size_t wanted = of_provider ? 5 : 3;
-    if (words.size() < wanted ||
-        std::any_of(words.begin(), words.end(), [](const Word& w) { return w.kind != Word::Kind::Text; }))
+    if (words.size() < wanted || std::any_of(words.begin(), words.end(), [](const Word& w) { return w.kind != Word::Kind::Text; }))
         return malformed(at, of_provider ? "malformed #pragma attributes <attributes> provider <name> <part>"
                                          : "malformed #pragma attributes <attributes> <ident>");
     if (words.size() > wanted)
         return malformed(at, "superfluous arguments specified for #pragma attributes");
     if (of_provider && !one_of(words[4].text, {"provider", "module", "function", "name", "args"}))
-        return error("D_PRAGMA_INVAL", at,
-                     "invalid component \"" + words[4].text + "\" in attribute #pragma for provider " + words[3].text);
+        return error("D_PRAGMA_INVAL", at, "invalid component \"" + words[4].text + "\" in attribute #pragma for provider " + words[3].text);
     add_item(words, at);
 }
 

@@ -56,8 +56,7 @@ std::string_view type_candidate(std::string_view text)
 
 } // namespace
 
-Lexer::Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines,
-             Diagnostics& diagnostics)
+Lexer::Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines, Diagnostics& diagnostics)
     : source_(source), text_(source.text), macros_(macros), types_(types), prefers_types_(prefers_types), control_lines_(control_lines),
       diagnostics_(diagnostics), file_(control_lines.main_file())
 {
@@ -94,8 +93,7 @@ void Lexer::put_back()
 
 bool Lexer::line_continues(std::size_t at) const
 {
-    return at < text_.size() &&
-           (text_[at] == '\n' || (text_[at] == '\r' && at + 1 < text_.size() && text_[at + 1] == '\n'));
+    return at < text_.size() && (text_[at] == '\n' || (text_[at] == '\r' && at + 1 < text_.size() && text_[at + 1] == '\n'));
 }
 
 void Lexer::newline()
@@ -117,8 +115,7 @@ void Lexer::skip_blanks()
         } else if (c == '#' && line_is_blank_) {
             if (!control_line()) {
                 mark_.position = position_;
-                fail("D_SYNTAX", span_from(position_), "syntax error near end of input",
-                     "end the control line with a newline");
+                fail("D_SYNTAX", span_from(position_), "syntax error near end of input", "end the control line with a newline");
             }
         } else if (c == '/' && look(1) == '*') {
             block_comment();
@@ -171,8 +168,7 @@ bool Lexer::control_line()
 {
     const Span at = span_from(position_);
     const std::size_t end = text_.find('\n', position_);
-    const std::string_view line =
-        text_.substr(position_ + 1, end == std::string_view::npos ? end : end - position_ - 1);
+    const std::string_view line = text_.substr(position_ + 1, end == std::string_view::npos ? end : end - position_ - 1);
     position_ = std::min(end, text_.size());
     if (line.substr(0, 1) == "!" || std::all_of(line.begin(), line.end(), is_blank))
         return true;

@@ -41,14 +41,13 @@ struct ParseHooks {
 };
 
 /// Limits that keep every pass free of stack overflow; beyond them the program is refused (D_SYNTAX).
-constexpr unsigned kMaxNesting =
-    1000; ///< parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
+constexpr unsigned kMaxNesting = 1000;         ///< parentheses, unary chains, ?: and = to the right, declarators, struct bodies, if/else
 constexpr unsigned kMaxHeight = 4000;          ///< of one expression tree
 constexpr unsigned kMaxDeclaratorParts = 1000; ///< of one declarator
 
 /// Parses a program text. Never null; when diagnostics has errors, the tree holds the items without errors. Everything
 /// given must outlive the tree. Cost: linear in the text.
-std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const Options& options,
-                                TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics);
+std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types, const ParseHooks& hooks,
+                                Diagnostics& diagnostics);
 
 } // namespace dt::syntax

@@ -68,8 +68,7 @@ ast::ProbeDesc Parser::description()
         return std::move(*parsed);
     }
     if (kind_ == SpecKind::Provider || kind_ == SpecKind::Module || kind_ == SpecKind::Function)
-        fail("D_PDESC_INVAL", token_.at, "probe identifier " + text + " is not permitted here",
-             "use -i or -n for a probe id");
+        fail("D_PDESC_INVAL", token_.at, "probe identifier " + text + " is not permitted here", "use -i or -n for a probe id");
     if (token_.number > UINT32_MAX)
         fail("D_PDESC_INVAL", token_.at, unknown);
     ast::ProbeDesc description;

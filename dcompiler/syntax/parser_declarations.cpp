@@ -138,8 +138,7 @@ void Parser::declaration()
             declaration->declarators.push_back(declarator(Naming::Required));
             check_separator(*declaration->declarators.back());
         }
-        require(TokenKind::Semicolon,
-                token_.is(TokenKind::LeftBrace) ? "is a ; missing after the declaration before this?" : "");
+        require(TokenKind::Semicolon, token_.is(TokenKind::LeftBrace) ? "is a ; missing after the declaration before this?" : "");
     }
     const DeclSpec& spec = *declaration->spec;
     const bool defines = spec.base == BaseKind::Struct || spec.base == BaseKind::Union || spec.base == BaseKind::Enum;
@@ -154,8 +153,7 @@ void Parser::declaration()
 // Two names in a row, the first of them a type's: `int string string;`
 void Parser::check_separator(const Declarator& declarator)
 {
-    if ((token_.is(Keyword::String) || token_.is(TokenKind::Identifier)) &&
-        (declarator.name == "string" || types_.is_type(declarator.name)))
+    if ((token_.is(Keyword::String) || token_.is(TokenKind::Identifier)) && (declarator.name == "string" || types_.is_type(declarator.name)))
         fail("D_DECL_IDENT", token_.at, "old-style declaration or incorrect type specified");
 }
 
@@ -189,8 +187,7 @@ void Parser::nothing_specified(SpecContext context)
 void Parser::storage_class(DeclSpec& spec, SpecContext context)
 {
     const StorageClass storage = storage_of(token_);
-    const bool from_c =
-        storage == StorageClass::Auto || storage == StorageClass::Register || storage == StorageClass::Static;
+    const bool from_c = storage == StorageClass::Auto || storage == StorageClass::Register || storage == StorageClass::Static;
     if (context == SpecContext::Member || context == SpecContext::TypeName)
         syntax_error();
     if (spec.storage != StorageClass::None)
@@ -273,11 +270,9 @@ void Parser::check_attributes(const DeclSpec& spec)
     if (base == BaseKind::Void && (has_size(spec) || has_sign(spec)))
         fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void");
     if (has_sign(spec) && (floating || record || base == BaseKind::String))
-        fail("D_DECL_SIGNINT", spec.at,
-             "invalid type declaration: signed and unsigned may only be used with integer types");
+        fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer types");
     if (has_size(spec) && (record || base == BaseKind::String))
-        fail("D_DECL_LONGINT", spec.at,
-             "invalid type declaration: long and short may only be used with arithmetic types");
+        fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and short may only be used with arithmetic types");
     const bool mixed = (spec.longs != 0 && spec.is_short) || (spec.is_signed && spec.is_unsigned) || spec.longs > 2;
     const bool bad_float = floating && (spec.is_short || spec.longs > (base == BaseKind::Double ? 1 : 0));
     if (mixed || bad_float || (base == BaseKind::Bool && (has_size(spec) || has_sign(spec))))

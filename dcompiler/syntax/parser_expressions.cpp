@@ -121,9 +121,7 @@ Expr* Parser::node(ExprKind kind, const Span& caret, std::vector<Expr*> kids, Op
         expr->height = std::max(expr->height, kid->height + 1);
     expr->kids = std::move(kids);
     if (expr->height > kMaxHeight)
-        fail("D_SYNTAX", expr->at,
-             "expression is too long: more than " + std::to_string(kMaxHeight) + " operators deep",
-             "compute it in several statements");
+        fail("D_SYNTAX", expr->at, "expression is too long: more than " + std::to_string(kMaxHeight) + " operators deep", "compute it in several statements");
     return expr;
 }
 
@@ -420,8 +418,7 @@ Expr* Parser::return_call()
     const Token word = token_;
     advance();
     if (!token_.is(TokenKind::LeftParen))
-        fail("D_SYNTAX", word.at, "syntax error near \"" + std::string(word.raw) + "\"",
-             "a clause ends by itself; the action is return(n)");
+        fail("D_SYNTAX", word.at, "syntax error near \"" + std::string(word.raw) + "\"", "a clause ends by itself; the action is return(n)");
     Expr* expr = leaf(ExprKind::Identifier, word.at);
     expr->text = word.raw;
     return expr;

@@ -19,8 +19,8 @@ namespace dt::syntax {
 
 class Parser {
 public:
-    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options,
-           TypeNames& types, const ParseHooks& hooks, Diagnostics& diagnostics);
+    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types, const ParseHooks& hooks,
+           Diagnostics& diagnostics);
 
     void run();
 
@@ -129,8 +129,7 @@ private:
     ast::Expr* offsetof_expression();
     ast::Expr* xlate();
     ast::Expr* leaf(ast::ExprKind kind, const Span& at);
-    ast::Expr* node(ast::ExprKind kind, const Span& caret, std::vector<ast::Expr*> kids,
-                    ast::Operator op = ast::Operator::None);
+    ast::Expr* node(ast::ExprKind kind, const Span& caret, std::vector<ast::Expr*> kids, ast::Operator op = ast::Operator::None);
     Span created_now(const Span& caret) const;
 
     ast::Ast& ast_;
@@ -145,11 +144,11 @@ private:
     Lexer lexer_;
 
     Token token_;
-    Span last_;                  // of the token before token_, for "missing ;"
+    Span last_;                           // of the token before token_, for "missing ;"
     const ast::Clause* clause_ = nullptr; // being parsed
-    unsigned braces_ = 0;        // open in the current item
-    unsigned nesting_ = 0;       // recursion of the rules
-    std::size_t item_begin_ = 0; // offset of the current item's first token
+    unsigned braces_ = 0;                 // open in the current item
+    unsigned nesting_ = 0;                // recursion of the rules
+    std::size_t item_begin_ = 0;          // offset of the current item's first token
     bool in_item_ = false;
     bool in_declaration_ = false;
 

@@ -95,8 +95,7 @@ Result<ast::ProbeDesc> parse_description(std::string_view text, SpecKind kind, M
         if (!value)
             return invalid(text, "Undefined macro variable in probe description");
         if (value->size() > component.longest)
-            return invalid(text, "Probe description component is longer than " + std::to_string(component.longest) +
-                                     " characters");
+            return invalid(text, "Probe description component is longer than " + std::to_string(component.longest) + " characters");
         result.*component.member = *value;
     }
     return result;

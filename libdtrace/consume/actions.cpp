@@ -85,8 +85,7 @@ void do_pcap(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 
 void do_printa(Decoder& decoder, const Sample&, const RecordPlan& plan)
 {
-    decoder.note_failure(decoder.aggregations.print(decoder.sink, plan.record->aggregations,
-                                                    plan.record->has_format ? &plan.formats : nullptr));
+    decoder.note_failure(decoder.aggregations.print(decoder.sink, plan.record->aggregations, plan.record->has_format ? &plan.formats : nullptr));
 }
 
 void do_clear(Decoder& decoder, const Sample&, const RecordPlan& plan)
@@ -186,6 +185,9 @@ constexpr ActionHandler kHandlers[] = {
 
 } // namespace
 
-const ActionHandler& handler(const Action& action) { return kHandlers[action.index]; }
+const ActionHandler& handler(const Action& action)
+{
+    return kHandlers[action.index];
+}
 
 } // namespace dt::consume

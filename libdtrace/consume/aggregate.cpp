@@ -51,8 +51,7 @@ int64_t wrapped_add(int64_t a, int64_t b)
 void subtract(AggKind kind, std::span<int64_t> from, Words amount)
 {
     if (kind == AggKind::Stddev) {
-        const auto squares = static_cast<unsigned __int128>(wide(from[2], from[3])) -
-                             static_cast<unsigned __int128>(wide(amount[2], amount[3]));
+        const auto squares = static_cast<unsigned __int128>(wide(from[2], from[3])) - static_cast<unsigned __int128>(wide(amount[2], amount[3]));
         from[2] = static_cast<int64_t>(static_cast<uint64_t>(squares));
         from[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
         from = from.first(2);
@@ -192,8 +191,7 @@ void AggregationTable::combine(std::span<int64_t> into, Words from) const
         into[0] = static_cast<int64_t>(std::max(static_cast<uint64_t>(into[0]), static_cast<uint64_t>(from[0])));
         return;
     case AggKind::Stddev: {
-        const auto squares = static_cast<unsigned __int128>(wide(into[2], into[3])) +
-                             static_cast<unsigned __int128>(wide(from[2], from[3]));
+        const auto squares = static_cast<unsigned __int128>(wide(into[2], into[3])) + static_cast<unsigned __int128>(wide(from[2], from[3]));
         into[2] = static_cast<int64_t>(static_cast<uint64_t>(squares));
         into[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
         into = into.first(2);
@@ -285,8 +283,7 @@ void AggregationTable::reset_unkeyed(AggregationStore& store)
 }
 
 // Hands each key that the kernel has to `handle(key, entry)`.
-template <typename Handle>
-void AggregationTable::for_each_kernel_key(Handle handle) const
+template <typename Handle> void AggregationTable::for_each_kernel_key(Handle handle) const
 {
     const std::size_t size = schema_->key_size;
     if (reduces_) {

@@ -55,10 +55,7 @@ public:
     /// The combined words as abi.h stores them; all zero is the function's initial value.
     Words words(std::size_t entry) const { return {values_.data() + entry * schema_->words, schema_->words}; }
     /// The same of one CPU; only with the option aggpercpu.
-    Words words_of_cpu(std::size_t entry, uint32_t cpu) const
-    {
-        return {per_cpu_.data() + (entry * cpus_ + cpu) * schema_->words, schema_->words};
-    }
+    Words words_of_cpu(std::size_t entry, uint32_t cpu) const { return {per_cpu_.data() + (entry * cpus_ + cpu) * schema_->words, schema_->words}; }
     bool has_per_cpu() const { return keep_per_cpu_; }
     uint32_t cpus() const { return cpus_; }
 
@@ -92,8 +89,7 @@ private:
     void add_unkeyed(const uint8_t* values, std::size_t stride);
     void combine(std::span<int64_t> into, Words from) const;
     void remove_from_kernel(AggregationStore& store, const std::vector<bool>& gone);
-    template <typename Handle>
-    void for_each_kernel_key(Handle handle) const;
+    template <typename Handle> void for_each_kernel_key(Handle handle) const;
     void forget(const std::vector<bool>& gone);
     void reset_unkeyed(AggregationStore& store);
     bool is_extreme() const { return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max; }
@@ -106,7 +102,7 @@ private:
     std::size_t count_ = 0;
     std::vector<uint8_t> keys_;
     std::vector<int64_t> values_, per_cpu_;
-    PrintedKeys printed_keys_;    // with reduced keys; and the entry of each
+    PrintedKeys printed_keys_; // with reduced keys; and the entry of each
     std::unordered_map<std::string, uint32_t> by_print_;
     std::vector<uint32_t> slots_; // without: open addressing: entry + 1, 0 is free
     std::vector<uint8_t> scratch_key_;

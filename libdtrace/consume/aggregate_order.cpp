@@ -129,8 +129,7 @@ private:
 
 } // namespace
 
-int compare_keys(const format::Environment& env, const AggregationTable& a, uint32_t entry_a, const AggregationTable& b,
-                 uint32_t entry_b, std::size_t first)
+int compare_keys(const format::Environment& env, const AggregationTable& a, uint32_t entry_a, const AggregationTable& b, uint32_t entry_b, std::size_t first)
 {
     const auto &keys_a = a.schema().keys, &keys_b = b.schema().keys;
     const std::size_t count = std::min(keys_a.size(), keys_b.size());

@@ -25,7 +25,6 @@ std::vector<uint32_t> ascending_by_value(const AggregationTable& table, const fo
 std::size_t key_owner(const Row& row);
 
 /// Negative, zero or positive, key by key from the `first`-th on, cyclically.
-int compare_keys(const format::Environment& env, const AggregationTable& a, uint32_t entry_a, const AggregationTable& b,
-                 uint32_t entry_b, std::size_t first);
+int compare_keys(const format::Environment& env, const AggregationTable& a, uint32_t entry_a, const AggregationTable& b, uint32_t entry_b, std::size_t first);
 
 } // namespace dt::consume

@@ -58,7 +58,7 @@ private:
     uint32_t flags_ = 0, key_size_ = 0, value_size_ = 0, entries_ = 0;
     uint64_t limit_ = 0, before_ = 0;
     const uint64_t* inserted_ = nullptr;
-    std::thread placing_; ///< the first map
+    std::thread placing_;      ///< the first map
     std::vector<uint8_t> old_; ///< key, CPU and words of each entry of the maps before this one
     MapReader reader_;
 };

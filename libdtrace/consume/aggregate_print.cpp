@@ -136,8 +136,7 @@ void append_packed_table(Text& out, const Environment& env, const AggregationTab
     const format::PackedColumns columns{range, locale_is_utf8()};
     format::append_packed_heading(out, shape, columns);
     for (const Row& row : rows)
-        format::append_packed(out, shape, columns, joined_keys(env, table, row.entries[0]), table.words(row.entries[0]),
-                              table.divisor);
+        format::append_packed(out, shape, columns, joined_keys(env, table, row.entries[0]), table.words(row.entries[0]), table.divisor);
 }
 
 // ---- formats --------------------------------------------------------------------------------------------------------

@@ -26,8 +26,7 @@ bool is_brief(const uint8_t* key, const AggregationSchema& schema)
 
 } // namespace
 
-Result<void> KernelAggregations::open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted,
-                                      uint64_t limit)
+Result<void> KernelAggregations::open(bpf_object* object, const std::vector<AggregationSchema>& schemas, const uint64_t* inserted, uint64_t limit)
 {
     cpus_ = static_cast<uint32_t>(std::max(libbpf_num_possible_cpus(), 1));
     for (const AggregationSchema& schema : schemas) {
@@ -42,8 +41,8 @@ Result<void> KernelAggregations::open(bpf_object* object, const std::vector<Aggr
         map.entries = bpf_map__max_entries(found);
         map.by_cpu = bpf_map__type(found) == BPF_MAP_TYPE_ARRAY;
         const std::size_t wanted = schema.words * sizeof(int64_t);
-        const bool fits = schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted
-                                               : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
+        const bool fits =
+            schema.key_size != 0 ? map.key_size == schema.key_size && map.stride >= wanted : map.stride >= schema.offset + sizeof(uint64_t) + wanted;
         if (!fits)
             return Error{"Data record offset exceeds buffer boundary", EINVAL};
         maps_.push_back(map);

@@ -27,8 +27,8 @@ public:
 
 private:
     struct Map : MapShape {
-        std::size_t stride = 0; ///< bytes of one CPU's value
-        bool by_cpu = false;    ///< no keys, and an element of the map for each CPU
+        std::size_t stride = 0;  ///< bytes of one CPU's value
+        bool by_cpu = false;     ///< no keys, and an element of the map for each CPU
         bool has_others = false; ///< for short keys: when it was read last, some were with the long ones
     };
 
@@ -38,8 +38,8 @@ private:
     Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);
 
     uint32_t cpus_ = 1;
-    std::vector<Map> maps_; ///< by aggregation id
-    std::vector<Map> briefs_; ///< likewise; without keys: it has none
+    std::vector<Map> maps_;                      ///< by aggregation id
+    std::vector<Map> briefs_;                    ///< likewise; without keys: it has none
     std::vector<AggregationOverflow> overflows_; ///< likewise
     std::vector<uint8_t> values_;
     MapReader reader_;

@@ -14,7 +14,7 @@ namespace dt::consume {
 
 /// One aggregation as a run left it.
 struct AggregationValues {
-    AggregationSchema shape;                         ///< of keys and values
+    AggregationSchema shape;                             ///< of keys and values
     std::map<std::string, std::vector<int64_t>> entries; ///< words by key; the key of one without keys is empty
 };
 

@@ -32,9 +32,9 @@ using namespace consume;
 namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
-constexpr int kMostDelayMs = 100;  // between a record and its line, when nothing fills the buffers faster
+constexpr int kMostDelayMs = 100;             // between a record and its line, when nothing fills the buffers faster
 constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
-constexpr int kMostSleepMs = 1000; // with switchrate
+constexpr int kMostSleepMs = 1000;            // with switchrate
 
 uint64_t now_ns()
 {
@@ -92,9 +92,7 @@ private:
 bpf_map* section_map(bpf_object* object, std::string_view section)
 {
     bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object)
-        if (std::string_view(bpf_map__name(map)).ends_with(section))
-            return map;
+    bpf_object__for_each_map(map, object) if (std::string_view(bpf_map__name(map)).ends_with(section)) return map;
     return nullptr;
 }
 
@@ -109,8 +107,8 @@ bool reproducible_output()
 struct Consumer::Impl {
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_, Symbols& symbols)
         : object(object_), probes(probes_), options(std::move(options_)), output(output_), env{object.schema.names, options, symbols, target},
-          sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize),
-          losses(options, output, *sink), decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
+          sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize), losses(options, output, *sink),
+          decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)
             options.quietresize = true;

@@ -93,8 +93,8 @@ Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggreg
 
 Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
                  Speculations& speculations_, Losses& losses, Sink& sink_)
-    : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_),
-      sink(sink_), faults_(output_), losses_(losses), probes_(probes)
+    : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_), sink(sink_), faults_(output_), losses_(losses),
+      probes_(probes)
 {
 }
 

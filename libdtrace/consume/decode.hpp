@@ -46,8 +46,8 @@ struct StatementPlan {
 class Decoder {
 public:
     /// References must outlive the decoder.
-    Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations,
-            Speculations& speculations, Losses& losses, Sink& sink);
+    Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations, Speculations& speculations,
+            Losses& losses, Sink& sink);
 
     /// Makes the plans. Fails when a schema contradicts itself; aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);

@@ -20,18 +20,10 @@ struct FaultText {
 };
 
 constexpr FaultText kFaults[] = {
-    {1, "invalid address", Detail::Hex},
-    {2, "invalid alignment", Detail::Hex},
-    {3, "illegal operation", Detail::None},
-    {4, "divide-by-zero", Detail::None},
-    {5, "out of scratch space", Detail::None},
-    {6, "invalid kernel access", Detail::None},
-    {7, "invalid user access", Detail::None},
-    {8, "tuple stack overflow", Detail::None},
-    {9, "bad stack", Detail::Hex},
-    {10, "invalid size", Detail::Hex},
-    {11, "index out of bounds", Detail::Decimal},
-    {1000, "library-level fault", Detail::None},
+    {1, "invalid address", Detail::Hex},      {2, "invalid alignment", Detail::Hex},        {3, "illegal operation", Detail::None},
+    {4, "divide-by-zero", Detail::None},      {5, "out of scratch space", Detail::None},    {6, "invalid kernel access", Detail::None},
+    {7, "invalid user access", Detail::None}, {8, "tuple stack overflow", Detail::None},    {9, "bad stack", Detail::Hex},
+    {10, "invalid size", Detail::Hex},        {11, "index out of bounds", Detail::Decimal}, {1000, "library-level fault", Detail::None},
 };
 
 constexpr uint32_t kInvalidAddress = 1;

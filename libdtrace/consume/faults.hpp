@@ -26,7 +26,7 @@ std::string_view fault_name(uint32_t code);
 std::string fault_text(const dt_fault& fault);
 
 struct FaultMessages {
-    bool places = false;        ///< show the expression with the first fault of each place
+    bool places = false;         ///< show the expression with the first fault of each place
     bool count_repeated = false; ///< tell later ones at the end, as a number
 };
 

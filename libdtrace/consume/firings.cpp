@@ -49,8 +49,8 @@ void print_firings(const Schema& schema, const dt_firings* counters, ProbeSource
             ++silent;
             continue;
         }
-        for (const uint64_t count : {line.fired(), static_cast<uint64_t>(line.sum.filtered), static_cast<uint64_t>(line.sum.recorded),
-                                     static_cast<uint64_t>(line.sum.lost)}) {
+        for (const uint64_t count :
+             {line.fired(), static_cast<uint64_t>(line.sum.filtered), static_cast<uint64_t>(line.sum.recorded), static_cast<uint64_t>(line.sum.lost)}) {
             const std::string digits = std::to_string(count);
             text.append(digits.size() < 12 ? 12 - digits.size() : 0, ' ').append(digits).append(" ");
         }

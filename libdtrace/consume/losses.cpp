@@ -22,17 +22,15 @@ struct Kind {
 
 constexpr Kind kKinds[] = {
     {&dt_losses::principal, "DTRACEDROP_PRINCIPAL", kEachPass, true, " drop", " drops", ""},
-    {&dt_losses::nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops",
-     " (no free scratch slot: probes nested too deep)"},
+    {&dt_losses::nesting, "DTRACEDROP_NESTING", kEachPass, true, " drop", " drops", " (no free scratch slot: probes nested too deep)"},
     {&dt_losses::aggregation, "DTRACEDROP_AGGREGATION", kEachPass, true, " aggregation drop", " aggregation drops", ""},
     {&dt_losses::no_memory, "DTRACEDROP_AGGMEMORY", kEachPass, true, " aggregation drop", " aggregation drops",
      " (the kernel had no memory at hand for a new key)"},
     {&dt_losses::dynamic, "DTRACEDROP_DYNAMIC", kEachStatus, false, " dynamic variable drop", " dynamic variable drops", ""},
     {&dt_losses::speculation, "DTRACEDROP_SPEC", kEachPass | kEachStatus, false, " speculative drop", " speculative drops", ""},
-    {&dt_losses::spec_unavailable, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false,
-     " failed speculation (no speculative buffer available)", " failed speculations (no speculative buffer available)", ""},
-    {&dt_losses::double_error, "DTRACEDROP_DBLERROR", kEachStatus, false, " error in ERROR probe enabling",
-     " errors in ERROR probe enabling", ""},
+    {&dt_losses::spec_unavailable, "DTRACEDROP_SPECUNAVAIL", kEachStatus, false, " failed speculation (no speculative buffer available)",
+     " failed speculations (no speculative buffer available)", ""},
+    {&dt_losses::double_error, "DTRACEDROP_DBLERROR", kEachStatus, false, " error in ERROR probe enabling", " errors in ERROR probe enabling", ""},
 };
 
 std::string message(const Kind& kind, uint64_t count)
@@ -94,8 +92,7 @@ void Losses::report(unsigned occasion)
                 grown += std::exchange(principal_[cpu], 0);
             all += grown;
             if (kind.by_cpu && grown != 0)
-                tell(kind.tag, grown, static_cast<int64_t>(cpu),
-                     message(kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
+                tell(kind.tag, grown, static_cast<int64_t>(cpu), message(kind, grown) + " on CPU " + std::to_string(cpu) + std::string(kind.after));
         }
         if (kind.counter == &dt_losses::speculation) {
             all += speculative_ - speculative_told_;

@@ -54,7 +54,7 @@ private:
     Sink& sink_;
     const dt_losses* counters_ = nullptr;
     KernelLosses* kernel_ = nullptr;
-    std::vector<dt_losses> told_; // by CPU
+    std::vector<dt_losses> told_;     // by CPU
     std::vector<uint64_t> principal_; // likewise; of the consumer's own, not yet told
     uint64_t speculative_ = 0, speculative_told_ = 0;
 };

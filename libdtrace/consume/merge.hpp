@@ -14,11 +14,9 @@
 
 namespace dt::consume {
 
-
 /// Hands every sample not newer than `limit` to `handle(const Sample&)`, oldest first; equal times: lower CPU first. Returns whether
 /// samples were held back. Cost per sample: log2 of the number of CPUs that have data.
-template <typename Handle>
-bool merge_by_time(std::vector<Ring>& rings, uint64_t limit, Handle handle)
+template <typename Handle> bool merge_by_time(std::vector<Ring>& rings, uint64_t limit, Handle handle)
 {
     std::vector<Ring*> heap; // the ring with the oldest sample first
     const auto later = [](Ring* a, Ring* b) {
@@ -49,8 +47,7 @@ bool merge_by_time(std::vector<Ring>& rings, uint64_t limit, Handle handle)
 class CpuOrder {
 public:
     /// Hands every sample that can be read to `handle`, CPU by CPU.
-    template <typename Handle>
-    void run(std::vector<Ring>& rings, bool final_pass, Handle handle)
+    template <typename Handle> void run(std::vector<Ring>& rings, bool final_pass, Handle handle)
     {
         std::vector<Ring*> order;
         for (Ring& ring : rings)
@@ -85,8 +82,7 @@ private:
         const auto at = std::find(order.begin(), order.end(), ring);
         std::rotate(at, at + 1, order.end());
     }
-    template <typename Handle, typename While>
-    static void drain_while(Ring& ring, Handle& handle, While condition)
+    template <typename Handle, typename While> static void drain_while(Ring& ring, Handle& handle, While condition)
     {
         while (const Sample* sample = ring.front()) {
             if (!condition(*sample))

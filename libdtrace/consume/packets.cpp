@@ -34,8 +34,7 @@ struct PacketHeader {
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint32_t kRawIp = 12, kRawIpInFiles = 101; // the one protocol whose number in files is not the one programs use
 
-template <typename T>
-std::string_view as_bytes(const T& value)
+template <typename T> std::string_view as_bytes(const T& value)
 {
     return {reinterpret_cast<const char*>(&value), sizeof value};
 }

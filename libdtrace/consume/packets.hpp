@@ -33,7 +33,7 @@ private:
     Output& output_;
     uint64_t redirected_ = 0; ///< the redirect that link_type_ belongs to; 0: none
     uint32_t link_type_ = 0;
-    bool has_tshark_ = true;  ///< until starting it has failed
+    bool has_tshark_ = true; ///< until starting it has failed
     int to_tshark_ = -1, from_tshark_ = -1, pid_ = -1;
     std::string lines_; ///< read from tshark, not yet a whole line
 };

@@ -34,7 +34,9 @@ private:
     struct Hash {
         std::size_t operator()(const Place& place) const
         {
-            const auto mixed = (place.address ^ static_cast<uint64_t>(place.pid) << 40 ^ static_cast<uint64_t>(place.form) << 1 ^ static_cast<uint64_t>(place.use)) * 0x9e3779b97f4a7c15;
+            const auto mixed =
+                (place.address ^ static_cast<uint64_t>(place.pid) << 40 ^ static_cast<uint64_t>(place.form) << 1 ^ static_cast<uint64_t>(place.use)) *
+                0x9e3779b97f4a7c15;
             return static_cast<std::size_t>(mixed ^ mixed >> 32);
         }
     };

@@ -34,8 +34,7 @@ public:
     bool is_full() const { return full_; }
 
     /// Everything kept, in the order it is to be printed.
-    template <typename Handle>
-    void replay(Handle handle)
+    template <typename Handle> void replay(Handle handle)
     {
         for (const Kept* kept : in_order()) {
             Sample sample = kept->sample;

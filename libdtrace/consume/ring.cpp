@@ -111,8 +111,10 @@ bool Ring::find_front()
             std::memcpy(&head, record, sizeof head);
             const std::size_t room = header.size - (sizeof head - sizeof head.sample);
             if (head.sample.size >= sizeof head.sample && head.sample.size <= std::min<std::size_t>(head.raw_size, room)) {
-                front_ = {head.time,        cpu_, head.sample.spec, head.sample.probe, head.sample.stmt,
-                          static_cast<uint32_t>(head.sample.size - sizeof head.sample), record + sizeof head};
+                front_ = {head.time,           cpu_,
+                          head.sample.spec,    head.sample.probe,
+                          head.sample.stmt,    static_cast<uint32_t>(head.sample.size - sizeof head.sample),
+                          record + sizeof head};
                 return true;
             }
         }
@@ -173,8 +175,7 @@ Result<void> Rings::open(int map, std::size_t bytes)
     buffer_.reset(perf_buffer__new_raw(map, bytes / page_size, &attributes, unused, nullptr, &options));
     if (!buffer_) {
         const int code = errno;
-        return Error{std::string("cannot open the principal buffers (") + std::to_string(bytes) +
-                         " bytes a CPU; see option bufsize): " + std::strerror(code),
+        return Error{std::string("cannot open the principal buffers (") + std::to_string(bytes) + " bytes a CPU; see option bufsize): " + std::strerror(code),
                      code};
     }
     for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer_.get()); ++i) {

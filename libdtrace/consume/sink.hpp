@@ -39,7 +39,7 @@ struct ErrorReport {
     std::string_view text;
     std::string_view fault; ///< "divide-by-zero"; empty: the consumer's own error
     uint32_t code = 0;
-    uint64_t value = 0;     ///< address, size or index
+    uint64_t value = 0; ///< address, size or index
     int64_t pc = -1;
 };
 
@@ -61,11 +61,11 @@ public:
     virtual void begin(const Line& line) = 0;
     virtual void end(const Line& line) = 0;
 
-    virtual void value(const Datum& datum, const uint8_t* data) = 0;  ///< trace()
+    virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< trace()
     virtual void stack(const Datum& datum, const uint8_t* data) = 0;
-    virtual void symbol(const Datum& datum, const uint8_t* data) = 0; ///< sym() and its like
-    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0; ///< printf()
-    virtual void memory(std::span<const uint8_t> bytes) = 0; ///< tracemem()
+    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                            ///< sym() and its like
+    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0;          ///< printf()
+    virtual void memory(std::span<const uint8_t> bytes) = 0;                                     ///< tracemem()
     virtual void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) = 0; ///< print()
     virtual void packet(const Packet& packet) = 0;
 

@@ -66,7 +66,7 @@ private:
     void show(const AggregationTable& table, FoldedStacks stacks) override;
 
     std::map<uint32_t, FoldedStacks> shown_; // by aggregation id
-    std::string title_; ///< unless the option flametitle says something else
+    std::string title_;                      ///< unless the option flametitle says something else
     bool counts_ = false;
 };
 

@@ -73,10 +73,7 @@ void append_label(Text& out, const std::string& label)
 
 } // namespace
 
-JsonlSink::JsonlSink(const Options& options, Output& output, const format::Environment& env)
-    : options_(options), output_(output), env_(env)
-{
-}
+JsonlSink::JsonlSink(const Options& options, Output& output, const format::Environment& env) : options_(options), output_(output), env_(env) {}
 
 // ---- records --------------------------------------------------------------------------------------------------------
 

@@ -10,8 +10,7 @@
 namespace dt::consume {
 
 TextSink::TextSink(const Options& options, Output& output, const format::Environment& env, bool reproducible)
-    : options_(options), out_(output.text()), env_(env), reproducible_(reproducible), prefix_(options, reproducible),
-      packets_(output)
+    : options_(options), out_(output.text()), env_(env), reproducible_(reproducible), prefix_(options, reproducible), packets_(output)
 {
 }
 

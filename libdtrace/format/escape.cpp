@@ -33,8 +33,7 @@ void append_escaped(Text& out, std::string_view text)
             out.append(c);
         } else {
             const auto byte = static_cast<unsigned char>(c);
-            const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + ((byte >> 3) & 7)),
-                                  static_cast<char>('0' + (byte & 7))};
+            const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + ((byte >> 3) & 7)), static_cast<char>('0' + (byte & 7))};
             out.append({octal, 4});
         }
     }

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double kWidth = 1200, kMargin = 10;
 constexpr double kRow = 17, kTitleHeight = 58, kFootHeight = 30;
-constexpr double kLetter = 7.2;      // width of a letter of the 12px font
-constexpr double kNarrowest = 0.1;   // boxes below it cannot be seen, nor can what they called
+constexpr double kLetter = 7.2;    // width of a letter of the 12px font
+constexpr double kNarrowest = 0.1; // boxes below it cannot be seen, nor can what they called
 constexpr std::size_t kMostDepth = 2048;
 
 // Clicking a box spreads it over the whole width: the boxes it shares no columns with go, its callers fill the line. A search colours the
@@ -126,10 +126,7 @@ void append_colour(Text& out, std::string_view name, char kind)
 
 class Drawing {
 public:
-    Drawing(Text& out, const FlameTree& tree, const FlameStyle& style, double height)
-        : out_(out), style_(style), total_(tree.root().total), height_(height)
-    {
-    }
+    Drawing(Text& out, const FlameTree& tree, const FlameStyle& style, double height) : out_(out), style_(style), total_(tree.root().total), height_(height) {}
 
     void draw(std::string_view name, const FlameTree::Frame& frame, uint64_t before, std::size_t level)
     {

@@ -8,8 +8,7 @@ namespace dt::format {
 namespace {
 
 constexpr std::size_t kPerLine = 16;
-constexpr std::string_view kHeading =
-    "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
+constexpr std::string_view kHeading = "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
 
 bool is_printable(uint8_t c)
 {

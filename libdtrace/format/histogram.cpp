@@ -155,8 +155,7 @@ HistogramShape::Range HistogramShape::shown(Buckets buckets) const
     if (first == buckets.end())
         return empty_;
     const auto last = std::find_if(buckets.rbegin(), buckets.rend(), used);
-    return extend(static_cast<std::size_t>(first - buckets.begin()),
-                  buckets.size() - 1 - static_cast<std::size_t>(last - buckets.rbegin()));
+    return extend(static_cast<std::size_t>(first - buckets.begin()), buckets.size() - 1 - static_cast<std::size_t>(last - buckets.rbegin()));
 }
 
 long double HistogramShape::weight(Buckets buckets) const
@@ -244,8 +243,7 @@ void append_packed_heading(Text& out, const HistogramShape& shape, const PackedC
     out.append(" | count\n");
 }
 
-void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys, Buckets buckets,
-                   int64_t divisor)
+void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys, Buckets buckets, int64_t divisor)
 {
     static constexpr const char* kBlocks[] = {"\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588"};
     static constexpr const char* kPlain[] = {"_", ".", "-", "=", "+", "*", "#", "@"};

@@ -55,9 +55,9 @@ private:
     bool make_llquantize(const std::vector<int64_t>& parameters);
 
     std::vector<Row> rows_;
-    std::size_t middle_ = 0;          ///< llquantize: the bucket between the signs; else 0
-    std::string middle_alone_;        ///< its label when no negative bucket is shown
-    std::size_t tie_ = SIZE_MAX;      ///< bucket that breaks ties
+    std::size_t middle_ = 0;     ///< llquantize: the bucket between the signs; else 0
+    std::string middle_alone_;   ///< its label when no negative bucket is shown
+    std::size_t tie_ = SIZE_MAX; ///< bucket that breaks ties
     Range empty_;
 };
 
@@ -92,7 +92,6 @@ struct PackedColumns {
     bool utf8 = false;
 };
 void append_packed_heading(Text& out, const HistogramShape& shape, const PackedColumns& columns);
-void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys, Buckets buckets,
-                   int64_t divisor);
+void append_packed(Text& out, const HistogramShape& shape, const PackedColumns& columns, std::string_view keys, Buckets buckets, int64_t divisor);
 
 } // namespace dt::format

@@ -126,8 +126,7 @@ private:
             return false;
         }
         const bool fits = (offset + size_bits + 7) / 8 <= bytes_.size();
-        const bool is_zero = member.bit_size != 0 ? fits && bits(offset, member.bit_size) == 0
-                                                  : fits && all_zero(recorded(offset, size));
+        const bool is_zero = member.bit_size != 0 ? fits && bits(offset, member.bit_size) == 0 : fits && all_zero(recorded(offset, size));
         if (is_zero)
             return true;
         indent(depth);

@@ -182,8 +182,7 @@ void run_float(Text& out, const Environment&, const Step& step, const uint8_t* d
                                                                        : 0;
     const Layout layout = layout_of(step, data);
     std::string format = "%";
-    for (const auto& [set, flag] : {std::pair{layout.alternate, '#'}, std::pair{layout.plus, '+'},
-                                    std::pair{layout.space, ' '}, std::pair{layout.left, '-'},
+    for (const auto& [set, flag] : {std::pair{layout.alternate, '#'}, std::pair{layout.plus, '+'}, std::pair{layout.space, ' '}, std::pair{layout.left, '-'},
                                     std::pair{layout.zero, '0'}})
         if (set)
             format += flag;
@@ -319,8 +318,7 @@ Result<BoundFormat> BoundFormat::bind(const Format& format, const std::vector<Da
         }
         step.layout = layout_of(*conversion);
         step.has_stars = conversion->width_star || conversion->precision_star;
-        for (auto [wanted, star] : {std::pair{conversion->width_star, &step.width},
-                                    std::pair{conversion->precision_star, &step.precision}}) {
+        for (auto [wanted, star] : {std::pair{conversion->width_star, &step.width}, std::pair{conversion->precision_star, &step.precision}}) {
             if (!wanted)
                 continue;
             if (next >= data.size() || !is_integer(data[next]))

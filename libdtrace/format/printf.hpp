@@ -42,13 +42,13 @@ public:
     struct Step {
         using Run = void (*)(Text&, const Environment&, const Step&, const uint8_t*, const AggregatedValues*);
         Run run = nullptr;
-        char conversion = 0;   ///< d u o x X, or what the step's function tells apart
+        char conversion = 0; ///< d u o x X, or what the step's function tells apart
         bool has_stars = false;
-        Datum datum;           ///< the value
+        Datum datum; ///< the value
         Layout layout;
         Datum width, precision; ///< of the stars; size 0: none
-        std::size_t index = 0; ///< %@: which aggregation
-        std::string text;      ///< literal text
+        std::size_t index = 0;  ///< %@: which aggregation
+        std::string text;       ///< literal text
     };
 
 private:

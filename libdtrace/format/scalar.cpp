@@ -69,7 +69,6 @@ void append_address(Text& out, std::string_view text)
     append_left(out, text, kKeyColumns);
 }
 
-
 void append_key_bytes(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)
 {
     if (datum.kind == Datum::Kind::Bytes) {

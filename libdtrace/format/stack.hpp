@@ -10,18 +10,16 @@
 namespace dt::format {
 
 /// A newline, then one line a frame, up to the first zero address: `indent` blanks and the frame under `layout`.
-void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent,
-                  const Layout& layout = {});
+void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent, const Layout& layout = {});
 
 /// Hands the text of each frame, innermost first, up to the first zero address, to `handle(std::string_view)`.
-template <typename Handle>
-void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
+template <typename Handle> void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
 {
     const uint8_t* at = data + datum.offset;
     const uint8_t* end = at + datum.size / 8 * 8;
     const bool has_pid = datum.kind == Datum::Kind::UserStack;
     const int64_t pid = has_pid ? load<int64_t>(at) : 0;
-    const bool is_user = pid != 0; // a stack value may be a kernel stack
+    const bool is_user = pid != 0;  // a stack value may be a kernel stack
     auto use = Symbols::Use::Exact; // the innermost; the others return to their callers
     for (at += has_pid ? 8 : 0; at < end; at += 8) {
         const auto pc = load<uint64_t>(at);

@@ -21,8 +21,7 @@ struct Environment {
     int64_t target = 0; ///< pid that %A resolves a raw address in, 0: none
 };
 
-template <typename T>
-T load(const uint8_t* at)
+template <typename T> T load(const uint8_t* at)
 {
     T value;
     std::memcpy(&value, at, sizeof value);
@@ -64,8 +63,7 @@ inline int64_t load_signed(const uint8_t* at, uint32_t size)
 inline int64_t load_integer(const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;
-    return datum.kind == Datum::Kind::Signed ? load_signed(at, datum.size)
-                                             : static_cast<int64_t>(load_unsigned(at, datum.size));
+    return datum.kind == Datum::Kind::Signed ? load_signed(at, datum.size) : static_cast<int64_t>(load_unsigned(at, datum.size));
 }
 
 /// C's division, except that INT64_MIN / -1 wraps. `divisor` is not 0.
@@ -100,8 +98,10 @@ inline std::string_view load_characters(const Environment& env, const Datum& dat
 inline bool fits(const Datum& datum, uint64_t size)
 {
     using Kind = Datum::Kind;
-    const uint32_t least = datum.kind == Kind::Name ? 4 : datum.kind == Kind::Symbol || datum.kind == Kind::UserStack ? 8
-                         : datum.kind == Kind::UserSymbol ? 16 : 0;
+    const uint32_t least = datum.kind == Kind::Name                                      ? 4
+                           : datum.kind == Kind::Symbol || datum.kind == Kind::UserStack ? 8
+                           : datum.kind == Kind::UserSymbol                              ? 16
+                                                                                         : 0;
     return datum.size >= least && uint64_t{datum.offset} + datum.size <= size;
 }
 

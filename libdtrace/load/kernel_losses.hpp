@@ -20,10 +20,7 @@ class KernelLosses {
 public:
     using Counter = std::function<uint64_t(int descriptor)>;
 
-    explicit KernelLosses(Counter program = missed_by_program, Counter link = missed_by_link)
-        : program_(std::move(program)), link_(std::move(link))
-    {
-    }
+    explicit KernelLosses(Counter program = missed_by_program, Counter link = missed_by_link) : program_(std::move(program)), link_(std::move(link)) {}
 
     /// From now on counts what `probes` miss; -1: no program, no link. The descriptors stay the caller's.
     void watch(std::string probes, int program, int link);

@@ -57,8 +57,8 @@ public:
                 continue;
             LIBBPF_OPTS(bpf_map_create_opts, options);
             options.map_flags = bpf_map__map_flags(first) & BPF_F_NO_PREALLOC;
-            const int shape = bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", aggregation.key_size + sizeof(uint64_t),
-                                             aggregation.words * sizeof(int64_t), 1, &options);
+            const int shape =
+                bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", aggregation.key_size + sizeof(uint64_t), aggregation.words * sizeof(int64_t), 1, &options);
             if (shape < 0)
                 continue; // loading will say why
             bpf_map__set_inner_map_fd(outer, shape);
@@ -79,8 +79,10 @@ private:
 /// Maps whose size depends on the machine (abi.h).
 void set_sizes(bpf_object* object, uint32_t cpus)
 {
-    const struct { const char* map; uint32_t entries; } kSizes[] = {
-        {DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
+    const struct {
+        const char* map;
+        uint32_t entries;
+    } kSizes[] = {{DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
     for (const auto& size : kSizes)
         if (bpf_map* map = bpf_object__find_map_by_name(object, size.map))
             bpf_map__set_max_entries(map, size.entries);
@@ -183,8 +185,7 @@ std::string served_probes(const ProgramPlan& plan, World& world)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources,
-                                        std::string& log)
+Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources, std::string& log)
 {
     libbpf_set_print(options.debug ? print_libbpf : nullptr);
     if (options.lockmem != UINT64_MAX) {
@@ -268,9 +269,8 @@ ObjectFunction LoadedObject::final_code(const std::string& name) const
         if (insn.code != (BPF_LD | BPF_IMM | BPF_DW) || (!is_value && insn.src_reg != BPF_PSEUDO_MAP_FD))
             continue;
         bpf_map* map = nullptr;
-        bpf_object__for_each_map(map, object_)
-            if (bpf_map__fd(map) == insn.imm)
-                function.references.push_back({i, bpf_map__name(map), false, false, is_value ? function.insns[i + 1].imm : 0});
+        bpf_object__for_each_map(map, object_) if (bpf_map__fd(map) == insn.imm)
+            function.references.push_back({i, bpf_map__name(map), false, false, is_value ? function.insns[i + 1].imm : 0});
     }
     return function;
 }

@@ -20,9 +20,27 @@ std::string_view trim(std::string_view text)
 /// "12: (79) r1 = ...", "from 3 to 7: ..." and register dumps are the trace, not the verdict.
 bool is_trace(std::string_view line)
 {
-    static constexpr std::string_view kNoise[] = {"from ", "processed ", "verification time", "stack depth", "func#", "caller", "callee", "mark_precise",
-                                                  "last_idx", "regs=", "parent ", "propagating", "max_states", "reg type unsupported", "arg#", "frame",
-                                                  "returning from", "to caller", "-- BEGIN", "The sequence of", "(truncated"};
+    static constexpr std::string_view kNoise[] = {"from ",
+                                                  "processed ",
+                                                  "verification time",
+                                                  "stack depth",
+                                                  "func#",
+                                                  "caller",
+                                                  "callee",
+                                                  "mark_precise",
+                                                  "last_idx",
+                                                  "regs=",
+                                                  "parent ",
+                                                  "propagating",
+                                                  "max_states",
+                                                  "reg type unsupported",
+                                                  "arg#",
+                                                  "frame",
+                                                  "returning from",
+                                                  "to caller",
+                                                  "-- BEGIN",
+                                                  "The sequence of",
+                                                  "(truncated"};
     const auto digits = static_cast<std::size_t>(std::find_if_not(line.begin(), line.end(), [](unsigned char c) { return std::isdigit(c); }) - line.begin());
     if (digits > 0 && digits < line.size() && line[digits] == ':')
         return true;

@@ -12,10 +12,10 @@ namespace dt {
 
 /// The place and reason of a refusal, as far as the log tells.
 struct Refusal {
-    std::string file;    ///< "prog.d", or empty
-    uint32_t line = 0;   ///< 0: unknown
-    std::string text;    ///< the D source line, or empty
-    std::string reason;  ///< the verifier's last words, or empty
+    std::string file;   ///< "prog.d", or empty
+    uint32_t line = 0;  ///< 0: unknown
+    std::string text;   ///< the D source line, or empty
+    std::string reason; ///< the verifier's last words, or empty
 };
 
 /// Reads a verifier log (bpf(2), log_level 1). The last "; TEXT @ file:line" (or, from kernels before 6.8, "; TEXT") comment is the source

@@ -50,8 +50,7 @@ private:
 };
 
 /// visit(symbol, name) for each symbol of .symtab and .dynsym that has a name; with a version, where it has one: "environ@GLIBC_2.2.5".
-template <typename Visit>
-void for_each_symbol(Elf* elf, Visit visit)
+template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
 {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;

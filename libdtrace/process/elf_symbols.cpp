@@ -25,8 +25,7 @@ int rank_of(const char* name, const GElf_Sym& symbol)
 bool is_code_or_data(const GElf_Sym& symbol)
 {
     const unsigned type = GELF_ST_TYPE(symbol.st_info);
-    return symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 &&
-           (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC);
+    return symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC);
 }
 
 uint64_t number(std::string_view text, int base)
@@ -45,8 +44,7 @@ std::string build_id(Elf* elf)
         GElf_Phdr segment;
         if (!gelf_getphdr(elf, static_cast<int>(i), &segment) || segment.p_type != PT_NOTE)
             continue;
-        Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset), segment.p_filesz,
-                                              segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
+        Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset), segment.p_filesz, segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
         GElf_Nhdr note;
         std::size_t name = 0, text = 0;
         for (std::size_t at = 0; data && (at = gelf_getnote(data, at, &note, &name, &text)) > 0;) {
@@ -119,8 +117,7 @@ uint64_t ElfSymbols::address_of_offset(uint64_t offset) const
 
 const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
 {
-    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
-                                        [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
+    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address, [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
     if (after == symbols_.begin())
         return nullptr;
     const Symbol& symbol = *(after - 1);
@@ -172,8 +169,8 @@ std::vector<Mapping> parse_maps(std::string_view text)
 
 Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address)
 {
-    const auto after = std::upper_bound(mappings.begin(), mappings.end(), address,
-                                        [](uint64_t value, const Mapping& mapping) { return value < mapping.start; });
+    const auto after =
+        std::upper_bound(mappings.begin(), mappings.end(), address, [](uint64_t value, const Mapping& mapping) { return value < mapping.start; });
     if (after == mappings.begin())
         return nullptr;
     Mapping& mapping = *(after - 1);

@@ -59,10 +59,10 @@ private:
 struct Mapping {
     uint64_t start = 0, end = 0, offset = 0;
     std::string path;
-    uint64_t inode = 0;   ///< 0: not known
-    bool deleted = false; ///< the file has no such name any more, or another one has it
-    uint64_t since = 0;   ///< CLOCK_MONOTONIC ns; 0: always
-    std::string build_id; ///< bytes; empty: not known
+    uint64_t inode = 0;                        ///< 0: not known
+    bool deleted = false;                      ///< the file has no such name any more, or another one has it
+    uint64_t since = 0;                        ///< CLOCK_MONOTONIC ns; 0: always
+    std::string build_id;                      ///< bytes; empty: not known
     std::shared_ptr<const ElfSymbols> symbols; ///< filled when first needed
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }

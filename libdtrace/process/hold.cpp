@@ -25,12 +25,18 @@ namespace {
 using Registers = user_regs_struct;
 constexpr long kBreakpoint = 0xcc, kBreakpointMask = 0xff;
 constexpr uint64_t kPastBreakpoint = 1; // where the program counter is after the trap
-auto& program_counter(Registers& registers) { return registers.rip; }
+auto& program_counter(Registers& registers)
+{
+    return registers.rip;
+}
 #elif defined(__aarch64__)
 using Registers = user_regs_struct;
 constexpr long kBreakpoint = 0xd4200000, kBreakpointMask = 0xffffffff;
 constexpr uint64_t kPastBreakpoint = 0;
-auto& program_counter(Registers& registers) { return registers.pc; }
+auto& program_counter(Registers& registers)
+{
+    return registers.pc;
+}
 #else
 #define DT_NO_BREAKPOINTS
 #endif

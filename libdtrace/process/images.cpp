@@ -16,10 +16,10 @@ namespace dt {
 namespace {
 
 constexpr std::size_t kMostProcesses = 16384; // some 9 KB each; then all are forgotten
-constexpr std::size_t kMostMappings = 8192;  // of a process, then likewise
-constexpr uint64_t kRereadMs = 100;          // an unknown address re-reads the maps at most this often,
-constexpr uint32_t kLooks = 4;               // but the first few times at once: the process may have been short
-constexpr int kTries = 3;                    // to read maps in which nothing changed meanwhile
+constexpr std::size_t kMostMappings = 8192;   // of a process, then likewise
+constexpr uint64_t kRereadMs = 100;           // an unknown address re-reads the maps at most this often,
+constexpr uint32_t kLooks = 4;                // but the first few times at once: the process may have been short
+constexpr int kTries = 3;                     // to read maps in which nothing changed meanwhile
 
 uint64_t monotonic_ms()
 {

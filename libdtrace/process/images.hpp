@@ -19,9 +19,9 @@ namespace dt {
 class ProcessImages {
 public:
     struct Found {
-        Mapping* mapping = nullptr;             ///< null: nothing is known of the address, unless:
+        Mapping* mapping = nullptr;              ///< null: nothing is known of the address, unless:
         const ElfSymbols::Symbol* jit = nullptr; ///< code that the process itself told of
-        bool at_any_time = false; ///< the answer is the same for all times so far
+        bool at_any_time = false;                ///< the answer is the same for all times so far
     };
 
     explicit ProcessImages(std::string proc) : proc_(std::move(proc)) {}
@@ -79,8 +79,8 @@ private:
     uint64_t changes_ = 0; // of all processes
     MappingEvents events_;
     std::unordered_map<int64_t, Process> processes_;
-    std::unordered_map<std::string, File> files_; // by identity and path
-    std::unordered_map<std::string, std::unique_ptr<ElfFile>> held_;           // by inode and path
+    std::unordered_map<std::string, File> files_;                    // by identity and path
+    std::unordered_map<std::string, std::unique_ptr<ElfFile>> held_; // by inode and path
 };
 
 } // namespace dt

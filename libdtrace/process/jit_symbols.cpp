@@ -46,7 +46,7 @@ std::string read_trusted(const std::string& path, uid_t owner)
     if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && (found.st_uid == owner || found.st_uid == 0)) {
         text.resize(std::min<std::size_t>(static_cast<std::size_t>(found.st_size), kMostBytes));
         std::size_t used = 0;
-        for (ssize_t got = 1; got > 0 && used < text.size(); used += got > 0 ? static_cast<std::size_t>(got) : 0)
+        for (ssize_t got = 1; got > 0 && used<text.size(); used += got> 0 ? static_cast<std::size_t>(got) : 0)
             got = ::read(file, text.data() + used, text.size() - used);
         text.resize(used);
     }
@@ -92,8 +92,8 @@ std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pi
 
 const ElfSymbols::Symbol* find_jit(const std::vector<ElfSymbols::Symbol>& symbols, uint64_t address)
 {
-    const auto after = std::upper_bound(symbols.begin(), symbols.end(), address,
-                                        [](uint64_t value, const ElfSymbols::Symbol& symbol) { return value < symbol.start; });
+    const auto after =
+        std::upper_bound(symbols.begin(), symbols.end(), address, [](uint64_t value, const ElfSymbols::Symbol& symbol) { return value < symbol.start; });
     if (after == symbols.begin())
         return nullptr;
     const ElfSymbols::Symbol& symbol = *(after - 1);

@@ -44,8 +44,7 @@ struct NameRecord {
     uint32_t pid, tid;
 };
 
-template <typename Record>
-std::optional<Record> load(const perf_event_header& header)
+template <typename Record> std::optional<Record> load(const perf_event_header& header)
 {
     if (header.size < sizeof(Record) + sizeof(uint64_t))
         return {};

@@ -13,8 +13,8 @@ namespace dt {
 class ProcessObjects {
 public:
     struct Object {
-        std::string path; ///< as the process knows it
-        std::string file; ///< what to open here
+        std::string path;               ///< as the process knows it
+        std::string file;               ///< what to open here
         uint64_t start = 0, offset = 0; ///< of its lowest mapping
     };
     struct Definition {

@@ -105,8 +105,7 @@ Result<void> Processes::watch(Process process)
         const int code = errno;
         const pid_t owner = code == EINVAL || code == ENOENT ? process_of_thread(proc_, process.pid) : 0;
         if (owner != 0)
-            return Error{std::to_string(process.pid) + " is a thread of process " + std::to_string(owner) + ": use -p " + std::to_string(owner),
-                         EINVAL};
+            return Error{std::to_string(process.pid) + " is a thread of process " + std::to_string(owner) + ": use -p " + std::to_string(owner), EINVAL};
         return Error{code == EINVAL ? std::strerror(ESRCH) : std::strerror(code), code};
     }
     list_.push_back(process);

@@ -65,8 +65,8 @@ private:
     int saved_ = -1; ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
     uint64_t redirects_ = 0;
-    int error_ = 0;         ///< errno of the first failed write that flush() has not told yet
-    bool broken_ = false;   ///< a write failed: text is thrown away
+    int error_ = 0;       ///< errno of the first failed write that flush() has not told yet
+    bool broken_ = false; ///< a write failed: text is thrown away
 };
 
 } // namespace dt

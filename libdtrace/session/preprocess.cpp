@@ -76,9 +76,9 @@ std::vector<std::string> preprocessor_arguments(const Options& options)
 {
     std::vector<std::string> arguments{"-D__linux", "-D__unix", "-D__SVR4", "-D__SUNW_D=1", "-U__GNUC__"};
     // The kernel's headers write some keywords in the ways of GNU C whoever asks.
-    for (const char* spelling : {"__signed__=signed", "__signed=signed", "__const=const", "__const__=const", "__volatile=volatile",
-                                 "__volatile__=volatile", "__restrict=restrict", "__restrict__=restrict", "__inline=inline",
-                                 "__inline__=inline", "__extension__=", "__attribute__(x)=", "__asm__(x)="})
+    for (const char* spelling :
+         {"__signed__=signed", "__signed=signed", "__const=const", "__const__=const", "__volatile=volatile", "__volatile__=volatile", "__restrict=restrict",
+          "__restrict__=restrict", "__inline=inline", "__inline__=inline", "__extension__=", "__attribute__(x)=", "__asm__(x)="})
         arguments.push_back(std::string("-D") + spelling);
     const bool wide = options.data_model == DataModel::Lp64;
     arguments.emplace_back(wide ? "-D__SUNW_D_64" : "-D__SUNW_D_32");
@@ -88,8 +88,10 @@ std::vector<std::string> preprocessor_arguments(const Options& options)
 #if defined(__x86_64__)
     arguments.emplace_back(wide ? "-D__amd64" : "-D__i386");
 #endif
-    const struct { const char* option; const std::vector<std::string>& values; } kLists[] = {
-        {"-D", options.define}, {"-U", options.undef}, {"-I", options.incdir}};
+    const struct {
+        const char* option;
+        const std::vector<std::string>& values;
+    } kLists[] = {{"-D", options.define}, {"-U", options.undef}, {"-I", options.incdir}};
     for (const auto& list : kLists)
         for (const std::string& value : list.values)
             arguments.push_back(list.option + value);

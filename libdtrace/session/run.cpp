@@ -64,9 +64,8 @@ bool names_user_addresses(const Schema& schema)
         for (const Record& record : statement.records)
             if (std::any_of(record.data.begin(), record.data.end(), is_user) || record.format.find('A') != std::string::npos)
                 return true;
-    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(), [&](const AggregationSchema& aggregation) {
-        return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user);
-    });
+    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(),
+                       [&](const AggregationSchema& aggregation) { return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user); });
 }
 
 /// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms: many wait together.
@@ -127,7 +126,7 @@ struct Run::Impl {
     Symbols* symbols = nullptr;
     Clock::time_point remembered{};
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
-    std::optional<ProgramKind> refused_kind;   // by the attach() that failed
+    std::optional<ProgramKind> refused_kind; // by the attach() that failed
     StartReport report;
     bool preemptible = false; ///< some of what is attached may be preempted
     std::mutex switching_off;
@@ -239,23 +238,24 @@ struct Run::Impl {
     bool is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
     {
         return !plan.probes.empty() && std::any_of(object->schema.programs.begin(), object->schema.programs.end(), [&](const ProgramPlan& other) {
-            return other.probes == plan.probes && !other.is_beginning && std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
+            return other.probes == plan.probes && !other.is_beginning &&
+                   std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
         });
     }
 
     /// A program without probes is the run's own: it cannot do without.
     bool is_any_named(const AttachPlan& plan) const
     {
-        return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(), [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
+        return plan.probes.empty() ||
+               std::any_of(plan.probes.begin(), plan.probes.end(), [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
     }
 
     /// Is a description of the program the probe's alone? Its component may be left out where nothing else could be meant.
     bool is_named(const Probe& probe) const
     {
         const auto& statements = compiler.program().statements;
-        return std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
-            return statement.probes.size() == 1 && statement.probes.front() == &probe;
-        });
+        return std::any_of(statements.begin(), statements.end(),
+                           [&](const Statement& statement) { return statement.probes.size() == 1 && statement.probes.front() == &probe; });
     }
 
     /// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
@@ -295,8 +295,7 @@ struct Run::Impl {
     }
 
     /// The program's global numbers, pointers and strings that are in memory, and their types.
-    template <typename Handle>
-    void for_each_global(Handle handle)
+    template <typename Handle> void for_each_global(Handle handle)
     {
         const auto places = find_globals(*loaded);
         for (const Variable& variable : compiler.program().variables) {

@@ -30,7 +30,7 @@ struct StartReport {
         const Probe* probe = nullptr;
         std::string reason;
     };
-    std::vector<Refused> refused; ///< probes that a pattern covers and the kernel would not have
+    std::vector<Refused> refused;        ///< probes that a pattern covers and the kernel would not have
     std::vector<std::string> begun_anew; ///< globals and aggregations that could not go on from a former run's, and why
 };
 

@@ -55,7 +55,8 @@ public:
     using MakeWorld = std::function<std::unique_ptr<LiveWorld>()>;
 
     /// `make_world`: for tests, which freeze one.
-    explicit Session(Options options, MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
+    explicit Session(
+        Options options, MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
     /// Those that a run begins with; nothing changes them.
     const Options& options() const { return options_; }

@@ -19,8 +19,7 @@ namespace {
 /// What a compressed container may grow to: the types of a whole kernel take a tenth.
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 
-template <typename T>
-bool read(std::string_view bytes, uint64_t at, T& into)
+template <typename T> bool read(std::string_view bytes, uint64_t at, T& into)
 {
     if (at > bytes.size() || bytes.size() - at < sizeof(T))
         return false;
@@ -175,8 +174,7 @@ private:
     }
 
     /// `named`: the record is not a struct or union, which a pointer may lead back to.
-    template <typename T>
-    std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
+    template <typename T> std::optional<uint64_t> parts_at(uint64_t at, uint64_t count, uint32_t T::*type, bool named)
     {
         for (uint64_t i = 0; i < count; ++i) {
             T part;

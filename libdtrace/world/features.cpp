@@ -25,11 +25,7 @@ bool loads(bpf_prog_type type, std::span<const bpf_insn> program)
 bool try_task_pt_regs()
 {
     const bpf_insn program[] = {
-        call(BPF_FUNC_get_current_task_btf),
-        copy(BPF_REG_1, BPF_REG_0),
-        call(BPF_FUNC_task_pt_regs),
-        mov(BPF_REG_0, 0),
-        kExit,
+        call(BPF_FUNC_get_current_task_btf), copy(BPF_REG_1, BPF_REG_0), call(BPF_FUNC_task_pt_regs), mov(BPF_REG_0, 0), kExit,
     };
     return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, program);
 }

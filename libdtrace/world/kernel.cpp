@@ -64,7 +64,9 @@ private:
 
 class LiveKernel final : public probes::KernelView {
 public:
-    LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc) : types_(std::move(types)), processes_(live_processes(std::move(proc))) {}
+    LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc) : types_(std::move(types)), processes_(live_processes(std::move(proc)))
+    {
+    }
 
     KernelTypes* types() override { return types_(); }
 

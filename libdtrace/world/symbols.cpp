@@ -22,8 +22,7 @@ std::string hexadecimal(uint64_t value)
 }
 
 // The one place that knows how an address is written. `name` empty: only the module is known; `module` empty: nothing is.
-std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name,
-                          uint64_t start_of_symbol, bool deleted = false)
+std::string write_address(uint64_t address, Symbols::Form form, std::string_view module, std::string_view name, uint64_t start_of_symbol, bool deleted = false)
 {
     if (module.empty())
         return hexadecimal(address);
@@ -48,10 +47,7 @@ struct Symbols::Impl {
         uint64_t start = 0; // of the symbol, in the process
         bool at_any_time = false;
 
-        std::string_view module() const
-        {
-            return mapping ? mapping->base_name() : symbol ? kJitModule : std::string_view{};
-        }
+        std::string_view module() const { return mapping ? mapping->base_name() : symbol ? kJitModule : std::string_view{}; }
     };
     using Texts = std::unordered_map<uint64_t, std::string>;
     struct UserTexts {
@@ -97,8 +93,7 @@ struct Symbols::Impl {
     static std::string text_of(const Place& place, uint64_t address, Form form, bool noresolve)
     {
         if (noresolve)
-            return place.mapping ? std::string(place.mapping->base_name()) + ":" + hexadecimal(address - place.mapping->start)
-                                 : hexadecimal(address);
+            return place.mapping ? std::string(place.mapping->base_name()) + ":" + hexadecimal(address - place.mapping->start) : hexadecimal(address);
         return write_address(address, form, place.module(), place.symbol ? std::string_view(place.symbol->name) : "", place.start,
                              place.mapping && place.mapping->deleted);
     }

@@ -44,8 +44,7 @@ bool is_mark(std::string_view name)
     return std::find(std::begin(kMarks), std::end(kMarks), name) != std::end(kMarks);
 }
 
-template <typename Handle>
-void for_each_line(std::string_view text, Handle handle)
+template <typename Handle> void for_each_line(std::string_view text, Handle handle)
 {
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
@@ -246,12 +245,11 @@ void KernelSymbols::sort()
         // Absolute symbols are offsets into per-CPU areas, not addresses.
         if (!line || line->address == 0 || line->type == 'a' || line->type == 'A' || (!has_programs_ && line->module == kPrograms))
             return;
-        symbols_.push_back({line->address, static_cast<uint32_t>(line->name.data() - text_.data()), static_cast<uint16_t>(line->name.size()),
-                            module_index(line->module)});
+        symbols_.push_back(
+            {line->address, static_cast<uint32_t>(line->name.data() - text_.data()), static_cast<uint16_t>(line->name.size()), module_index(line->module)});
     });
     std::stable_sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start < b.start; });
-    symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start == b.start; }),
-                   symbols_.end());
+    symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start == b.start; }), symbols_.end());
     read_modules();
     for (const Symbol& symbol : symbols_) {
         Module& module = modules_[symbol.module];
@@ -295,8 +293,7 @@ uint64_t KernelSymbols::end_of(std::size_t index) const
 
 KernelSymbols::Found KernelSymbols::find_sorted(uint64_t address) const
 {
-    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
-                                        [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
+    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address, [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
     if (after != symbols_.begin()) {
         const auto symbol = after - 1;
         if (address < end_of(static_cast<std::size_t>(symbol - symbols_.begin())))

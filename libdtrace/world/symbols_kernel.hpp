@@ -62,7 +62,7 @@ private:
     };
     struct Symbol {
         uint64_t start;
-        uint32_t name;   // offset of the name in text_
+        uint32_t name; // offset of the name in text_
         uint16_t length;
         uint16_t module; // index into modules_
     };

@@ -24,7 +24,7 @@ using probes::BtfFile;
 constexpr std::string_view kCore = "vmlinux";
 constexpr std::string_view kPerCpuSection = ".data..percpu";
 constexpr std::string_view kTracepointPrefix = "btf_trace_"; // of the typedef that the kernel has for each, of a pointer to its prototype
-constexpr unsigned kDeepestMember = 64; // of structs in structs
+constexpr unsigned kDeepestMember = 64;                      // of structs in structs
 
 bool has_kind(const btf_type* type, TypeNamespace space)
 {
@@ -181,8 +181,7 @@ struct BtfTypes::Impl {
     }
 
     /// The first module (of that name, if one is given) that has such a type, and the type's number there. Null: none.
-    template <typename Fits>
-    Place find(std::string_view module, std::string_view name, Fits fits)
+    template <typename Fits> Place find(std::string_view module, std::string_view name, Fits fits)
     {
         for (Module& candidate : list())
             if (module.empty() || candidate.name == module)

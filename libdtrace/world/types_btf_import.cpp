@@ -127,8 +127,7 @@ const Type* BtfImporter::make_record(uint32_t id, const btf_type* type)
         members.reserve(btf_vlen(record));
         for (uint32_t i = 0; i < btf_vlen(record); ++i) {
             const btf_member& member = btf_members(record)[i];
-            members.push_back({name(member.name_off), import(member.type), btf_member_bit_offset(record, i),
-                               btf_member_bitfield_size(record, i)});
+            members.push_back({name(member.name_off), import(member.type), btf_member_bit_offset(record, i), btf_member_bitfield_size(record, i)});
         }
     };
     return node;
@@ -145,8 +144,7 @@ const Type* BtfImporter::make_enum(uint32_t id, const btf_type* type)
             if (btf_is_enum(list))
                 enumerators.push_back({name(btf_enum(list)[i].name_off), btf_enum(list)[i].val});
             else
-                enumerators.push_back({name(btf_enum64(list)[i].name_off),
-                                       static_cast<int64_t>(btf_enum64_value(&btf_enum64(list)[i]))});
+                enumerators.push_back({name(btf_enum64(list)[i].name_off), static_cast<int64_t>(btf_enum64_value(&btf_enum64(list)[i]))});
         }
     };
     return node;

@@ -140,8 +140,7 @@ private:
             return make_pointer(dict, id);
         case CTF_K_ARRAY: {
             ctf_arinfo_t array;
-            return ctf_array_info(dict, id, &array) == 0 ? table_.array_of(import(dict, array.ctr_contents), array.ctr_nelems)
-                                                         : table_.void_type();
+            return ctf_array_info(dict, id, &array) == 0 ? table_.array_of(import(dict, array.ctr_contents), array.ctr_nelems) : table_.void_type();
         }
         case CTF_K_STRUCT:
         case CTF_K_UNION:
@@ -313,7 +312,7 @@ struct CtfTypes::Impl {
     Sections sections; ///< libctf goes on reading from these
     AddressSpace space = AddressSpace::Kernel;
     ctf_archive_t* archive = nullptr;
-    std::vector<CtfContainer> containers; ///< the core first
+    std::vector<CtfContainer> containers;                   ///< the core first
     std::map<std::string, std::string, std::less<>> faults; ///< of containers that were looked at; empty: sound
     std::map<std::string, ctf_dict_t*, std::less<>> dicts;
 

@@ -25,8 +25,8 @@ LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(live_kernel([this] { return
 
 LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid)
     : kernel_(std::move(kernel)), catalogue_(probes::all_providers(*kernel_)),
-      types_({[this](std::string_view name) { return has_module(name); },
-                                                [this](std::string_view name) { return objects() ? objects()->find(name) : nullptr; }})
+      types_(
+          {[this](std::string_view name) { return has_module(name); }, [this](std::string_view name) { return objects() ? objects()->find(name) : nullptr; }})
 {
     utsname system{};
     uname(&system);

@@ -55,9 +55,7 @@ const std::vector<Row>& io_rows()
           file_answered("nfs_readpage_done", false), file_answered("nfs_writeback_done", true)},
          request},
         {"wait-start", {function({"submit_bio_wait"}, {parameter(0)}), buffer_awaited("xfs_buf_iowait", none)}, request},
-        {"wait-done",
-         {function_return({"submit_bio_wait"}, {noted}), buffer_awaited("xfs_buf_iowait_done", behind(word(0), "xfs_buf", "b_error"))},
-         request},
+        {"wait-done", {function_return({"submit_bio_wait"}, {noted}), buffer_awaited("xfs_buf_iowait_done", behind(word(0), "xfs_buf", "b_error"))}, request},
     };
     return kRows;
 }

@@ -11,23 +11,39 @@ std::vector<Source> whole(const Source& skb, int version, const Source& header)
 }
 
 /// f(net, sk, skb). The second name is for kernels that have the first inlined.
-Hook sent(std::vector<const char*> names, int version) { return function(std::move(names), whole(parameter(2), version, network_header(parameter(2)))); }
+Hook sent(std::vector<const char*> names, int version)
+{
+    return function(std::move(names), whole(parameter(2), version, network_header(parameter(2))));
+}
 
 /// f(skb)
-Hook received(const char* name, int version) { return function({name}, whole(parameter(0), version, network_header(parameter(0)))); }
+Hook received(const char* name, int version)
+{
+    return function({name}, whole(parameter(0), version, network_header(parameter(0))));
+}
 
 // At a device, where the kernel has no probes of functions.
-Hook queued(int version) { return raw("net_dev_queue", whole(word(0), version, network_header(word(0))), is_packet_of(word(0), version)); }
+Hook queued(int version)
+{
+    return raw("net_dev_queue", whole(word(0), version, network_header(word(0))), is_packet_of(word(0), version));
+}
 
 /// Its headers have not been looked at yet: the first one is where the data begin.
-Hook arrived(int version) { return raw("netif_receive_skb", whole(word(0), version, behind(word(0), "sk_buff", "data")), is_packet_of(word(0), version)); }
+Hook arrived(int version)
+{
+    return raw("netif_receive_skb", whole(word(0), version, behind(word(0), "sk_buff", "data")), is_packet_of(word(0), version));
+}
 
 } // namespace
 
 const std::vector<Row>& ip_rows()
 {
-    const std::vector<ProbeArgument> signature = {packet(), connection(), {"void_ip_t *", "ipinfo_t *", 2}, {"struct net_device *", "ifinfo_t *", 3},
-                                                  {"struct iphdr *", "ipv4info_t *", 4}, {"struct ipv6hdr *", "ipv6info_t *", 5}};
+    const std::vector<ProbeArgument> signature = {packet(),
+                                                  connection(),
+                                                  {"void_ip_t *", "ipinfo_t *", 2},
+                                                  {"struct net_device *", "ifinfo_t *", 3},
+                                                  {"struct iphdr *", "ipv4info_t *", 4},
+                                                  {"struct ipv6hdr *", "ipv6info_t *", 5}};
     static const std::vector<Row> kRows = {
         {"send", {sent({"ip_finish_output"}, 4), sent({"ip6_finish_output", "ip6_finish_output2"}, 6)}, signature, {queued(4), queued(6)}},
         {"receive", {received("ip_local_deliver", 4), received("ip6_input", 6)}, signature, {arrived(4), arrived(6)}},

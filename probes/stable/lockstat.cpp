@@ -29,7 +29,10 @@ std::vector<Hook> both(std::vector<Hook> one, const std::vector<Hook>& other)
 }
 
 /// The time in the functions that are called when a lock is not free at once.
-Hook spun(Functions slow_paths, const std::vector<Source>& arguments) { return function_return(std::move(slow_paths), arguments, {}, true); }
+Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
+{
+    return function_return(std::move(slow_paths), arguments, {}, true);
+}
 
 } // namespace
 
@@ -63,9 +66,7 @@ const std::vector<Row>& lockstat_rows()
          {spun({"queued_spin_lock_slowpath", "native_queued_spin_lock_slowpath", "__pv_queued_spin_lock_slowpath"}, {noted, spinning})},
          {spin, time},
          {contended({is_spin}, {word(0), spinning})}},
-        {"spin-release",
-         {entered({"_raw_spin_unlock", "_raw_spin_unlock_bh", "_raw_spin_unlock_irq", "_raw_spin_unlock_irqrestore"}, {parameter(0)})},
-         {spin}},
+        {"spin-release", {entered({"_raw_spin_unlock", "_raw_spin_unlock_bh", "_raw_spin_unlock_irq", "_raw_spin_unlock_irqrestore"}, {parameter(0)})}, {spin}},
         {"rw-acquire",
          both(got({"_raw_read_lock", "_raw_read_lock_bh", "_raw_read_lock_irq", "_raw_read_lock_irqsave"}, {"_raw_read_trylock"}, {noted, reader}),
               got({"_raw_write_lock", "_raw_write_lock_bh", "_raw_write_lock_irq", "_raw_write_lock_irqsave"}, {"_raw_write_trylock"}, {noted, writer})),

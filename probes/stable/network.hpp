@@ -11,12 +11,27 @@ namespace dt::probes::stable {
 inline const Source kNone{};
 
 /// The headers of a packet that the stack has put together, or taken apart, as far as the layer it is in.
-inline Source network_header(const Source& skb) { return sum(behind(skb, "sk_buff", "head"), behind(skb, "sk_buff", "network_header")); }
-inline Source transport_header(const Source& skb) { return sum(behind(skb, "sk_buff", "head"), behind(skb, "sk_buff", "transport_header")); }
-inline Source socket_of(const Source& skb) { return behind(skb, "sk_buff", "sk"); }
-inline Source state_of(const Source& sock) { return behind(sock, "sock", "__sk_common.skc_state"); }
+inline Source network_header(const Source& skb)
+{
+    return sum(behind(skb, "sk_buff", "head"), behind(skb, "sk_buff", "network_header"));
+}
+inline Source transport_header(const Source& skb)
+{
+    return sum(behind(skb, "sk_buff", "head"), behind(skb, "sk_buff", "transport_header"));
+}
+inline Source socket_of(const Source& skb)
+{
+    return behind(skb, "sk_buff", "sk");
+}
+inline Source state_of(const Source& sock)
+{
+    return behind(sock, "sock", "__sk_common.skc_state");
+}
 
-inline When is_of(const Source& sock, int64_t protocol) { return {behind(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}}; }
+inline When is_of(const Source& sock, int64_t protocol)
+{
+    return {behind(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
+}
 
 /// At a device's queue: a packet of IP version 4 or 6 that carries the protocol, right behind a header without extensions.
 inline std::vector<When> is_packet_of(const Source& skb, int version, std::optional<int64_t> protocol = {})
@@ -28,10 +43,22 @@ inline std::vector<When> is_packet_of(const Source& skb, int version, std::optio
 }
 
 /// Made here, not forwarded.
-inline When is_local(const Source& skb) { return {behind(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}}; }
+inline When is_local(const Source& skb)
+{
+    return {behind(skb, "sk_buff", "skb_iif"), Relation::Equal, {0}};
+}
 
-inline ProbeArgument packet() { return {"struct sk_buff *", "pktinfo_t *", 0}; }
-inline ProbeArgument connection() { return {"struct sock *", "csinfo_t *", 1}; }
-inline ProbeArgument nothing(uint8_t raw) { return {"void", {}, raw}; }
+inline ProbeArgument packet()
+{
+    return {"struct sk_buff *", "pktinfo_t *", 0};
+}
+inline ProbeArgument connection()
+{
+    return {"struct sock *", "csinfo_t *", 1};
+}
+inline ProbeArgument nothing(uint8_t raw)
+{
+    return {"void", {}, raw};
+}
 
 } // namespace dt::probes::stable

@@ -37,7 +37,8 @@ const std::vector<Row>& proc_rows()
         {"signal-send", {raw("signal_generate", {word(2), word(0, 4)}, {{word(4, 4), Relation::Equal, {0}}})}, {thread(), process(), number(1)}},
         {"signal-discard", {raw("signal_generate", {word(2), word(0, 4)}, {{word(4, 4), Relation::Equal, {1}}})}, {thread(), process(), number(1)}},
         {"signal-clear", {call_returned({arch::kSigtimedwait}, Relation::Greater)}, {number(0)}},
-        {"signal-handle", {raw("signal_deliver", {word(0, 4), word(1), member(2, "k_sigaction", "sa.sa_handler", 8)})},
+        {"signal-handle",
+         {raw("signal_deliver", {word(0, 4), word(1), member(2, "k_sigaction", "sa.sa_handler", 8)})},
          {number(0), {"struct kernel_siginfo *", {}, 1}, {"void *", {}, 2}}},
     };
     return kRows;

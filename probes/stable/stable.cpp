@@ -13,7 +13,7 @@ namespace {
 struct Named {
     std::string_view name;
     const std::vector<Row>& (*rows)(); ///< made when they are first wanted: most scripts look at none, and all of them take a millisecond
-    bool only_hooked = false; ///< has no probe that this kernel has no hook for (else it is listed, and enabling it names the hook)
+    bool only_hooked = false;          ///< has no probe that this kernel has no hook for (else it is listed, and enabling it names the hook)
 };
 
 class StableProvider final : public Provider {
@@ -28,7 +28,8 @@ public:
         if (!glob_match(pattern.module, "vmlinux") || !glob_match(pattern.function, ""))
             return {};
         if (!kernel_.types())
-            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(named_.name) + " looks at"};
+            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(named_.name) +
+                         " looks at"};
         const std::vector<Row>& rows = named_.rows();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Row& row = rows[i];
@@ -80,9 +81,9 @@ private:
         const TargetKind kind = info(hook.kind).target;
         if (kind == TargetKind::Tracepoint)
             return types.tracepoint_prototype(hook.targets.front(), "").has_value();
-        return kind == TargetKind::Other ||
-               (kernel_.has_kprobes() &&
-                std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) { return types.function_id("vmlinux", name).has_value(); }));
+        return kind == TargetKind::Other || (kernel_.has_kprobes() && std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) {
+                                                 return types.function_id("vmlinux", name).has_value();
+                                             }));
     }
 
     AttachPlan planned(const Probe& probe, const Hook& hook)

@@ -36,10 +36,10 @@ struct Hook {
     ProgramKind kind;
     std::vector<const char*> targets; ///< of a kprobe: names of one function in different kernels
     std::vector<When> when;
-    std::vector<Source> arguments; ///< arg0, arg1, …
+    std::vector<Source> arguments;              ///< arg0, arg1, …
     std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its arguments are what is noted, and the phase
     std::vector<Source> key = {};               ///< of a beginning, and of its end
-    bool every = false; ///< all of the functions that there are, not the first
+    bool every = false;                         ///< all of the functions that there are, not the first
 };
 
 struct Row {
@@ -49,27 +49,69 @@ struct Row {
     std::vector<Hook> without_functions = {}; ///< what serves instead where the kernel has no kprobes
 };
 
-inline Source word(uint32_t index, uint8_t size = 8) { return {{Kind::ContextWord, index, 0, size, size != 8}}; }
-inline Source member(uint32_t index, const char* record, const char* path, uint8_t size) { return {{Kind::KernelMemory, index, 0, size, size == 4}, record, path}; }
-inline Source constant(int64_t value) { return {{Kind::Constant, 0, value}}; }
+inline Source word(uint32_t index, uint8_t size = 8)
+{
+    return {{Kind::ContextWord, index, 0, size, size != 8}};
+}
+inline Source member(uint32_t index, const char* record, const char* path, uint8_t size)
+{
+    return {{Kind::KernelMemory, index, 0, size, size == 4}, record, path};
+}
+inline Source constant(int64_t value)
+{
+    return {{Kind::Constant, 0, value}};
+}
 /// Of a function, by its number; smaller ones than a word are signed.
-inline Source parameter(std::size_t number, uint8_t size = 8) { return {{Kind::Register, arch::kCallArguments[number], 0, size, size != 8}}; }
+inline Source parameter(std::size_t number, uint8_t size = 8)
+{
+    return {{Kind::Register, arch::kCallArguments[number], 0, size, size != 8}};
+}
 /// Where the word is that holds it.
-inline Source parameter_address(std::size_t number) { return {{Kind::ContextAddress, 0, arch::kCallArguments[number] * 8}}; }
+inline Source parameter_address(std::size_t number)
+{
+    return {{Kind::ContextAddress, 0, arch::kCallArguments[number] * 8}};
+}
 /// A member of the struct that `base` points to; 0 when it points nowhere.
-inline Source behind(Source base, const char* record, const char* path) { return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}}; }
+inline Source behind(Source base, const char* record, const char* path)
+{
+    return {{Kind::KernelMemory, 0, 0, 0}, record, path, {std::move(base)}};
+}
 /// Bytes at a place that is the same everywhere: of a packet, say.
-inline Source bytes(Source base, int64_t offset, uint8_t size) { return {{Kind::KernelMemory, 0, offset, size}, nullptr, nullptr, {std::move(base)}}; }
-inline Source sum(Source left, Source right) { return {{Kind::Sum}, nullptr, nullptr, {std::move(left), std::move(right)}}; }
-inline Source bits(Source of, int64_t mask) { return {{Kind::Bits, 0, mask}, nullptr, nullptr, {std::move(of)}}; }
-inline Source shifted(Source of, int64_t bits) { return {{Kind::Shift, 0, bits}, nullptr, nullptr, {std::move(of)}}; }
+inline Source bytes(Source base, int64_t offset, uint8_t size)
+{
+    return {{Kind::KernelMemory, 0, offset, size}, nullptr, nullptr, {std::move(base)}};
+}
+inline Source sum(Source left, Source right)
+{
+    return {{Kind::Sum}, nullptr, nullptr, {std::move(left), std::move(right)}};
+}
+inline Source bits(Source of, int64_t mask)
+{
+    return {{Kind::Bits, 0, mask}, nullptr, nullptr, {std::move(of)}};
+}
+inline Source shifted(Source of, int64_t bits)
+{
+    return {{Kind::Shift, 0, bits}, nullptr, nullptr, {std::move(of)}};
+}
 /// `yes` where the value is that one, else `no`.
-inline Source choice(Source of, int64_t value, Source yes, Source no) { return {{Kind::Choice, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}}; }
+inline Source choice(Source of, int64_t value, Source yes, Source no)
+{
+    return {{Kind::Choice, 0, value}, nullptr, nullptr, {std::move(of), std::move(yes), std::move(no)}};
+}
 /// Where a member is.
-inline Source address(Source base, const char* record, const char* path) { return sum(std::move(base), {{Kind::Constant}, record, path}); }
+inline Source address(Source base, const char* record, const char* path)
+{
+    return sum(std::move(base), {{Kind::Constant}, record, path});
+}
 
-inline Source of_task(const char* path) { return {{Kind::TaskWord}, "task_struct", path}; }
-inline Source user_register(uint32_t index) { return {{Kind::UserRegister, index}}; }
+inline Source of_task(const char* path)
+{
+    return {{Kind::TaskWord}, "task_struct", path};
+}
+inline Source user_register(uint32_t index)
+{
+    return {{Kind::UserRegister, index}};
+}
 
 /// Of a system call: the numbers of those of 32-bit programs mean others.
 inline const When native_call{bits({{Kind::TaskWord, arch::kStatusOffset}}, arch::kCompatStatus), Relation::Equal, {0}};
@@ -100,7 +142,10 @@ inline Hook function_result(std::vector<const char*> names, std::vector<Source> 
 inline const Source noted{{Kind::Noted}}, result{{Kind::Register, arch::kCallResult, 0, 4, true}};
 
 /// A software event of perf_event_open(2), each time it happens.
-inline Hook event(const char* target, std::vector<Source> arguments) { return {ProgramKind::PerfEvent, {target}, {}, std::move(arguments)}; }
+inline Hook event(const char* target, std::vector<Source> arguments)
+{
+    return {ProgramKind::PerfEvent, {target}, {}, std::move(arguments)};
+}
 
 /// The beginning and the end of a thread's waiting for a lock: contention_begin(lock, flags), contention_end(lock, result). What is noted are the flags
 /// it begins with; phases are spinning (0) and blocking (1).
@@ -108,13 +153,27 @@ inline Hook contended(std::vector<When> begins, std::vector<Source> arguments, s
 {
     constexpr int64_t kSpin = 1; // include/trace/events/lock.h: LCB_F_SPIN
     const std::vector<Source> key{word(0), {{Kind::CurrentTask}}};
-    const Hook begin{ProgramKind::RawTracepoint, {"contention_begin"}, std::move(begins), {word(1, 4), choice(bits(word(1, 4), kSpin), 0, constant(1), constant(0))}, {}, key};
+    const Hook begin{ProgramKind::RawTracepoint,
+                     {"contention_begin"},
+                     std::move(begins),
+                     {word(1, 4), choice(bits(word(1, 4), kSpin), 0, constant(1), constant(0))},
+                     {},
+                     key};
     return {ProgramKind::RawTracepoint, {"contention_end"}, std::move(when), std::move(arguments), std::make_shared<const Hook>(begin), key};
 }
 
-inline ProbeArgument thread(uint8_t raw = 0) { return {"struct task_struct *", "lwpsinfo_t *", raw}; }
-inline ProbeArgument process(uint8_t raw = 0) { return {"struct task_struct *", "psinfo_t *", raw}; }
-inline ProbeArgument number(uint8_t raw) { return {"int", {}, raw}; }
+inline ProbeArgument thread(uint8_t raw = 0)
+{
+    return {"struct task_struct *", "lwpsinfo_t *", raw};
+}
+inline ProbeArgument process(uint8_t raw = 0)
+{
+    return {"struct task_struct *", "psinfo_t *", raw};
+}
+inline ProbeArgument number(uint8_t raw)
+{
+    return {"int", {}, raw};
+}
 
 /// Room for the numbers of a provider's probes.
 inline constexpr uint32_t kMostRows = 64;

@@ -12,7 +12,8 @@ Hook called(std::vector<int64_t> numbers)
 /// sys_exit(regs, result): bytes that a system call has transferred.
 Hook transferred(std::vector<int64_t> numbers)
 {
-    return raw("sys_exit", {word(1)}, {{word(1), Relation::Greater, {0}}, {user_register(arch::kSyscallNumber), Relation::OneOf, std::move(numbers)}, native_call});
+    return raw("sys_exit", {word(1)},
+               {{word(1), Relation::Greater, {0}}, {user_register(arch::kSyscallNumber), Relation::OneOf, std::move(numbers)}, native_call});
 }
 
 /// task_newtask(task, flags) of a process that has what it was asked for.
@@ -34,7 +35,10 @@ Hook issued(int64_t operation, std::vector<When> also = {})
 }
 
 /// Threads that had to wait for a lock of some kind.
-Hook waited(int64_t kind) { return contended({{bits(word(1, 4), kind), Relation::NotEqual, {0}}}, {constant(1)}); }
+Hook waited(int64_t kind)
+{
+    return contended({{bits(word(1, 4), kind), Relation::NotEqual, {0}}}, {constant(1)});
+}
 
 } // namespace
 

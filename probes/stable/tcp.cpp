@@ -16,8 +16,8 @@ namespace {
 
 constexpr int64_t kTcp = IPPROTO_TCP;
 constexpr int64_t kOutbound = 0, kInbound = 1, kState = 2;
-constexpr int64_t kNewSynReceived = 12; // of request sockets: include/net/tcp_states.h
-constexpr int64_t kPassiveEstablished = 5; // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
+constexpr int64_t kNewSynReceived = 12;                    // of request sockets: include/net/tcp_states.h
+constexpr int64_t kPassiveEstablished = 5;                 // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
 constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // of the header's flags
 
 /// A socket that may be that of a request, of the time after a connection, or the one that answers for nobody.
@@ -26,17 +26,28 @@ struct Party {
     Source tcp;   ///< none unless it is a whole one
 };
 
-Party whole_socket(const Source& sk) { return {sk, sk}; }
+Party whole_socket(const Source& sk)
+{
+    return {sk, sk};
+}
 
 Party any_socket(const Source& sk)
 {
     const Source stream = choice(behind(sk, "sock", "sk_type"), SOCK_STREAM, sk, kNone);
-    const auto unless_small = [&](const Source& small) { return choice(state_of(sk), kNewSynReceived, small, choice(state_of(sk), TCP_TIME_WAIT, small, stream)); };
+    const auto unless_small = [&](const Source& small) {
+        return choice(state_of(sk), kNewSynReceived, small, choice(state_of(sk), TCP_TIME_WAIT, small, stream));
+    };
     return {unless_small(sk), unless_small(kNone)};
 }
 
-When has_flags(const Source& skb, int64_t of, int64_t these) { return {bits(bytes(transport_header(skb), 13, 1), of), Relation::Equal, {these}}; }
-When is_in(const Source& sk, int64_t state) { return {state_of(sk), Relation::Equal, {state}}; }
+When has_flags(const Source& skb, int64_t of, int64_t these)
+{
+    return {bits(bytes(transport_header(skb), 13, 1), of), Relation::Equal, {these}};
+}
+When is_in(const Source& sk, int64_t state)
+{
+    return {state_of(sk), Relation::Equal, {state}};
+}
 
 /// A segment that still waits for its IP header.
 std::vector<Source> handed_down(const Source& skb, const Party& socket, int64_t version, const Source& from, const Source& to)
@@ -55,7 +66,8 @@ Hook sent_v4(std::vector<When> when = {})
 {
     const Source sk = parameter(0), skb = parameter(1);
     when.insert(when.begin(), is_of(sk, kTcp));
-    return function({"ip_queue_xmit"}, handed_down(skb, whole_socket(sk), 4, address(sk, "sock", "__sk_common.skc_rcv_saddr"), address(sk, "sock", "__sk_common.skc_daddr")),
+    return function({"ip_queue_xmit"},
+                    handed_down(skb, whole_socket(sk), 4, address(sk, "sock", "__sk_common.skc_rcv_saddr"), address(sk, "sock", "__sk_common.skc_daddr")),
                     std::move(when));
 }
 
@@ -104,7 +116,10 @@ Hook refused(const char* name, std::vector<When> when)
 }
 
 /// tcp_timewait_state_process(tw, skb, header)
-Hook received_afterwards() { return function({"tcp_timewait_state_process"}, complete(parameter(1), {parameter(0), kNone}, kInbound)); }
+Hook received_afterwards()
+{
+    return function({"tcp_timewait_state_process"}, complete(parameter(1), {parameter(0), kNone}, kInbound));
+}
 
 /// Of IP, between the ends of a socket: one of version 6 may have ends of version 4, ::ffff:a.b.c.d.
 Source version_of(const Source& sk)
@@ -123,13 +138,16 @@ Hook changed(int64_t from, int64_t to, std::vector<When> also = {})
     std::vector<When> when = {is_of(sk, kTcp), {word(1, 4), Relation::Equal, {from}}, {word(2, 4), Relation::Equal, {to}}};
     when.insert(when.end(), also.begin(), also.end());
     return raw("inet_sock_set_state",
-               {kNone, sk, kNone, sk, kNone, version, state_of(sk), constant(kInbound),
-                one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"), one_of("__sk_common.skc_rcv_saddr", "__sk_common.skc_v6_rcv_saddr")},
+               {kNone, sk, kNone, sk, kNone, version, state_of(sk), constant(kInbound), one_of("__sk_common.skc_daddr", "__sk_common.skc_v6_daddr"),
+                one_of("__sk_common.skc_rcv_saddr", "__sk_common.skc_v6_rcv_saddr")},
                std::move(when));
 }
 
 /// arg0 to arg7 of state-change.
-std::vector<Source> states(const Source& sk, const Source& from, const Source& to) { return {kNone, sk, kNone, sk, kNone, from, to, constant(kState)}; }
+std::vector<Source> states(const Source& sk, const Source& from, const Source& to)
+{
+    return {kNone, sk, kNone, sk, kNone, from, to, constant(kState)};
+}
 
 /// inet_sock_set_state(sk, from, to): any change of a whole socket's state.
 Hook any_change(std::vector<When> when = {})
@@ -163,9 +181,18 @@ Hook accepted()
                     {{parameter(1, 4), Relation::Equal, {kPassiveEstablished}}});
 }
 
-ProbeArgument ip() { return {"tcp_ip_t *", "ipinfo_t *", 2}; }
-ProbeArgument socket() { return {"struct tcp_sock *", "tcpsinfo_t *", 3}; }
-ProbeArgument header() { return {"struct tcphdr *", "tcpinfo_t *", 4}; }
+ProbeArgument ip()
+{
+    return {"tcp_ip_t *", "ipinfo_t *", 2};
+}
+ProbeArgument socket()
+{
+    return {"struct tcp_sock *", "tcpsinfo_t *", 3};
+}
+ProbeArgument header()
+{
+    return {"struct tcphdr *", "tcpinfo_t *", 4};
+}
 
 } // namespace
 

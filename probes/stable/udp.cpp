@@ -13,7 +13,10 @@ std::vector<Source> datagram(const Source& skb, const Source& sk, int64_t direct
 }
 
 /// ip_send_skb(net, skb), ip6_send_skb(skb): what a socket sends, as a whole.
-Hook sent(const char* name, const Source& skb) { return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)}); }
+Hook sent(const char* name, const Source& skb)
+{
+    return function({name}, datagram(skb, socket_of(skb), kOutbound), {is_of(socket_of(skb), kUdp)});
+}
 
 /// f(sk, skb) of a datagram for a socket; there are several where it is for many. Where the first is inlined the second does its work.
 Hook received(const char* name, const char* one)
@@ -36,8 +39,8 @@ Hook queued(int version)
 
 const std::vector<Row>& udp_rows()
 {
-    const std::vector<ProbeArgument> signature = {packet(), connection(), {"udp_ip_t *", "ipinfo_t *", 2}, {"struct udp_sock *", "udpsinfo_t *", 3},
-                                                  {"struct udphdr *", "udpinfo_t *", 4}};
+    const std::vector<ProbeArgument> signature = {
+        packet(), connection(), {"udp_ip_t *", "ipinfo_t *", 2}, {"struct udp_sock *", "udpsinfo_t *", 3}, {"struct udphdr *", "udpinfo_t *", 4}};
     static const std::vector<Row> kRows = {
         {"send", {sent("ip_send_skb", parameter(1)), sent("ip6_send_skb", parameter(0))}, signature, {queued(4), queued(6)}},
         {"receive", {received("udp_queue_rcv_skb", "udp_queue_rcv_one_skb"), received("udpv6_queue_rcv_skb", "udpv6_queue_rcv_one_skb")}, signature},

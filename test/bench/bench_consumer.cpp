@@ -62,8 +62,7 @@ private:
 };
 
 struct Run {
-    Run(std::vector<Datum> data, std::vector<uint8_t> bytes, std::string_view action, std::string format)
-        : sample_bytes(std::move(bytes))
+    Run(std::vector<Datum> data, std::vector<uint8_t> bytes, std::string_view action, std::string format) : sample_bytes(std::move(bytes))
     {
         probes.add(77, "syscall", "vmlinux", "write", "entry");
         action_.name = action;
@@ -136,8 +135,7 @@ void printf_record(benchmark::State& state)
     std::memcpy(bytes.data(), "some_program", 13);
     bytes[16] = 57;
     bytes[25] = 1;
-    Run run({datum(Datum::Kind::Text, 0, 16), datum(Datum::Kind::Signed, 16, 4), datum(Datum::Kind::Signed, 24, 8)}, bytes,
-            "printf", "%s %d %d\n");
+    Run run({datum(Datum::Kind::Text, 0, 16), datum(Datum::Kind::Signed, 16, 4), datum(Datum::Kind::Signed, 24, 8)}, bytes, "printf", "%s %d %d\n");
     run.options.quiet = state.range(0) != 0;
     consume_all(state, run);
 }

@@ -100,9 +100,9 @@ struct task_struct {
 
 #define GETPPID 110
 
-static __always_inline void add(void *map, const void *key, __u64 amount)
+static __always_inline void add(void* map, const void* key, __u64 amount)
 {
-    __u64 *sum = bpf_map_lookup_elem(map, key);
+    __u64* sum = bpf_map_lookup_elem(map, key);
 
     if (sum)
         *sum += amount;
@@ -113,21 +113,21 @@ static __always_inline void add(void *map, const void *key, __u64 amount)
 // The second argument of the system call.
 static __always_inline __u64 argument1(void)
 {
-    struct pt_regs *registers = (struct pt_regs *)bpf_task_pt_regs(bpf_get_current_task_btf());
+    struct pt_regs* registers = (struct pt_regs*)bpf_task_pt_regs(bpf_get_current_task_btf());
 
     return registers->rsi;
 }
 
 // Nothing at all: what attaching costs.
 SEC("raw_tp/sys_enter")
-int empty(void *context)
+int empty(void* context)
 {
     return 0;
 }
 
 // syscall:::entry { @[execname] = count(); }
 SEC("raw_tp/sys_enter")
-int by_comm(void *context)
+int by_comm(void* context)
 {
     struct key key;
 
@@ -138,10 +138,10 @@ int by_comm(void *context)
 
 // syscall:::entry /pid == 1/ { @ = count(); }
 SEC("raw_tp/sys_enter")
-int reject(void *context)
+int reject(void* context)
 {
     __u32 zero = 0;
-    __u64 *count;
+    __u64* count;
 
     if (bpf_get_current_pid_tgid() >> 32 != 1)
         return 0;
@@ -153,7 +153,7 @@ int reject(void *context)
 
 // syscall::getppid:entry { printf("%d %s\n", pid, execname); }
 SEC("raw_tp/sys_enter")
-int record(struct enter *context)
+int record(struct enter* context)
 {
     struct {
         __u64 probe;
@@ -172,7 +172,7 @@ int record(struct enter *context)
 
 // syscall::getppid:entry { @[stack()] = count(); }, without the tracer's own frames
 SEC("raw_tp/sys_enter")
-int by_stack(struct enter *context)
+int by_stack(struct enter* context)
 {
     struct stack_key key = {};
 
@@ -185,7 +185,7 @@ int by_stack(struct enter *context)
 
 // syscall::getppid:entry { @[ustack()] = count(); }
 SEC("raw_tp/sys_enter")
-int by_ustack(struct enter *context)
+int by_ustack(struct enter* context)
 {
     struct stack_key key;
 
@@ -199,7 +199,7 @@ int by_ustack(struct enter *context)
 
 // syscall::getppid:entry { a[tid] = timestamp; }
 SEC("raw_tp/sys_enter")
-int store(struct enter *context)
+int store(struct enter* context)
 {
     __u32 tid;
     __u64 now, *time;
@@ -218,7 +218,7 @@ int store(struct enter *context)
 
 // syscall::getppid:entry { @[pid, tid] = sum(arg1); }
 SEC("raw_tp/sys_enter")
-int sum_by_thread(struct enter *context)
+int sum_by_thread(struct enter* context)
 {
     struct thread key;
     __u64 id;
@@ -234,29 +234,29 @@ int sum_by_thread(struct enter *context)
 
 // syscall::getppid:entry { @[copyinstr(arg1)] = count(); }, of at most 63 characters
 SEC("raw_tp/sys_enter")
-int by_text(struct enter *context)
+int by_text(struct enter* context)
 {
     struct text key = {};
 
     if (context->number != GETPPID)
         return 0;
-    bpf_probe_read_user_str(key.text, sizeof(key.text), (const void *)argument1());
+    bpf_probe_read_user_str(key.text, sizeof(key.text), (const void*)argument1());
     add(&counts_by_text, &key, 1);
     return 0;
 }
 
 // syscall::getppid:entry /execname == "nosuch"/ { @ = count(); }
 SEC("raw_tp/sys_enter")
-int reject_name(struct enter *context)
+int reject_name(struct enter* context)
 {
-    struct task_struct *task;
+    struct task_struct* task;
     __u32 zero = 0;
-    __u64 *count;
+    __u64* count;
 
     if (context->number != GETPPID)
         return 0;
     task = bpf_get_current_task_btf();
-    if (*(__u64 *)task->comm << 8 != 0x686375736f6eULL << 8) // "nosuch" and its NUL
+    if (*(__u64*)task->comm << 8 != 0x686375736f6eULL << 8) // "nosuch" and its NUL
         return 0;
     count = bpf_map_lookup_elem(&total, &zero);
     if (count)

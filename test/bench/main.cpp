@@ -28,8 +28,7 @@ void mount_tracefs()
     const char* const place = "/sys/kernel/tracing";
     if (std::filesystem::exists(std::string(place) + "/events") || std::filesystem::exists("/sys/kernel/debug/tracing/events"))
         return;
-    if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-        mount("tracefs", place, "tracefs", 0, nullptr) != 0)
+    if (unshare(CLONE_NEWNS) != 0 || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 || mount("tracefs", place, "tracefs", 0, nullptr) != 0)
         std::printf("(no tracefs: the column of bpftrace stays empty where it needs one)\n");
 }
 

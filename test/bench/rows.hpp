@@ -16,12 +16,12 @@ using Measure = void (*)(const Bench&);
 
 const std::vector<std::pair<std::string, Measure>>& all_rows();
 
-void measure_startup(const Bench& bench);  // rows_process.cpp
+void measure_startup(const Bench& bench); // rows_process.cpp
 void measure_catalogue(const Bench& bench);
 void measure_oneliner(const Bench& bench);
 void measure_compile(const Bench& bench);
 void measure_memory(const Bench& bench);
-void measure_event(const Bench& bench);    // rows_event.cpp
+void measure_event(const Bench& bench); // rows_event.cpp
 void measure_reject(const Bench& bench);
 void measure_keys(const Bench& bench);
 void measure_store(const Bench& bench);

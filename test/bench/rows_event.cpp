@@ -26,7 +26,7 @@ bool wait_until_slower(double untraced, const Tool& tool)
 {
     using namespace std::chrono_literals;
     auto until = std::chrono::steady_clock::now() + 10s;
-    for (int in_a_row = 0; in_a_row < 3; in_a_row = ns_per_call(30) > untraced * 1.1 ? in_a_row + 1 : 0) {
+    for (int in_a_row = 0; in_a_row<3; in_a_row = ns_per_call(30)> untraced * 1.1 ? in_a_row + 1 : 0) {
         if (!tool.running() || std::chrono::steady_clock::now() > until)
             return false;
         std::this_thread::sleep_for(10ms);
@@ -118,16 +118,15 @@ void measure_event(const Bench& bench)
     double untraced = ns_per_call(), empty = added_by_hand("empty", problem);
     print_row({"getppid loop, untraced", "ns/call", untraced, absent, absent, "", absent, absent, absent, false, ""});
     print_row({"  + an empty program on every system call", "ns/call", absent, empty, absent, "", absent, absent, absent, false, problem});
-    measure_cost({"  + syscall:::entry { @[execname] = count(); }", "ns/call", absent, absent, absent,
-                  "<= 1.15 x by hand, <= 0.7 x bpftrace", absent, 1.15, 0.7, false, ""},
+    measure_cost({"  + syscall:::entry { @[execname] = count(); }", "ns/call", absent, absent, absent, "<= 1.15 x by hand, <= 0.7 x bpftrace", absent, 1.15,
+                  0.7, false, ""},
                  "by_comm", {bench.dtrace, "-qn", "syscall:::entry { @[execname] = count(); }"},
                  bpftrace(bench, "tracepoint:raw_syscalls:sys_enter { @[comm] = count(); }"));
 }
 
 void measure_reject(const Bench& bench)
 {
-    measure_cost({"  + syscall:::entry /pid == 1/ { @ = count(); }", "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10,
-                  absent, false, ""},
+    measure_cost({"  + syscall:::entry /pid == 1/ { @ = count(); }", "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10, absent, false, ""},
                  "reject", {bench.dtrace, "-qn", "syscall:::entry /pid == 1/ { @ = count(); }"},
                  bpftrace(bench, "tracepoint:raw_syscalls:sys_enter /pid == 1/ { @ = count(); }"));
     measure(bench, {"syscall::getppid:entry /execname == \"nosuch\"/ { @ = count(); }", "reject_name",
@@ -136,8 +135,8 @@ void measure_reject(const Bench& bench)
 
 void measure_record(const Bench& bench)
 {
-    measure_cost({"  + syscall::getppid:entry { printf(pid, execname) }", "ns/call", absent, absent, absent,
-                  "<= 450 ns, <= 1/12 x bpftrace, no loss", 450, absent, 1.0 / 12, false, ""},
+    measure_cost({"  + syscall::getppid:entry { printf(pid, execname) }", "ns/call", absent, absent, absent, "<= 450 ns, <= 1/12 x bpftrace, no loss", 450,
+                  absent, 1.0 / 12, false, ""},
                  "record", {bench.dtrace, "-b", "64m", "-qn", "syscall::getppid:entry { printf(\"%d %s\\n\", pid, execname); }"},
                  bpftrace(bench, "tracepoint:syscalls:sys_enter_getppid { printf(\"%d %s\\n\", pid, comm); }"));
 }
@@ -147,10 +146,9 @@ void measure_keys(const Bench& bench)
 {
     setenv("BPFTRACE_STRLEN", "200", 1); // the most it allows; ours is 256
     for (const Comparison& c : {
-             Comparison{"syscall::getppid:entry { @[stack()] = count(); }", "by_stack",
-                        "tracepoint:syscalls:sys_enter_getppid { @[kstack] = count(); }", 0.8},
-             Comparison{"syscall::getppid:entry { @[ustack()] = count(); }", "by_ustack",
-                        "tracepoint:syscalls:sys_enter_getppid { @[ustack] = count(); }", 0.8},
+             Comparison{"syscall::getppid:entry { @[stack()] = count(); }", "by_stack", "tracepoint:syscalls:sys_enter_getppid { @[kstack] = count(); }", 0.8},
+             Comparison{"syscall::getppid:entry { @[ustack()] = count(); }", "by_ustack", "tracepoint:syscalls:sys_enter_getppid { @[ustack] = count(); }",
+                        0.8},
              Comparison{"syscall::getppid:entry { @[pid, tid] = sum(arg1); }", "sum_by_thread",
                         "tracepoint:raw_syscalls:sys_enter /args->id == 110/ { @[pid, tid] = sum(args->args[1]); }", 0.6},
              Comparison{"syscall::getppid:entry { @[copyinstr(arg1)] = count(); }", "by_text",
@@ -161,8 +159,7 @@ void measure_keys(const Bench& bench)
 
 void measure_store(const Bench& bench)
 {
-    measure(bench, {"syscall::getppid:entry { a[tid] = timestamp; }", "store",
-                    "tracepoint:syscalls:sys_enter_getppid { @[tid] = nsecs; }", 0.7});
+    measure(bench, {"syscall::getppid:entry { a[tid] = timestamp; }", "store", "tracepoint:syscalls:sys_enter_getppid { @[tid] = nsecs; }", 0.7});
 }
 
 // Two million records are made as fast as possible and printed; what counts is the CPU time of the printing process.
@@ -173,8 +170,7 @@ void measure_storm(const Bench& bench)
     std::string note;
     for (int i = 0; i < 3; i++) {
         auto command = bench.progs + "/storm " + std::to_string(records);
-        Words words = {bench.dtrace, "-b", "256m", "-qn", "syscall::getppid:entry /pid == $target/ { printf(\"%d %s\\n\", pid, execname); }",
-                       "-c", command};
+        Words words = {bench.dtrace, "-b", "256m", "-qn", "syscall::getppid:entry /pid == $target/ { printf(\"%d %s\\n\", pid, execname); }", "-c", command};
         auto idle = Tool({bench.dtrace, "-qn", "BEGIN { exit(0); }"}).wait();
         auto usage = Tool(words, "/dev/null").wait();
         if (usage.status != 0)
@@ -189,8 +185,8 @@ void measure_storm(const Bench& bench)
 const std::vector<std::pair<std::string, Measure>>& all_rows()
 {
     static const std::vector<std::pair<std::string, Measure>> rows = {
-        {"startup", measure_startup}, {"oneliner", measure_oneliner}, {"event", measure_event}, {"reject", measure_reject},
-        {"keys", measure_keys},       {"store", measure_store},       {"record", measure_record}, {"storm", measure_storm},
+        {"startup", measure_startup}, {"oneliner", measure_oneliner},   {"event", measure_event},   {"reject", measure_reject},
+        {"keys", measure_keys},       {"store", measure_store},         {"record", measure_record}, {"storm", measure_storm},
         {"compile", measure_compile}, {"catalogue", measure_catalogue}, {"memory", measure_memory},
     };
     return rows;

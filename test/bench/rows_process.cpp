@@ -50,7 +50,7 @@ Edges edges(const Bench& bench)
 {
     Edges best;
     const std::string script = std::string(by_execname) + "syscall:::entry { @first = min(timestamp); }"
-                               "END { printa(\"first %@d\\n\", @first); trunc(@first); }";
+                                                          "END { printa(\"first %@d\\n\", @first); trunc(@first); }";
     for (int i = 0; i < 5; i++) {
         Tool tool({bench.dtrace, "-qn", script});
         std::this_thread::sleep_for(std::chrono::milliseconds(700));
@@ -74,8 +74,7 @@ std::string script_with_clauses(int clauses)
         close(fd);
     std::ofstream stream(path);
     for (int i = 0; i < clauses; i++)
-        stream << "syscall:::entry /arg0 == " << i << "/ { x" << i % 50 << " = arg1 + " << i << "; @[probefunc, " << i
-               << "] = count(); }\n";
+        stream << "syscall:::entry /arg0 == " << i << "/ { x" << i % 50 << " = arg1 + " << i << "; @[probefunc, " << i << "] = count(); }\n";
     return path;
 }
 
@@ -120,16 +119,14 @@ void measure_startup(const Bench& bench)
     Least other;
     if (bench.bpftrace)
         other = whole_process({"bpftrace", "-e", "BEGIN { exit(); }"}, 5);
-    print_row({"BEGIN { exit(0); }, whole process", "ms", ours.wall_ms, absent, other.wall_ms, "<= 40 ms, <= 0.2 x bpftrace", 40, absent,
-               0.2, false, ""});
+    print_row({"BEGIN { exit(0); }, whole process", "ms", ours.wall_ms, absent, other.wall_ms, "<= 40 ms, <= 0.2 x bpftrace", 40, absent, 0.2, false, ""});
     print_row({"  its memory, resident", "MB", ours.rss_mb, absent, other.rss_mb, "<= 25 MB", 25, absent, absent, false, ""});
 }
 
 void measure_oneliner(const Bench& bench)
 {
     auto ours = edges(bench);
-    print_row({std::string(by_execname) + ", first event", "ms", ours.first_ms, absent, absent, "<= 100 ms", 100, absent, absent, false,
-               ""});
+    print_row({std::string(by_execname) + ", first event", "ms", ours.first_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
     print_row({"  ^C to prompt", "ms", ours.stop_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
 }
 
@@ -151,8 +148,7 @@ void measure_compile(const Bench& bench)
         if (clauses > 1)
             std::snprintf(note, sizeof(note), "%.2f ms more for each clause", (ours.wall_ms - one_ms) / (clauses - 1));
         bool bounded = clauses == 1000;
-        print_row({what, "ms", ours.wall_ms, absent, absent, bounded ? "<= 1000 ms, linear" : "", bounded ? 1000 : absent, absent, absent,
-                   false, note});
+        print_row({what, "ms", ours.wall_ms, absent, absent, bounded ? "<= 1000 ms, linear" : "", bounded ? 1000 : absent, absent, absent, false, note});
     }
 }
 
@@ -163,8 +159,8 @@ void measure_memory(const Bench& bench)
     double mb = map_kb(tool.pid()) / 1024;
     tool.interrupt();
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    print_row({"maps while tracing @[execname]", "MB", mb, absent, absent, "<= 8 MB on 2 CPUs", 4.0 * static_cast<double>(std::max(2L, cpus)),
-               absent, absent, false, ""});
+    print_row({"maps while tracing @[execname]", "MB", mb, absent, absent, "<= 8 MB on 2 CPUs", 4.0 * static_cast<double>(std::max(2L, cpus)), absent, absent,
+               false, ""});
 }
 
 } // namespace dt::bench

@@ -36,15 +36,13 @@ const char* verdict(const Row& row)
 
 void print_heading()
 {
-    std::printf("%-66s %-8s %9s %9s %9s %8s %9s  %-34s %s\n", "", "", "dtrace", "by hand", "bpftrace", "/ hand", "/ bpftr.", "budget",
-                "");
+    std::printf("%-66s %-8s %9s %9s %9s %8s %9s  %-34s %s\n", "", "", "dtrace", "by hand", "bpftrace", "/ hand", "/ bpftr.", "budget", "");
 }
 
 void print_row(const Row& row)
 {
-    std::printf("%-66s %-8s %9s %9s %9s %8s %9s  %-34s %s\n", row.what.c_str(), row.unit.c_str(), number(row.ours).c_str(),
-                number(row.hand).c_str(), number(row.bpftrace).c_str(), number(row.ours / row.hand).c_str(),
-                number(row.ours / row.bpftrace).c_str(), row.budget.c_str(), verdict(row));
+    std::printf("%-66s %-8s %9s %9s %9s %8s %9s  %-34s %s\n", row.what.c_str(), row.unit.c_str(), number(row.ours).c_str(), number(row.hand).c_str(),
+                number(row.bpftrace).c_str(), number(row.ours / row.hand).c_str(), number(row.ours / row.bpftrace).c_str(), row.budget.c_str(), verdict(row));
     if (!row.note.empty())
         std::printf("    %s\n", row.note.c_str());
     std::fflush(stdout);

@@ -15,8 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0 || size > 1 << 16)
         return 0;
     bool script = data[0] % 4 != 0;
-    Source source{script ? Source::Kind::Script : Source::Kind::CommandLine, "fuzz.d",
-                  std::string(reinterpret_cast<const char*>(data) + 1, size - 1)};
+    Source source{script ? Source::Kind::Script : Source::Kind::CommandLine, "fuzz.d", std::string(reinterpret_cast<const char*>(data) + 1, size - 1)};
     test::FrozenWorld world;
     Options options;
     Macros macros;

@@ -94,8 +94,7 @@ private:
     static constexpr uint16_t kWhole = 80; // 8 + 8 + 4 + 16 + 40, in units of eight
 
     uint8_t next() { return left_ != 0 ? (--left_, *data_++) : 0; }
-    template <typename T>
-    static void append(std::vector<uint8_t>& to, const T& value)
+    template <typename T> static void append(std::vector<uint8_t>& to, const T& value)
     {
         const auto* first = reinterpret_cast<const uint8_t*>(&value);
         to.insert(to.end(), first, first + sizeof value);

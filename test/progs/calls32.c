@@ -10,5 +10,6 @@ void _start(void)
 {
     call(64, 0);
     call(1, 0); // exit(0)
-    for (;;) {}
+    for (;;) {
+    }
 }

@@ -25,7 +25,10 @@ static void leave_fault(int signal)
     siglongjmp(after_fault, 1);
 }
 
-static void *do_nothing(void *unused) { return unused; }
+static void *do_nothing(void *unused)
+{
+    return unused;
+}
 
 static char *pages(long n, int flags, int fd)
 {
@@ -46,7 +49,8 @@ static void touch_new(long n)
 {
     char *at = fresh(n);
     getppid();
-    for (long i = 0; i < n; i++) at[i * PAGE] = 1;
+    for (long i = 0; i < n; i++)
+        at[i * PAGE] = 1;
     getppid();
 }
 
@@ -75,9 +79,13 @@ static void write_shared(long n)
     if (ftruncate(fd, n * PAGE) != 0)
         exit(3);
     char *shared = pages(n, MAP_SHARED, fd), *at = pages(n, MAP_PRIVATE, fd);
-    for (long i = 0; i < n; i++) { shared[i * PAGE] = 1; sink = at[i * PAGE]; }
+    for (long i = 0; i < n; i++) {
+        shared[i * PAGE] = 1;
+        sink = at[i * PAGE];
+    }
     getppid();
-    for (long i = 0; i < n; i++) at[i * PAGE] = 2;
+    for (long i = 0; i < n; i++)
+        at[i * PAGE] = 2;
     getppid();
 }
 
@@ -86,7 +94,9 @@ static void fault_in_kernel(long n)
     char *at = fresh(n);
     int zero = open("/dev/zero", O_RDONLY);
     getppid();
-    for (long i = 0; i < n; i++) if (read(zero, at + i * PAGE, 1) != 1) exit(3);
+    for (long i = 0; i < n; i++)
+        if (read(zero, at + i * PAGE, 1) != 1)
+            exit(3);
     getppid();
 }
 
@@ -97,7 +107,8 @@ static void fault_from_disk(long n)
     char *at = mmap(NULL, (size_t)n * 64 * PAGE, PROT_READ, MAP_SHARED, fd, 0);
     madvise(at, (size_t)n * 64 * PAGE, MADV_RANDOM);
     getppid();
-    for (long i = 0; i < n; i++) sink = at[i * 64 * PAGE];
+    for (long i = 0; i < n; i++)
+        sink = at[i * 64 * PAGE];
     getppid();
 }
 
@@ -108,7 +119,9 @@ static void write_to_disk(long n)
     void *at = aligned_alloc(PAGE, 3 * PAGE);
     memset(at, 0, 3 * PAGE);
     getppid();
-    for (long i = 0; i < n; i++) if (pwrite(fd, at, 3 * PAGE, i * 3 * PAGE) != 3 * PAGE) exit(3);
+    for (long i = 0; i < n; i++)
+        if (pwrite(fd, at, 3 * PAGE, i * 3 * PAGE) != 3 * PAGE)
+            exit(3);
     getppid();
 }
 
@@ -118,7 +131,9 @@ static void read_and_write(long n)
     char bytes[10] = {0};
     int zero = open("/dev/zero", O_RDONLY), null = open("/dev/null", O_WRONLY);
     getppid();
-    for (long i = 0; i < n; i++) if (read(zero, bytes, 10) != 10 || write(null, bytes, 7) != 7) exit(3);
+    for (long i = 0; i < n; i++)
+        if (read(zero, bytes, 10) != 10 || write(null, bytes, 7) != 7)
+            exit(3);
     getppid();
 }
 
@@ -163,11 +178,16 @@ static void make_threads(long n)
 /// Two calls with a message and one with a semaphore.
 static void use_ipc(long n)
 {
-    struct { long type; char text[4]; } message = {1, "abc"};
+    struct {
+        long type;
+        char text[4];
+    } message = {1, "abc"};
     struct sembuf up = {0, 1, 0};
     int queue = msgget(IPC_PRIVATE, 0600), semaphore = semget(IPC_PRIVATE, 1, 0600);
     getppid();
-    for (long i = 0; i < n; i++) if (msgsnd(queue, &message, 4, 0) != 0 || msgrcv(queue, &message, 4, 0, 0) != 4 || semop(semaphore, &up, 1) != 0) exit(3);
+    for (long i = 0; i < n; i++)
+        if (msgsnd(queue, &message, 4, 0) != 0 || msgrcv(queue, &message, 4, 0, 0) != 4 || semop(semaphore, &up, 1) != 0)
+            exit(3);
     getppid();
     msgctl(queue, IPC_RMID, NULL);
     semctl(semaphore, 0, IPC_RMID);
@@ -177,7 +197,9 @@ static void look_up_names(long n)
 {
     struct stat status;
     getppid();
-    for (long i = 0; i < n; i++) if (stat("/", &status) != 0) exit(3);
+    for (long i = 0; i < n; i++)
+        if (stat("/", &status) != 0)
+            exit(3);
     getppid();
 }
 
@@ -185,7 +207,8 @@ static void sleep_shortly(long n)
 {
     const struct timespec time = {0, 1000000};
     getppid();
-    for (long i = 0; i < n; i++) nanosleep(&time, NULL);
+    for (long i = 0; i < n; i++)
+        nanosleep(&time, NULL);
     getppid();
 }
 
@@ -211,9 +234,9 @@ static const struct {
     const char *name;
     void (*run)(long n);
 } kinds[] = {
-    {"new", touch_new}, {"forbidden", write_forbidden}, {"shared", write_shared}, {"kernel", fault_in_kernel}, {"disk", fault_from_disk},
-    {"output", write_to_disk}, {"bytes", read_and_write}, {"fork", make_processes}, {"vfork", make_borrowers}, {"threads", make_threads},
-    {"ipc", use_ipc}, {"names", look_up_names}, {"sleep", sleep_shortly}, {"terminal", use_terminal},
+    {"new", touch_new},        {"forbidden", write_forbidden}, {"shared", write_shared}, {"kernel", fault_in_kernel}, {"disk", fault_from_disk},
+    {"output", write_to_disk}, {"bytes", read_and_write},      {"fork", make_processes}, {"vfork", make_borrowers},   {"threads", make_threads},
+    {"ipc", use_ipc},          {"names", look_up_names},       {"sleep", sleep_shortly}, {"terminal", use_terminal},
 };
 
 int main(int argc, char **argv)

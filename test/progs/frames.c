@@ -12,7 +12,16 @@ __attribute__((noinline)) long inner(void)
 }
 
 // The additions keep the calls from becoming jumps.
-__attribute__((noinline)) long middle(void) { return inner() + 1; }
-__attribute__((noinline)) long outer(void) { return middle() + 1; }
+__attribute__((noinline)) long middle(void)
+{
+    return inner() + 1;
+}
+__attribute__((noinline)) long outer(void)
+{
+    return middle() + 1;
+}
 
-int main(void) { return outer() == 0; }
+int main(void)
+{
+    return outer() == 0;
+}

@@ -47,7 +47,10 @@ static void *fight(void *unused)
     return unused;
 }
 
-static void interrupt(int signal) { (void)signal; }
+static void interrupt(int signal)
+{
+    (void)signal;
+}
 
 static void *read_line(void *unused)
 {

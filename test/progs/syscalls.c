@@ -6,7 +6,8 @@
 static const struct {
     const char *name;
     long number;
-} calls[] = {{"getpid", SYS_getpid}, {"getppid", SYS_getppid}, {"getuid", SYS_getuid}, {"gettid", SYS_gettid}, {"close", SYS_close}, {"sched_yield", SYS_sched_yield}};
+} calls[] = {{"getpid", SYS_getpid}, {"getppid", SYS_getppid}, {"getuid", SYS_getuid},
+             {"gettid", SYS_gettid}, {"close", SYS_close},     {"sched_yield", SYS_sched_yield}};
 
 int main(int argc, char **argv)
 {

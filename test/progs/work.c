@@ -22,7 +22,8 @@ int main(int argc, char **argv)
     nanosleep(&nap, NULL);
     syscall(SYS_getppid);
     for (long end = cpu_ms() + burn_ms; cpu_ms() < end;)
-        for (volatile int i = 0; i < 100000; i++) {}
+        for (volatile int i = 0; i < 100000; i++) {
+        }
     syscall(SYS_getppid);
     return 0;
 }

@@ -41,7 +41,10 @@ public:
     bool has_kprobes() override { return true; }
     bool is_traceable(std::string_view) override { return true; }
     const std::vector<probes::TraceEvent>& trace_events() override { return events_; }
-    std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override { return event.name == "sched_exit" ? 20 : event.name == "sched_fork" ? 21 : 7; }
+    std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override
+    {
+        return event.name == "sched_exit" ? 20 : event.name == "sched_fork" ? 21 : 7;
+    }
     std::string trace_event_format(const probes::TraceEvent& event) override { return event.group == "sched" ? kSchedFormat : ""; }
     probes::ProcessView& processes() override { return processes_; }
 

@@ -24,22 +24,70 @@ inline bpf_insn insn(int code, uint8_t dst, uint8_t src, int off, int64_t imm)
     return i;
 }
 
-inline bpf_insn alu(int op, uint8_t dst, int64_t imm) { return insn(BPF_ALU64 | op | BPF_K, dst, 0, 0, imm); }
-inline bpf_insn alu_reg(int op, uint8_t dst, uint8_t src, int off = 0) { return insn(BPF_ALU64 | op | BPF_X, dst, src, off, 0); }
-inline bpf_insn alu32(int op, uint8_t dst, int64_t imm) { return insn(BPF_ALU | op | BPF_K, dst, 0, 0, imm); }
-inline bpf_insn alu32_reg(int op, uint8_t dst, uint8_t src, int off = 0) { return insn(BPF_ALU | op | BPF_X, dst, src, off, 0); }
-inline bpf_insn mov(uint8_t dst, int64_t imm) { return alu(BPF_MOV, dst, imm); }
-inline bpf_insn mov_reg(uint8_t dst, uint8_t src) { return alu_reg(BPF_MOV, dst, src); }
-inline bpf_insn load(int size, uint8_t dst, uint8_t src, int off) { return insn(BPF_LDX | BPF_MEM | size, dst, src, off, 0); }
-inline bpf_insn store(int size, uint8_t dst, int off, uint8_t src) { return insn(BPF_STX | BPF_MEM | size, dst, src, off, 0); }
-inline bpf_insn store_imm(int size, uint8_t dst, int off, int64_t imm) { return insn(BPF_ST | BPF_MEM | size, dst, 0, off, imm); }
-inline bpf_insn atomic(int size, int op, uint8_t dst, int off, uint8_t src) { return insn(BPF_STX | BPF_ATOMIC | size, dst, src, off, op); }
-inline bpf_insn jump(int op, uint8_t dst, int64_t imm, int off) { return insn(BPF_JMP | op | BPF_K, dst, 0, off, imm); }
-inline bpf_insn jump_reg(int op, uint8_t dst, uint8_t src, int off) { return insn(BPF_JMP | op | BPF_X, dst, src, off, 0); }
-inline bpf_insn jump32_reg(int op, uint8_t dst, uint8_t src, int off) { return insn(BPF_JMP32 | op | BPF_X, dst, src, off, 0); }
-inline bpf_insn helper(int id) { return insn(BPF_JMP | BPF_CALL, 0, 0, 0, id); }
-inline bpf_insn call_local(int distance) { return insn(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, distance); }
-inline bpf_insn leave() { return insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0); }
+inline bpf_insn alu(int op, uint8_t dst, int64_t imm)
+{
+    return insn(BPF_ALU64 | op | BPF_K, dst, 0, 0, imm);
+}
+inline bpf_insn alu_reg(int op, uint8_t dst, uint8_t src, int off = 0)
+{
+    return insn(BPF_ALU64 | op | BPF_X, dst, src, off, 0);
+}
+inline bpf_insn alu32(int op, uint8_t dst, int64_t imm)
+{
+    return insn(BPF_ALU | op | BPF_K, dst, 0, 0, imm);
+}
+inline bpf_insn alu32_reg(int op, uint8_t dst, uint8_t src, int off = 0)
+{
+    return insn(BPF_ALU | op | BPF_X, dst, src, off, 0);
+}
+inline bpf_insn mov(uint8_t dst, int64_t imm)
+{
+    return alu(BPF_MOV, dst, imm);
+}
+inline bpf_insn mov_reg(uint8_t dst, uint8_t src)
+{
+    return alu_reg(BPF_MOV, dst, src);
+}
+inline bpf_insn load(int size, uint8_t dst, uint8_t src, int off)
+{
+    return insn(BPF_LDX | BPF_MEM | size, dst, src, off, 0);
+}
+inline bpf_insn store(int size, uint8_t dst, int off, uint8_t src)
+{
+    return insn(BPF_STX | BPF_MEM | size, dst, src, off, 0);
+}
+inline bpf_insn store_imm(int size, uint8_t dst, int off, int64_t imm)
+{
+    return insn(BPF_ST | BPF_MEM | size, dst, 0, off, imm);
+}
+inline bpf_insn atomic(int size, int op, uint8_t dst, int off, uint8_t src)
+{
+    return insn(BPF_STX | BPF_ATOMIC | size, dst, src, off, op);
+}
+inline bpf_insn jump(int op, uint8_t dst, int64_t imm, int off)
+{
+    return insn(BPF_JMP | op | BPF_K, dst, 0, off, imm);
+}
+inline bpf_insn jump_reg(int op, uint8_t dst, uint8_t src, int off)
+{
+    return insn(BPF_JMP | op | BPF_X, dst, src, off, 0);
+}
+inline bpf_insn jump32_reg(int op, uint8_t dst, uint8_t src, int off)
+{
+    return insn(BPF_JMP32 | op | BPF_X, dst, src, off, 0);
+}
+inline bpf_insn helper(int id)
+{
+    return insn(BPF_JMP | BPF_CALL, 0, 0, 0, id);
+}
+inline bpf_insn call_local(int distance)
+{
+    return insn(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, distance);
+}
+inline bpf_insn leave()
+{
+    return insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+}
 
 /// ld_imm64: two slots.
 inline Code wide(uint8_t dst, uint64_t value)
@@ -97,8 +145,7 @@ inline uint64_t compute32(int op, uint64_t left, uint64_t right, int off = 0)
 /// 1 when the jump is taken.
 inline uint64_t taken(int op, uint64_t left, uint64_t right, bool narrow = false)
 {
-    return result(join({wide(R1, left), wide(R2, right),
-                        {mov(R0, 1), narrow ? jump32_reg(op, R1, R2, 1) : jump_reg(op, R1, R2, 1), mov(R0, 0), leave()}}));
+    return result(join({wide(R1, left), wide(R2, right), {mov(R0, 1), narrow ? jump32_reg(op, R1, R2, 1) : jump_reg(op, R1, R2, 1), mov(R0, 0), leave()}}));
 }
 
 } // namespace dt::user::assembler

@@ -11,7 +11,10 @@ namespace {
 using namespace dt::user;
 using namespace dt::user::assembler;
 
-uint64_t negative(int error) { return static_cast<uint64_t>(static_cast<int64_t>(-error)); }
+uint64_t negative(int error)
+{
+    return static_cast<uint64_t>(static_cast<int64_t>(-error));
+}
 
 Bytes word(uint64_t value, std::size_t size)
 {
@@ -42,10 +45,7 @@ struct Fixture {
     Memory memory;
     Map map;
     Fixture(uint32_t type, uint32_t entries) : map(spec(type, entries), 2, memory) {}
-    int put(uint64_t key, uint64_t value, uint64_t flags = BPF_ANY, uint32_t cpu = 0)
-    {
-        return map.update(word(key, 4), word(value, 8), flags, cpu);
-    }
+    int put(uint64_t key, uint64_t value, uint64_t flags = BPF_ANY, uint32_t cpu = 0) { return map.update(word(key, 4), word(value, 8), flags, cpu); }
     uint64_t get(uint64_t key, uint32_t cpu = 0)
     {
         const auto bytes = map.value(word(key, 4), cpu);
@@ -142,7 +142,8 @@ TEST(Helpers, KeysMustBeWrittenInFull)
 TEST(Helpers, TaskStorage)
 {
     const auto get = [](int flags) {
-        return join({{helper(BPF_FUNC_get_current_task_btf), mov_reg(R2, R0)}, reference(R1, BPF_PSEUDO_MAP_FD, 0),
+        return join({{helper(BPF_FUNC_get_current_task_btf), mov_reg(R2, R0)},
+                     reference(R1, BPF_PSEUDO_MAP_FD, 0),
                      {mov(R3, 0), mov(R4, flags), helper(BPF_FUNC_task_storage_get)}});
     };
     Engine absent(with_map(join({get(0), {leave()}}), spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
@@ -158,7 +159,8 @@ TEST(Helpers, TaskStorage)
 TEST(Helpers, SamplesAreCollected)
 {
     const Code code = join({{store_imm(BPF_DW, R10, -8, 0x1234), mov_reg(R4, R10), alu(BPF_ADD, R4, -8), mov(R5, 8), alu32(BPF_MOV, R3, -1)},
-                            reference(R2, BPF_PSEUDO_MAP_FD, 0), {helper(BPF_FUNC_perf_event_output), leave()}});
+                            reference(R2, BPF_PSEUDO_MAP_FD, 0),
+                            {helper(BPF_FUNC_perf_event_output), leave()}});
     Engine engine(with_map(code, spec(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 2, 4, 4)));
     engine.environment.cpu = 1;
     EXPECT_EQ(engine.run("f").value(), 0u);
@@ -252,7 +254,8 @@ TEST(ProbeRead, ProbedMemoryCannotBeLoadedDirectly)
 /// loop(count, callback, &sum): the callback adds its index to *ctx and stops at `stop`.
 Code looping(int64_t count, int64_t stop)
 {
-    return join({{store_imm(BPF_DW, R10, -8, 0), mov(R1, count)}, reference(R2, BPF_PSEUDO_FUNC, 12),
+    return join({{store_imm(BPF_DW, R10, -8, 0), mov(R1, count)},
+                 reference(R2, BPF_PSEUDO_FUNC, 12),
                  {mov_reg(R3, R10), alu(BPF_ADD, R3, -8), mov(R4, 0), helper(BPF_FUNC_loop), load(BPF_DW, R1, R10, -8), alu(BPF_MUL, R1, 1000),
                   alu_reg(BPF_ADD, R0, R1), leave()},
                  // 12:
@@ -277,8 +280,8 @@ TEST(Loop, HasALimit)
 
 TEST(Helpers, StrncmpComparesUnsignedBytes)
 {
-    Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0, 0), {mov(R2, 4)}, reference(R3, BPF_PSEUDO_MAP_VALUE, 0, 4),
-                             {helper(BPF_FUNC_strncmp), leave()}}));
+    Image made =
+        image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0, 0), {mov(R2, 4)}, reference(R3, BPF_PSEUDO_MAP_VALUE, 0, 4), {helper(BPF_FUNC_strncmp), leave()}}));
     made.sections.push_back({".rodata", {'a', 0x80, 0, 0, 'a', 'b', 0, 0}, false});
     EXPECT_EQ(Engine(made).run("f").value(), 1u);
     made.sections[0].bytes = {'a', 0, 1, 1, 'a', 0, 2, 2};
@@ -297,7 +300,9 @@ TEST(Helpers, CommIsCutAndPadded)
 
 TEST(Helpers, StacksAndSignals)
 {
-    Image made = image(join({{mov_reg(R6, R1)}, {mov(R1, 9), helper(BPF_FUNC_send_signal), mov_reg(R1, R6)}, reference(R2, BPF_PSEUDO_MAP_VALUE, 0),
+    Image made = image(join({{mov_reg(R6, R1)},
+                             {mov(R1, 9), helper(BPF_FUNC_send_signal), mov_reg(R1, R6)},
+                             reference(R2, BPF_PSEUDO_MAP_VALUE, 0),
                              {mov(R3, 16), mov(R4, 1), helper(BPF_FUNC_get_stack), leave()}}));
     made.sections.push_back({".bss", Bytes(16), true});
     Engine engine(made);

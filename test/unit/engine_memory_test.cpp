@@ -39,8 +39,7 @@ TEST(Memory, SignExtendingLoads)
 
 TEST(Memory, NarrowStoresLeaveTheRest)
 {
-    EXPECT_EQ(result(with_word(0x1111111111111111, {store_imm(BPF_H, R10, -6, 0x2222), load(BPF_DW, R0, R10, -8), leave()})),
-              0x1111111122221111u);
+    EXPECT_EQ(result(with_word(0x1111111111111111, {store_imm(BPF_H, R10, -6, 0x2222), load(BPF_DW, R0, R10, -8), leave()})), 0x1111111122221111u);
     EXPECT_EQ(result(with_word(0, {store_imm(BPF_DW, R10, -8, -1), load(BPF_DW, R0, R10, -8), leave()})), ~uint64_t{0});
 }
 
@@ -123,14 +122,16 @@ TEST(Atomics, FetchReturnsTheOldValue)
 
 TEST(Atomics, ExchangeSwaps)
 {
-    EXPECT_EQ(result(with_word(40, {mov(R2, 2), atomic(BPF_DW, BPF_XCHG, R10, -8, R2), load(BPF_DW, R0, R10, -8), alu(BPF_MUL, R0, 100), alu_reg(BPF_ADD, R0, R2), leave()})), 240u);
+    EXPECT_EQ(result(with_word(40, {mov(R2, 2), atomic(BPF_DW, BPF_XCHG, R10, -8, R2), load(BPF_DW, R0, R10, -8), alu(BPF_MUL, R0, 100),
+                                    alu_reg(BPF_ADD, R0, R2), leave()})),
+              240u);
 }
 
 TEST(Atomics, CompareExchangeStoresOnlyOnAMatch)
 {
     const auto after = [](int64_t expected) {
-        return result(with_word(40, {mov(R0, expected), mov(R2, 2), atomic(BPF_DW, BPF_CMPXCHG, R10, -8, R2),
-                                     load(BPF_DW, R3, R10, -8), alu(BPF_MUL, R0, 100), alu_reg(BPF_ADD, R0, R3), leave()}));
+        return result(with_word(40, {mov(R0, expected), mov(R2, 2), atomic(BPF_DW, BPF_CMPXCHG, R10, -8, R2), load(BPF_DW, R3, R10, -8), alu(BPF_MUL, R0, 100),
+                                     alu_reg(BPF_ADD, R0, R3), leave()}));
     };
     EXPECT_EQ(after(40), 4002u);
     EXPECT_EQ(after(41), 4040u);
@@ -146,8 +147,7 @@ TEST(Atomics, MustBeAlignedAndWide)
 TEST(Calls, ArgumentsAndSavedRegisters)
 {
     // f: r6 = 7; r0 = g(5); return r0 + r6.   g: r6 = 1; return r1 * 2.
-    Image made = image({mov(R6, 7), mov(R1, 5), call_local(2), alu_reg(BPF_ADD, R0, R6), leave(),
-                        mov(R6, 1), mov_reg(R0, R1), alu(BPF_MUL, R0, 2), leave()});
+    Image made = image({mov(R6, 7), mov(R1, 5), call_local(2), alu_reg(BPF_ADD, R0, R6), leave(), mov(R6, 1), mov_reg(R0, R1), alu(BPF_MUL, R0, 2), leave()});
     Engine engine(made);
     EXPECT_EQ(engine.run("f").value(), 17u);
 }

@@ -88,9 +88,7 @@ private:
             return nullptr;
         Type* made = table_->make(TypeKind::Enum, name);
         made->size = 4;
-        made->complete = [](std::vector<Member>&, std::vector<Enumerator>& values) {
-            values = {{"ZONE_DMA", 0}, {"ZONE_DMA32", 1}, {"ZONE_NORMAL", 2}};
-        };
+        made->complete = [](std::vector<Member>&, std::vector<Enumerator>& values) { values = {{"ZONE_DMA", 0}, {"ZONE_DMA32", 1}, {"ZONE_NORMAL", 2}}; };
         return known_[{TypeNamespace::Enum, name}] = made;
     }
 
@@ -98,10 +96,9 @@ private:
     {
         if (const auto found = known_.find({TypeNamespace::Struct, tag}); found != known_.end())
             return found->second;
-        static const std::map<std::string, uint64_t> sizes = {{"task_struct", 128}, {"mm_struct", 32}, {"rwlock", 8},
-                                                              {"path", 16},         {"qstr", 16},      {"dentry", 40},
-                                                              {"file", 48},         {"mutex", 32},     {"in6_addr", 16},
-                                                              {"sk_buff", 64},      {"list_head", 16}};
+        static const std::map<std::string, uint64_t> sizes = {{"task_struct", 128}, {"mm_struct", 32}, {"rwlock", 8},    {"path", 16},
+                                                              {"qstr", 16},         {"dentry", 40},    {"file", 48},     {"mutex", 32},
+                                                              {"in6_addr", 16},     {"sk_buff", 64},   {"list_head", 16}};
         const auto size = sizes.find(tag);
         if (size == sizes.end())
             return nullptr;
@@ -142,9 +139,7 @@ private:
         if (tag == "path")
             return {{"mnt", table_->pointer_to(table_->void_type()), 0}, {"dentry", pointer("dentry"), 8}};
         if (tag == "file")
-            return {{"f_path", record("path"), 0},
-                    {"f_pos", alias("loff_t"), 16},
-                    {"f_flags", integer("unsigned int"), 24}};
+            return {{"f_path", record("path"), 0}, {"f_pos", alias("loff_t"), 16}, {"f_flags", integer("unsigned int"), 24}};
         if (tag == "in6_addr")
             return {{"s6_addr", table_->array_of(integer("unsigned char"), 16), 0}};
         if (tag == "rwlock")

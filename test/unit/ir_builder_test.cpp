@@ -110,7 +110,8 @@ TEST(IrBuilder, SelectJoinsTheArmsThatGoOn)
     Function f = function();
     Builder b(f);
     const Value zero = b.constant(0), param = b.param(0);
-    const Value both = b.select(Op::Ne, param, zero, [&] { return b.constant(1); }, [&] { return b.constant(2); });
+    const Value both = b.select(
+        Op::Ne, param, zero, [&] { return b.constant(1); }, [&] { return b.constant(2); });
     EXPECT_EQ(b.instr(both).op, Op::Phi);
     EXPECT_EQ(b.instr(both).args.size(), 2u);
     const auto leaves = [&] {
@@ -121,7 +122,8 @@ TEST(IrBuilder, SelectJoinsTheArmsThatGoOn)
     EXPECT_EQ(one, both);
     EXPECT_EQ(f.blocks[b.current()].preds.size(), 1u);
     b.if_then(Op::Eq, one, zero, [&] { b.ret(one); });
-    b.if_else(Op::Eq, one, zero, [&] { b.store(8, b.stack_addr(b.slot(8)), 0, one); }, [] {});
+    b.if_else(
+        Op::Eq, one, zero, [&] { b.store(8, b.stack_addr(b.slot(8)), 0, one); }, [] {});
     EXPECT_EQ(f.blocks[b.current()].preds.size(), 2u);
     EXPECT_FALSE(b.terminated());
 }

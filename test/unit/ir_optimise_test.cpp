@@ -56,13 +56,20 @@ private:
     {
         const int shift = 64 - 8 * i.width;
         switch (i.op) {
-        case Op::Const: return static_cast<uint64_t>(i.imm);
-        case Op::Param: return 0;
-        case Op::StackAddr: return kStack + static_cast<uint64_t>(i.imm) * 4096;
-        case Op::Neg: return -values_[i.a];
-        case Op::ZExt: return values_[i.a] << shift >> shift;
-        case Op::SExt: return static_cast<uint64_t>(static_cast<int64_t>(values_[i.a] << shift) >> shift);
-        case Op::CallHelper: return 0xbad;
+        case Op::Const:
+            return static_cast<uint64_t>(i.imm);
+        case Op::Param:
+            return 0;
+        case Op::StackAddr:
+            return kStack + static_cast<uint64_t>(i.imm) * 4096;
+        case Op::Neg:
+            return -values_[i.a];
+        case Op::ZExt:
+            return values_[i.a] << shift >> shift;
+        case Op::SExt:
+            return static_cast<uint64_t>(static_cast<int64_t>(values_[i.a] << shift) >> shift);
+        case Op::CallHelper:
+            return 0xbad;
         case Op::Store:
             for (int k = 0; k < i.width; ++k)
                 memory_[values_[i.a] + static_cast<uint64_t>(i.imm + k)] = static_cast<uint8_t>(values_[i.b] >> 8 * k);
@@ -76,7 +83,8 @@ private:
             }
             return result;
         }
-        default: return test::compute(i.op, values_[i.a], values_[i.b]);
+        default:
+            return test::compute(i.op, values_[i.a], values_[i.b]);
         }
     }
 

@@ -50,8 +50,7 @@ TEST(Printa, DefaultLayout)
 TEST(Printa, SeveralAreJoinedByKey)
 {
     Sample s;
-    EXPECT_EQ(s.printa({s.k, s.j}),
-              text_line("de", number(2) + number(3) + number(1)) + text_line("abc", number(1) + number(10) + number(0)));
+    EXPECT_EQ(s.printa({s.k, s.j}), text_line("de", number(2) + number(3) + number(1)) + text_line("abc", number(1) + number(10) + number(0)));
 }
 
 TEST(Printa, JoinsNamesWithStrings)

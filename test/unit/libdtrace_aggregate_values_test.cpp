@@ -189,8 +189,8 @@ TEST(AggregateTrunc, RemovesAllKeys)
 
 TEST(AggregateTrunc, KeepsTheHighestOrLowest)
 {
-    for (const auto& [keep, expected] : {std::pair{2, number(2) + line(20) + number(3) + line(30)},
-                                         std::pair{-1, number(1) + line(10)}, std::pair{9, std::string()}}) {
+    for (const auto& [keep, expected] :
+         {std::pair{2, number(2) + line(20) + number(3) + line(30)}, std::pair{-1, number(1) + line(10)}, std::pair{9, std::string()}}) {
         Aggregated a;
         const Bytes shape = Bytes().integer<int64_t>(0);
         const uint32_t id = a.declare(AggKind::Sum, shape);

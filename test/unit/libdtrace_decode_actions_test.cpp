@@ -84,8 +84,8 @@ TEST(Actions, Tracemem)
     d.fire(stmt, Bytes().array("abcd").integer<int64_t>(2));
     d.fire(stmt, Bytes().array("abcd").integer<int64_t>(0));
     d.fire(stmt, Bytes().array("abcd").integer<int64_t>(-1));
-    EXPECT_EQ(d.printed(), heading + "         0: 61 62" + std::string(42, ' ') + "  ab\n" + heading + "         0: 61 62 63 64" +
-                               std::string(36, ' ') + "  abcd\n");
+    EXPECT_EQ(d.printed(),
+              heading + "         0: 61 62" + std::string(42, ' ') + "  ab\n" + heading + "         0: 61 62 63 64" + std::string(36, ' ') + "  abcd\n");
 }
 
 TEST(Actions, SymAsStatement)
@@ -192,9 +192,7 @@ TEST(Actions, PcapShowsWhatWasCaptured)
     const std::string path = getenv("PATH");
     setenv("PATH", "/nonexistent", 1); // without tshark, which would show it
     Quiet d;
-    const auto packet = [](uint32_t length) {
-        return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef");
-    };
+    const auto packet = [](uint32_t length) { return Bytes().integer<uint64_t>(1).integer<uint32_t>(length).integer<uint32_t>(1).array("abcdef"); };
     const uint32_t stmt = d.statement("pcap", packet(0));
     d.start();
     d.fire(stmt, packet(0));
@@ -362,9 +360,8 @@ TEST(Drops, FiringsTheKernelSkippedNameTheirProbes)
     kernel.watch("syscall:::entry", 1, -1);
     kernel.watch("syscall:::return", 2, -1);
     EXPECT_EQ(drops({{}}, consume::kEachPass, true, &kernel), "");
-    EXPECT_EQ(drops({{}}, consume::kAtEnd, true, &kernel),
-              "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel skips what fires inside itself)\n"
-              "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel skips what fires inside itself)\n");
+    EXPECT_EQ(drops({{}}, consume::kAtEnd, true, &kernel), "[DTRACEDROP_RECURSION] 1 drop in syscall:::entry (the kernel skips what fires inside itself)\n"
+                                                           "[DTRACEDROP_RECURSION] 2 drops in syscall:::return (the kernel skips what fires inside itself)\n");
 }
 
 TEST(Drops, NestingSaysWhy)

@@ -17,8 +17,7 @@ protected:
         type->complete = [members](std::vector<Member>& out, std::vector<Enumerator>&) { out = members; };
         return type;
     }
-    template <typename T>
-    std::string print(const Type* type, const T& object, std::size_t recorded = sizeof(T))
+    template <typename T> std::string print(const Type* type, const T& object, std::size_t recorded = sizeof(T))
     {
         format::Text out;
         format::append_printed(out, 0xff9cbf083fc00b18, type, {reinterpret_cast<const uint8_t*>(&object), recorded});
@@ -42,8 +41,8 @@ TEST_F(Print, ReferenceSample)
         char b[4] = {'A', 0, 0, 0};
     } object;
     const Type* type = record("ts", 8, {{"a", int_, 0}, {"b", types.array_of(char_, 4), 32}});
-    EXPECT_EQ(print(type, object), kIndent + "(struct ts) {\n" + kIndent + " .a = (int)5,\n" + kIndent + " .b = (char [4]) [\n" +
-                                       kIndent + "  (char)'A',\n" + kIndent + " ],\n" + kIndent + "}\n");
+    EXPECT_EQ(print(type, object), kIndent + "(struct ts) {\n" + kIndent + " .a = (int)5,\n" + kIndent + " .b = (char [4]) [\n" + kIndent + "  (char)'A',\n" +
+                                       kIndent + " ],\n" + kIndent + "}\n");
 }
 
 TEST_F(Print, ZeroMembersAreLeftOutButNotTheBraces)
@@ -59,9 +58,9 @@ TEST_F(Print, NestedAndAnonymous)
     const Type* inner = record("in", 4, {{"x", int_, 0}});
     const Type* unnamed = record("", 4, {{"y", int_, 0}}, TypeKind::Union);
     const Type* type = record("out", 12, {{"i", inner, 0}, {"", unnamed, 32}, {"z", int_, 64}});
-    EXPECT_EQ(print(type, object), kIndent + "(struct out) {\n" + kIndent + " .i = (struct in) {\n" + kIndent + "  .x = (int)1,\n" +
-                                       kIndent + " },\n" + kIndent + " (union) {\n" + kIndent + "  .y = (int)2,\n" + kIndent +
-                                       " },\n" + kIndent + " .z = (int)3,\n" + kIndent + "}\n");
+    EXPECT_EQ(print(type, object), kIndent + "(struct out) {\n" + kIndent + " .i = (struct in) {\n" + kIndent + "  .x = (int)1,\n" + kIndent + " },\n" +
+                                       kIndent + " (union) {\n" + kIndent + "  .y = (int)2,\n" + kIndent + " },\n" + kIndent + " .z = (int)3,\n" + kIndent +
+                                       "}\n");
 }
 
 TEST_F(Print, PointersEnumsAndBitfields)
@@ -76,11 +75,10 @@ TEST_F(Print, PointersEnumsAndBitfields)
     colour->is_signed = true;
     colour->complete = [](std::vector<Member>&, std::vector<Enumerator>& out) { out = {{"RED", 1}}; };
     const Type* unsigned_int = types.integer(4, false);
-    const Type* type = record("s", 20, {{"p", types.pointer_to(int_), 0}, {"k", colour, 64}, {"u", colour, 96},
-                                        {"low", unsigned_int, 128, 2}, {"high", unsigned_int, 130, 3}});
-    EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .p = (int *)0xabc,\n" + kIndent +
-                                       " .k = (enum colour)RED,\n" + kIndent + " .u = (enum colour)7,\n" + kIndent +
-                                       " .low = (" + to_string(unsigned_int) + ")2,\n" + kIndent + " .high = (" +
+    const Type* type = record(
+        "s", 20, {{"p", types.pointer_to(int_), 0}, {"k", colour, 64}, {"u", colour, 96}, {"low", unsigned_int, 128, 2}, {"high", unsigned_int, 130, 3}});
+    EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .p = (int *)0xabc,\n" + kIndent + " .k = (enum colour)RED,\n" + kIndent +
+                                       " .u = (enum colour)7,\n" + kIndent + " .low = (" + to_string(unsigned_int) + ")2,\n" + kIndent + " .high = (" +
                                        to_string(unsigned_int) + ")5,\n" + kIndent + "}\n");
 }
 
@@ -112,6 +110,5 @@ TEST_F(Print, EmptyArraysAreLeftOut)
 {
     const int object = 1;
     const Type* type = record("s", 4, {{"a", int_, 0}, {"rest", types.array_of(int_, 0), 32}});
-    EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" +
-                                       kIndent + "}\n");
+    EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + "}\n");
 }

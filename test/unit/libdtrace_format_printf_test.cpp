@@ -6,8 +6,8 @@
 #include "libdtrace_support.hpp"
 
 using namespace dt;
-using dt::test::print;
 using dt::test::Bytes;
+using dt::test::print;
 using dt::test::Surroundings;
 
 namespace {
@@ -39,16 +39,14 @@ TEST(Printf, ReferenceSampleOfIntegers)
     Bytes r;
     for (const int value : {42, 42, 42, 42, 42, 255, 255, 8, 65, 10})
         r.integer(value);
-    EXPECT_EQ(print("[%5d][%-5d][%05d][%+d][% d][%x][%#x][%o][%c][%C]\n", r),
-              "[   42][42   ][00042][+42][ 42][ff][0xff][10][A][\\n]\n");
+    EXPECT_EQ(print("[%5d][%-5d][%05d][%+d][% d][%x][%#x][%o][%c][%C]\n", r), "[   42][42   ][00042][+42][ 42][ff][0xff][10][A][\\n]\n");
 }
 
 TEST(Printf, ReferenceSampleOfStrings)
 {
     Bytes r;
     r.text("str", 8).text("str", 8).text("str", 8).text("string", 8).integer<int64_t>(0xdeadbeef).integer(-1).integer(-5);
-    EXPECT_EQ(print("[%s][%10s][%-10s][%.3s][%p][%u][%i]\n", r),
-              "[str][       str][str       ][str][deadbeef][4294967295][-5]\n");
+    EXPECT_EQ(print("[%s][%10s][%-10s][%.3s][%p][%u][%i]\n", r), "[str][       str][str       ][str][deadbeef][4294967295][-5]\n");
 }
 
 TEST_F(PrintfTime, ReferenceSampleOfTimes)
@@ -225,7 +223,13 @@ TEST(Printf, GroupingIsEmptyInTheCLocale)
 
 TEST(Printf, FloatsPrintAsInC)
 {
-    EXPECT_EQ(print("%.2f", Bytes().bytes([] { static double d = 1.5; return &d; }(), 8, Datum::Kind::Bytes, 8)), "1.50");
+    EXPECT_EQ(print("%.2f", Bytes().bytes(
+                                [] {
+                                    static double d = 1.5;
+                                    return &d;
+                                }(),
+                                8, Datum::Kind::Bytes, 8)),
+              "1.50");
 }
 
 TEST(Printf, TooFewDataAreAnError)

@@ -4,8 +4,8 @@
 
 using namespace dt;
 using dt::test::Bytes;
-using dt::test::trace;
 using dt::test::Surroundings;
+using dt::test::trace;
 
 namespace {
 
@@ -16,8 +16,7 @@ std::string key(Surroundings& world, const Bytes& record)
     return std::string(out.view());
 }
 
-constexpr std::string_view kDumpHeading =
-    "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
+constexpr std::string_view kDumpHeading = "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n";
 
 } // namespace
 
@@ -53,23 +52,20 @@ TEST(Trace, QuietIsBare)
 TEST(Trace, ArrayIsDumped)
 {
     Surroundings world;
-    EXPECT_EQ(trace(world, Bytes().array("AB")),
-              std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
+    EXPECT_EQ(trace(world, Bytes().array("AB")), std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
 TEST(Trace, RawbytesDumpsEverything)
 {
     Surroundings world;
     world.options.rawbytes = true;
-    EXPECT_EQ(trace(world, Bytes().integer<uint16_t>(0x4241)),
-              std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
+    EXPECT_EQ(trace(world, Bytes().integer<uint16_t>(0x4241)), std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
 TEST(Trace, StackIsIndented)
 {
     Surroundings world;
-    EXPECT_EQ(trace(world, Bytes().words({0x10, 0x20, 0}, Datum::Kind::Stack)),
-              "\n              0x10\n              0x20\n");
+    EXPECT_EQ(trace(world, Bytes().words({0x10, 0x20, 0}, Datum::Kind::Stack)), "\n              0x10\n              0x20\n");
     world.options.stackindent = 2;
     EXPECT_EQ(trace(world, Bytes().words({1, 0x30, 0}, Datum::Kind::UserStack)), "\n  0x30\n");
 }
@@ -79,11 +75,10 @@ TEST(Hexdump, ReferenceSample)
     const std::string text = "Linux version 6.1.0-56-amd64 (debian-ker";
     format::Text out;
     format::append_hexdump(out, {reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-    EXPECT_EQ(out.view(),
-              "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
-              "         0: 4c 69 6e 75 78 20 76 65 72 73 69 6f 6e 20 36 2e  Linux version 6.\n"
-              "        10: 31 2e 30 2d 35 36 2d 61 6d 64 36 34 20 28 64 65  1.0-56-amd64 (de\n"
-              "        20: 62 69 61 6e 2d 6b 65 72                          bian-ker\n");
+    EXPECT_EQ(out.view(), "\n             0  1  2  3  4  5  6  7  8  9  a  b  c  d  e  f  0123456789abcdef\n"
+                          "         0: 4c 69 6e 75 78 20 76 65 72 73 69 6f 6e 20 36 2e  Linux version 6.\n"
+                          "        10: 31 2e 30 2d 35 36 2d 61 6d 64 36 34 20 28 64 65  1.0-56-amd64 (de\n"
+                          "        20: 62 69 61 6e 2d 6b 65 72                          bian-ker\n");
 }
 
 TEST(Hexdump, NothingForNoBytes)
@@ -114,24 +109,21 @@ TEST(Key, TextIsPaddedTo50)
 TEST(Key, BytesThatAreNoTextAreDumpedWhole)
 {
     Surroundings world;
-    EXPECT_EQ(key(world, Bytes().array(std::string("a\0b", 3))),
-              std::string(kDumpHeading) + "         0: 61 00 62" + std::string(13 * 3, ' ') + "  a.b\n");
+    EXPECT_EQ(key(world, Bytes().array(std::string("a\0b", 3))), std::string(kDumpHeading) + "         0: 61 00 62" + std::string(13 * 3, ' ') + "  a.b\n");
 }
 
 TEST(Key, AnEmptyStringIsDumpedAtStrsize)
 {
     Surroundings world;
     world.options.strsize = 16;
-    EXPECT_EQ(key(world, Bytes().text("", 8)),
-              std::string(kDumpHeading) + "         0: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  ................\n");
+    EXPECT_EQ(key(world, Bytes().text("", 8)), std::string(kDumpHeading) + "         0: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  ................\n");
 }
 
 TEST(Key, RawbytesDumpsText)
 {
     Surroundings world;
     world.options.rawbytes = true;
-    EXPECT_EQ(key(world, Bytes().array("AB")),
-              std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
+    EXPECT_EQ(key(world, Bytes().array("AB")), std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
 TEST(Key, SymbolsArePaddedTo50)

@@ -226,8 +226,14 @@ TEST(Options, ListsGrow)
 
 TEST(Environment, SetsOptionsAndIgnoresMistakesSilently)
 {
-    const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m", "DTRACE_OPT_QUIET=1",    "DTRACE_OPT_ZDEFS=yes", "DTRACE_OPT_ERRTAGS=no",
-                                       "DTRACE_OPT_NOSUCH=1",   "DTRACE_OPT_STRSIZE=1q", "PATH=/bin",            nullptr};
+    const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m",
+                                       "DTRACE_OPT_QUIET=1",
+                                       "DTRACE_OPT_ZDEFS=yes",
+                                       "DTRACE_OPT_ERRTAGS=no",
+                                       "DTRACE_OPT_NOSUCH=1",
+                                       "DTRACE_OPT_STRSIZE=1q",
+                                       "PATH=/bin",
+                                       nullptr};
     Options options;
     set_options_from_environment(options, environment);
     EXPECT_EQ(options.bufsize, 8u << 20);

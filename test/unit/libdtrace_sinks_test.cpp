@@ -39,9 +39,9 @@ TEST(Json, Utf8Stays)
 TEST(Json, WhatIsNoUtf8IsReplacedByteByByte)
 {
     EXPECT_EQ(json("\xff"), "\"\ufffd\"");
-    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");             // cut off
-    EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");   // longer than needed
-    EXPECT_EQ(json("\xed\xa0\x80"), "\"\ufffd\ufffd\ufffd\""); // a surrogate
+    EXPECT_EQ(json("\xc3"), "\"\ufffd\"");                                 // cut off
+    EXPECT_EQ(json("\xc0\xaf"), "\"\ufffd\ufffd\"");                       // longer than needed
+    EXPECT_EQ(json("\xed\xa0\x80"), "\"\ufffd\ufffd\ufffd\"");             // a surrogate
     EXPECT_EQ(json("\xf4\x90\x80\x80z"), "\"\ufffd\ufffd\ufffd\ufffdz\""); // beyond U+10FFFF
 }
 

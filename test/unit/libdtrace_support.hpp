@@ -16,8 +16,7 @@ namespace dt::test {
 /// Bytes of a sample or key and the data that describe them. Offsets keep natural alignment.
 class Bytes {
 public:
-    template <typename T>
-    Bytes& integer(T value)
+    template <typename T> Bytes& integer(T value)
     {
         return bytes(&value, sizeof value, std::is_signed_v<T> ? Datum::Kind::Signed : Datum::Kind::Unsigned, sizeof value);
     }
@@ -27,10 +26,7 @@ public:
         return bytes(value.data(), size, Datum::Kind::Text, 1);
     }
     Bytes& array(std::string value) { return bytes(value.data(), value.size(), Datum::Kind::Bytes, 1); }
-    Bytes& words(const std::vector<uint64_t>& values, Datum::Kind kind)
-    {
-        return bytes(values.data(), values.size() * 8, kind, 8);
-    }
+    Bytes& words(const std::vector<uint64_t>& values, Datum::Kind kind) { return bytes(values.data(), values.size() * 8, kind, 8); }
     Bytes& bytes(const void* from, std::size_t size, Datum::Kind kind, std::size_t alignment)
     {
         data.resize((data.size() + alignment - 1) / alignment * alignment);

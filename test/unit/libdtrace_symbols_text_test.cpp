@@ -68,8 +68,8 @@ TEST(KernelSymbols, ASymbolDoesNotReachOutOfItsModule)
 TEST(KernelSymbols, ASymbolEndsWithItsSection)
 {
     const KernelSymbols symbols("ffffffff81000000 T _text\nffffffff81000100 T last\nffffffff81000200 T _etext\nffffffff82000000 D __start_rodata\n"
-                 "ffffffffc0001000 t ftrace_trampoline\t[__builtin__ftrace]\n",
-                 "");
+                                "ffffffffc0001000 t ftrace_trampoline\t[__builtin__ftrace]\n",
+                                "");
     EXPECT_EQ(find(symbols, 0xffffffff810001ff), "vmlinux`last");
     EXPECT_EQ(find(symbols, 0xffffffff81000201), "`") << "between two sections";
     EXPECT_EQ(find(symbols, 0xffffffffc0001fff), "vmlinux`ftrace_trampoline");
@@ -87,9 +87,10 @@ TEST(KernelSymbols, OnlyTheModuleIsKnown)
 TEST(KernelSymbols, FindsTheCoreKernelsSymbolFirstAndModulesByName)
 {
     KernelSymbols names("ffffffffa0000000 d jiffies\t[odd]\n"
-                      "ffffffff81000000 D jiffies_64\n"
-                      "ffffffff81000000 D jiffies\n"
-                      "ffffffff81000010 D next\n", "");
+                        "ffffffff81000000 D jiffies_64\n"
+                        "ffffffff81000000 D jiffies\n"
+                        "ffffffff81000010 D next\n",
+                        "");
     EXPECT_EQ(names.lookup("", "jiffies")->address, 0xffffffff81000000u);
     EXPECT_EQ(names.lookup("", "jiffies")->size, 16u);
     EXPECT_EQ(names.lookup("odd", "jiffies")->address, 0xffffffffa0000000u);
@@ -100,12 +101,13 @@ TEST(KernelSymbols, FindsTheCoreKernelsSymbolFirstAndModulesByName)
 TEST(KernelSymbols, TellsFunctionsAndPerCpuVariablesFromOthers)
 {
     KernelSymbols names("0000000000000000 A __per_cpu_start\n"
-                      "0000000000000000 A first\n"
-                      "0000000000001000 A runqueues\n"
-                      "0000000000002000 A __per_cpu_end\n"
-                      "ffffffff81000000 T start\n"
-                      "ffffffff81000010 W weak\n"
-                      "ffffffff82000000 d data\n", "");
+                        "0000000000000000 A first\n"
+                        "0000000000001000 A runqueues\n"
+                        "0000000000002000 A __per_cpu_end\n"
+                        "ffffffff81000000 T start\n"
+                        "ffffffff81000010 W weak\n"
+                        "ffffffff82000000 d data\n",
+                        "");
     EXPECT_TRUE(names.lookup("", "start")->is_function);
     EXPECT_TRUE(names.lookup("", "weak")->is_function);
     EXPECT_FALSE(names.lookup("", "data")->is_function);

@@ -135,7 +135,8 @@ TEST_F(Btf, FunctionsHaveTheKernelsNumbers)
     EXPECT_EQ(types.function_id("even", "do_open"), std::nullopt);
     std::vector<std::string> seen;
     for (const std::string& module : types.modules())
-        types.for_each_function(module, [&](std::string_view name, uint32_t id) { seen.push_back(module + " " + std::string(name) + " " + std::to_string(id)); });
+        types.for_each_function(module,
+                                [&](std::string_view name, uint32_t id) { seen.push_back(module + " " + std::string(name) + " " + std::to_string(id)); });
     EXPECT_THAT(seen, ElementsAre("vmlinux do_open " + std::to_string(open_), "odd odd_open " + std::to_string(own_)));
 }
 

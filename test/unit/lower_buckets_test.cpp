@@ -23,7 +23,10 @@ int64_t label(uint64_t bucket) // runtime reference 4.2
     return bucket > 63 ? int64_t{1} << (bucket - 64) : -(int64_t{1} << (62 - bucket));
 }
 
-TEST(Quantize, ZeroIsTheMiddleBucket) { EXPECT_EQ(dt_quantize_bucket(0), 63u); }
+TEST(Quantize, ZeroIsTheMiddleBucket)
+{
+    EXPECT_EQ(dt_quantize_bucket(0), 63u);
+}
 
 TEST(Quantize, EveryPowerOfTwoOpensItsBucket)
 {

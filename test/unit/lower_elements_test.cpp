@@ -39,8 +39,7 @@ TEST(Elements, AComputedZeroDeletes)
 
 TEST(Elements, NegativeKeysOfOneWidthAreTheSame)
 {
-    EXPECT_THAT(run_d("int a[char]; char k; BEGIN { k = -1; a[k] = 5; trace(a[-1]); k = 127; trace(a[k + 128]); }").values,
-                ElementsAre("5", "5"));
+    EXPECT_THAT(run_d("int a[char]; char k; BEGIN { k = -1; a[k] = 5; trace(a[-1]); k = 127; trace(a[k + 128]); }").values, ElementsAre("5", "5"));
 }
 
 } // namespace

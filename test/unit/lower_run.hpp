@@ -49,8 +49,10 @@ public:
             problem_ = image.error().message;
             return;
         }
-        const struct { const char* map; uint32_t entries; } sizes[] = {
-            {DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
+        const struct {
+            const char* map;
+            uint32_t entries;
+        } sizes[] = {{DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
         for (const auto& size : sizes)
             if (user::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;

@@ -28,11 +28,10 @@ TEST(Stack, VariablesUsedAgainLaterNeedNoneOfIt)
         program += "int64_t g" + std::to_string(i) + "; ";
     const auto global = [](int i) { return "g" + std::to_string(i); };
     program += "BEGIN { " + terms(60, " ", [&](int i) { return global(i) + " = " + std::to_string(i) + ";"; }) + " }";
-    program += "BEGIN { trace(" + terms(60, "+", global) + "); trace(" + terms(60, "^", global) + ");" +
-               "trace(" + terms(60, "+", [&](int i) { return "(" + global(i) + " > 29)"; }) + "); }";
+    program += "BEGIN { trace(" + terms(60, "+", global) + "); trace(" + terms(60, "^", global) + ");" + "trace(" +
+               terms(60, "+", [&](int i) { return "(" + global(i) + " > 29)"; }) + "); }";
     EXPECT_THAT(run_d(program).values, ElementsAre("1770", "0", "30"));
-    EXPECT_THAT(run_d(program + "ERROR { trace(" + terms(46, "+", global) + "); } BEGIN { trace(*(int *)0); }").values,
-                ElementsAre("1770", "0", "30", "1035"));
+    EXPECT_THAT(run_d(program + "ERROR { trace(" + terms(46, "+", global) + "); } BEGIN { trace(*(int *)0); }").values, ElementsAre("1770", "0", "30", "1035"));
 }
 
 TEST(Stack, SumsUsedAgainLaterNeedLittleOfIt)
@@ -53,8 +52,8 @@ uint32_t frame_of(const dt::user::Image& image, const dt::user::Function& functi
         const bool access = BPF_CLASS(insn.code) == BPF_LDX || BPF_CLASS(insn.code) == BPF_ST || BPF_CLASS(insn.code) == BPF_STX;
         if (access && base == BPF_REG_10)
             deepest = std::min<int32_t>(deepest, insn.off);
-        const bool from_frame = i > function.first && image.code[i - 1].code == (BPF_ALU64 | BPF_MOV | BPF_X) &&
-                                image.code[i - 1].src_reg == BPF_REG_10 && image.code[i - 1].dst_reg == insn.dst_reg;
+        const bool from_frame = i > function.first && image.code[i - 1].code == (BPF_ALU64 | BPF_MOV | BPF_X) && image.code[i - 1].src_reg == BPF_REG_10 &&
+                                image.code[i - 1].dst_reg == insn.dst_reg;
         if (insn.code == (BPF_ALU64 | BPF_ADD | BPF_K) && from_frame)
             deepest = std::min(deepest, insn.imm);
     }

@@ -59,11 +59,14 @@ TEST(Strings, AnOperandKeepsItsValueWhenALaterOneAssigns)
 
 TEST(Strings, SevenInOneExpressionFitTheStack)
 {
-    EXPECT_THAT(run_d("#pragma D option strsize=48\n"
-                      "self string s; self string t; BEGIN { self->s = \"x\"; trace(strjoin(strjoin(self->t == NULL ? \"1\" : self->t, self->s == NULL ? \"2\" : self->s),"
-                      "strjoin(strjoin(self->t == NULL ? \"3\" : self->t, self->s), strjoin(self->t == NULL ? \"4\" : self->t, self->t == NULL ? \"5\" : self->t)))); }")
-                    .values,
-                ElementsAre("1x3x45"));
+    EXPECT_THAT(
+        run_d(
+            "#pragma D option strsize=48\n"
+            "self string s; self string t; BEGIN { self->s = \"x\"; trace(strjoin(strjoin(self->t == NULL ? \"1\" : self->t, self->s == NULL ? \"2\" : "
+            "self->s),"
+            "strjoin(strjoin(self->t == NULL ? \"3\" : self->t, self->s), strjoin(self->t == NULL ? \"4\" : self->t, self->t == NULL ? \"5\" : self->t)))); }")
+            .values,
+        ElementsAre("1x3x45"));
 }
 
 TEST(Strings, LongerOnesAreCutAtStrsize)

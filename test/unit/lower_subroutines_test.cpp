@@ -27,36 +27,70 @@ void check(const std::vector<Row>& rows)
 
 TEST(Subroutines, BasenameAndDirname)
 {
-    check({{"basename(\"\")", "."}, {"basename(\"//\")", "/"}, {"basename(\"/a/b/c/\")", "c"}, {"basename(\"a\")", "a"},
-           {"dirname(\"\")", "."}, {"dirname(\"//\")", "/"}, {"dirname(\"/a/b/c/\")", "/a/b"}, {"dirname(\"a//b\")", "a"},
-           {"dirname(\"/a\")", "/"}, {"dirname(s)", "."}});
+    check({{"basename(\"\")", "."},
+           {"basename(\"//\")", "/"},
+           {"basename(\"/a/b/c/\")", "c"},
+           {"basename(\"a\")", "a"},
+           {"dirname(\"\")", "."},
+           {"dirname(\"//\")", "/"},
+           {"dirname(\"/a/b/c/\")", "/a/b"},
+           {"dirname(\"a//b\")", "a"},
+           {"dirname(\"/a\")", "/"},
+           {"dirname(s)", "."}});
 }
 
 TEST(Subroutines, Cleanpath) // runtime reference 2.3
 {
-    check({{"cleanpath(\"\")", ""}, {"cleanpath(\".\")", "."}, {"cleanpath(\"/a/../b/./c//d\")", "/b/c/d"}, {"cleanpath(\"../a\")", "../a"},
-           {"cleanpath(\"a/..\")", "."}, {"cleanpath(\"/../..\")", "/"}, {"cleanpath(\"a/../..\")", ".."}, {"cleanpath(\"/a/\")", "/a"}});
+    check({{"cleanpath(\"\")", ""},
+           {"cleanpath(\".\")", "."},
+           {"cleanpath(\"/a/../b/./c//d\")", "/b/c/d"},
+           {"cleanpath(\"../a\")", "../a"},
+           {"cleanpath(\"a/..\")", "."},
+           {"cleanpath(\"/../..\")", "/"},
+           {"cleanpath(\"a/../..\")", ".."},
+           {"cleanpath(\"/a/\")", "/a"}});
 }
 
 TEST(Subroutines, IndexAndRindex)
 {
-    check({{"index(s, \"l\")", "2"}, {"index(s, \"l\", 3)", "3"}, {"index(s, \"\", 9)", "-1"}, {"index(s, \"\")", "0"},
-           {"index(s, \"lo\", -1)", "3"}, {"index(s, \"hellos\")", "-1"}, {"rindex(s, \"l\")", "3"}, {"rindex(s, \"l\", i)", "2"},
-           {"rindex(s, \"\")", "5"}, {"rindex(s, \"h\", -1)", "-1"}, {"rindex(s, \"x\")", "-1"}});
+    check({{"index(s, \"l\")", "2"},
+           {"index(s, \"l\", 3)", "3"},
+           {"index(s, \"\", 9)", "-1"},
+           {"index(s, \"\")", "0"},
+           {"index(s, \"lo\", -1)", "3"},
+           {"index(s, \"hellos\")", "-1"},
+           {"rindex(s, \"l\")", "3"},
+           {"rindex(s, \"l\", i)", "2"},
+           {"rindex(s, \"\")", "5"},
+           {"rindex(s, \"h\", -1)", "-1"},
+           {"rindex(s, \"x\")", "-1"}});
 }
 
 TEST(Subroutines, TailsOfAString)
 {
-    check({{"strchr(s, 'l')", "llo"}, {"strrchr(s, 'l')", "lo"}, {"strstr(s, \"el\")", "ello"}, {"strstr(s, \"\")", "hello"},
-           {"strchr(s, 'x') == NULL", "1"}, {"strrchr(s, '\\0') == NULL", "1"}, {"strstr(s, \"x\") != NULL", "0"}});
+    check({{"strchr(s, 'l')", "llo"},
+           {"strrchr(s, 'l')", "lo"},
+           {"strstr(s, \"el\")", "ello"},
+           {"strstr(s, \"\")", "hello"},
+           {"strchr(s, 'x') == NULL", "1"},
+           {"strrchr(s, '\\0') == NULL", "1"},
+           {"strstr(s, \"x\") != NULL", "0"}});
 }
 
-TEST(Subroutines, Case) { check({{"toupper(\"aZ{`1\")", "AZ{`1"}, {"tolower(\"Az[@1\")", "az[@1"}, {"toupper(\"\")", ""}}); }
+TEST(Subroutines, Case)
+{
+    check({{"toupper(\"aZ{`1\")", "AZ{`1"}, {"tolower(\"Az[@1\")", "az[@1"}, {"toupper(\"\")", ""}});
+}
 
 TEST(Subroutines, NumbersAndText)
 {
-    check({{"lltostr(-9223372036854775807 - 1)", "-9223372036854775808"}, {"lltostr(255, 16)", "ff"}, {"lltostr(5, i)", "101"},
-           {"strtoll(\"  -12x\")", "-12"}, {"strtoll(\"0x1F\", 16)", "31"}, {"strtoll(\"x\")", "0"}, {"strtoll(\"11\", i)", "3"}});
+    check({{"lltostr(-9223372036854775807 - 1)", "-9223372036854775808"},
+           {"lltostr(255, 16)", "ff"},
+           {"lltostr(5, i)", "101"},
+           {"strtoll(\"  -12x\")", "-12"},
+           {"strtoll(\"0x1F\", 16)", "31"},
+           {"strtoll(\"x\")", "0"},
+           {"strtoll(\"11\", i)", "3"}});
 }
 
 TEST(Subroutines, ABaseOutsideItsLimitsIsIllegal)
@@ -74,8 +108,10 @@ TEST(Subroutines, StrtokKeepsItsTextForTheFiring)
 
 TEST(Subroutines, TextIsMadeWhereItIsWantedWithoutTakingItFromAnArgument)
 {
-    check({{"strjoin(substr(s, 1, 2), toupper(substr(s, 3)))", "elLO"}, {"toupper(strjoin(tolower(\"A\"), s))", "AHELLO"},
-           {"substr(basename(dirname(\"/usr/lib/x\")), 1)", "ib"}, {"strlen(strchr(strjoin(s, s), 'o'))", "6"}});
+    check({{"strjoin(substr(s, 1, 2), toupper(substr(s, 3)))", "elLO"},
+           {"toupper(strjoin(tolower(\"A\"), s))", "AHELLO"},
+           {"substr(basename(dirname(\"/usr/lib/x\")), 1)", "ib"},
+           {"strlen(strchr(strjoin(s, s), 'o'))", "6"}});
 }
 
 TEST(ScratchMemory, IsReadAndWritten)

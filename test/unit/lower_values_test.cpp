@@ -19,8 +19,7 @@ TEST(Values, NothingIsPromotedToInt) // language reference 2.7
 
 TEST(Values, ResultsAreNarrowedWhereTheyAreRecordedOrCast)
 {
-    EXPECT_THAT(run_d("int x; BEGIN { x = 1 << 30; trace((long)(x + x)); trace(x << 5); trace(-(char)-128); }").values,
-                ElementsAre("2147483648", "0", "-128"));
+    EXPECT_THAT(run_d("int x; BEGIN { x = 1 << 30; trace((long)(x + x)); trace(x << 5); trace(-(char)-128); }").values, ElementsAre("2147483648", "0", "-128"));
 }
 
 TEST(Values, SignedDivisionTruncates)
@@ -31,8 +30,7 @@ TEST(Values, SignedDivisionTruncates)
 
 TEST(Values, ShiftCountsUseSixBits)
 {
-    EXPECT_THAT(run_d("long a; int n; BEGIN { a = 1; n = 65; trace(a << n); n = -1; trace(a << n); }").values,
-                ElementsAre("2", "-9223372036854775808"));
+    EXPECT_THAT(run_d("long a; int n; BEGIN { a = 1; n = 65; trace(a << n); n = -1; trace(a << n); }").values, ElementsAre("2", "-9223372036854775808"));
 }
 
 TEST(Values, CompoundAssignmentComputesInTheCommonType)

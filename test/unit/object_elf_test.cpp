@@ -91,8 +91,7 @@ TEST_F(ObjectElf, EntriesMayBeLeftToTheLoader)
 
 TEST_F(ObjectElf, TaskStorageHasTypes)
 {
-    m.maps.push_back({.name = "self", .type = BPF_MAP_TYPE_TASK_STORAGE, .key_size = 4, .value_size = 20, .max_entries = 0,
-                      .flags = BPF_F_NO_PREALLOC});
+    m.maps.push_back({.name = "self", .type = BPF_MAP_TYPE_TASK_STORAGE, .key_size = 4, .value_size = 20, .max_entries = 0, .flags = BPF_F_NO_PREALLOC});
     const auto object = open();
     ASSERT_TRUE(object);
     bpf_map* self = bpf_object__find_map_by_name(object.get(), "self");

@@ -50,7 +50,10 @@ std::unique_ptr<Provider> named(std::string_view name)
     return provider(name, kernel);
 }
 
-std::unique_ptr<Provider> proc() { return named("proc"); }
+std::unique_ptr<Provider> proc()
+{
+    return named("proc");
+}
 
 TEST(StableProvider, EveryRowHasANumber)
 {

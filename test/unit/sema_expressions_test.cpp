@@ -25,8 +25,7 @@ TEST(Expressions, ConstantsFoldIn64Bits)
 TEST(Expressions, TheHigherRankGivesTheTypeWithoutPromotion)
 {
     EXPECT_EQ(traced("sizeof(a + b)", "char a; unsigned char b;"), "1:size_t");
-    EXPECT_EQ(traced("a & b", "char a; unsigned char b;"),
-              "(BitAnd:unsigned char a:char b:unsigned char)");
+    EXPECT_EQ(traced("a & b", "char a; unsigned char b;"), "(BitAnd:unsigned char a:char b:unsigned char)");
 }
 
 TEST(Expressions, ShiftsHaveTheTypeOfTheLeftOperand)
@@ -46,9 +45,8 @@ TEST(Expressions, PointerArithmeticScales)
 TEST(Expressions, StringsCompareByContentAlsoWithCharArrays)
 {
     EXPECT_EQ(traced("execname == \"cat\""), "(Equal:int execname:string(16) \"cat\":string(4))");
-    EXPECT_EQ(traced("curthread->comm == \"cat\""),
-              "(Equal:int (StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct curthread:struct "
-              "task_struct *))) \"cat\":string(4))");
+    EXPECT_EQ(traced("curthread->comm == \"cat\""), "(Equal:int (StringOf:string(17) (Member.comm:char [16] (Deref:struct task_struct curthread:struct "
+                                                    "task_struct *))) \"cat\":string(4))");
     EXPECT_EQ(traced("execname == NULL"), "(Equal:int execname:string(16) 0:string(257))");
 }
 
@@ -67,15 +65,13 @@ TEST(Expressions, EnumeratorsOfKernelEnumsAreKnownBesideTheirType)
 TEST(Expressions, ConditionalWithConstantConditionChecksOneBranch)
 {
     EXPECT_EQ(traced("1 ? 5 : nosuch"), "5:int");
-    EXPECT_EQ(traced("pid ? \"yes\" : \"maybe\""),
-              "(Conditional:string(6) pid:pid_t \"yes\":string(4) \"maybe\":string(6))");
+    EXPECT_EQ(traced("pid ? \"yes\" : \"maybe\""), "(Conditional:string(6) pid:pid_t \"yes\":string(4) \"maybe\":string(6))");
 }
 
 TEST(Expressions, ArrayElementsKeepTheirArrayForTheBoundsCheck)
 {
     EXPECT_EQ(traced("a[pid]", "int a[4];"), "(Index:int a:int [4] (Cast:long pid:pid_t))");
-    EXPECT_EQ(traced("curthread->cpus[1]"),
-              "(Index:int (Member.cpus:int [4] (Deref:struct task_struct curthread:struct task_struct *)) 1:long)");
+    EXPECT_EQ(traced("curthread->cpus[1]"), "(Index:int (Member.cpus:int [4] (Deref:struct task_struct curthread:struct task_struct *)) 1:long)");
 }
 
 TEST(Expressions, StringsSubscriptAsChars)

@@ -34,7 +34,8 @@ std::vector<std::string> ordered(const std::deque<Source>& libraries, bool with_
 
 TEST(Dependencies, AreFoundOnControlLinesOnly)
 {
-    const Source source{Source::Kind::Library, "lib.d",
+    const Source source{Source::Kind::Library,
+                        "lib.d",
                         "/* #pragma D depends_on module a\n#pragma D depends_on module b\n */\n"
                         "// it's\n  # pragma D depends_on module c // why\n"
                         "inline string s = \"\\\"#\"; #pragma D depends_on module d\n"
@@ -57,21 +58,20 @@ TEST(Dependencies, UnfinishedTextHasNone)
 
 TEST(LibraryOrder, IsTheGivenOneExceptForDependencies)
 {
-    EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library c.d\n"}, {"l/b.d", ""}, {"l/c.d", ""}})),
-                ElementsAre("l/c.d", "l/a.d", "l/b.d"));
+    EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library c.d\n"}, {"l/b.d", ""}, {"l/c.d", ""}})), ElementsAre("l/c.d", "l/a.d", "l/b.d"));
 }
 
 TEST(LibraryOrder, LeavesOutWhatCannotBeAndWhatDependsOnIt)
 {
-    EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library b.d\n"}, {"l/b.d", "#pragma D depends_on provider nosuch\n"},
+    EXPECT_THAT(ordered(files({{"l/a.d", "#pragma D depends_on library b.d\n"},
+                               {"l/b.d", "#pragma D depends_on provider nosuch\n"},
                                {"l/c.d", "#pragma D depends_on provider profile\n#pragma D depends_on module ext4\n"}})),
                 ElementsAre("l/c.d"));
 }
 
 TEST(LibraryOrder, OfTwoFilesWithOneNameTheNeighbourIsMeant)
 {
-    EXPECT_THAT(ordered(files({{"k/b.d", ""}, {"l/a.d", "#pragma D depends_on library b.d\n"}, {"l/b.d", ""}})),
-                ElementsAre("k/b.d", "l/b.d", "l/a.d"));
+    EXPECT_THAT(ordered(files({{"k/b.d", ""}, {"l/a.d", "#pragma D depends_on library b.d\n"}, {"l/b.d", ""}})), ElementsAre("k/b.d", "l/b.d", "l/a.d"));
 }
 
 TEST(LibraryOrder, ClassicLibrariesAreThereUnlessReplaced)

@@ -9,8 +9,8 @@
 
 namespace dt::verify {
 
-const Type types[8] = {{"int8_t", 8, true},    {"uint8_t", 8, false},   {"int16_t", 16, true}, {"uint16_t", 16, false},
-                       {"int32_t", 32, true},  {"uint32_t", 32, false}, {"int64_t", 64, true}, {"uint64_t", 64, false}};
+const Type types[8] = {{"int8_t", 8, true},   {"uint8_t", 8, false},   {"int16_t", 16, true}, {"uint16_t", 16, false},
+                       {"int32_t", 32, true}, {"uint32_t", 32, false}, {"int64_t", 64, true}, {"uint64_t", 64, false}};
 
 namespace {
 
@@ -73,12 +73,9 @@ struct Binary {
 };
 
 const Binary arithmetic[] = {
-    {"+", [](const Type&, std::uint64_t a, std::uint64_t b) { return a + b; }},
-    {"-", [](const Type&, std::uint64_t a, std::uint64_t b) { return a - b; }},
-    {"*", [](const Type&, std::uint64_t a, std::uint64_t b) { return a * b; }},
-    {"&", [](const Type&, std::uint64_t a, std::uint64_t b) { return a & b; }},
-    {"|", [](const Type&, std::uint64_t a, std::uint64_t b) { return a | b; }},
-    {"^", [](const Type&, std::uint64_t a, std::uint64_t b) { return a ^ b; }},
+    {"+", [](const Type&, std::uint64_t a, std::uint64_t b) { return a + b; }}, {"-", [](const Type&, std::uint64_t a, std::uint64_t b) { return a - b; }},
+    {"*", [](const Type&, std::uint64_t a, std::uint64_t b) { return a * b; }}, {"&", [](const Type&, std::uint64_t a, std::uint64_t b) { return a & b; }},
+    {"|", [](const Type&, std::uint64_t a, std::uint64_t b) { return a | b; }}, {"^", [](const Type&, std::uint64_t a, std::uint64_t b) { return a ^ b; }},
 };
 
 const Binary comparison[] = {
@@ -120,8 +117,7 @@ Expression shifted(Random& random, const Expression& a)
     Expression by{std::to_string(count), std::to_string(count), &int_type, count};
     if (random.one_in(2))
         return joined(a, "<<", by, *a.type, a.value << count);
-    std::uint64_t value =
-        a.type->is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(a.value) >> count) : a.value >> count;
+    std::uint64_t value = a.type->is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(a.value) >> count) : a.value >> count;
     return joined(a, ">>", by, *a.type, value);
 }
 
@@ -145,9 +141,7 @@ Expression unary(Random& random, const Expression& a)
 Expression chosen(const Expression& condition, const Expression& a, const Expression& b, const Type& type)
 {
     std::string cast = std::string("(") + type.name + ")";
-    auto text = [&](auto part) {
-        return "(" + condition.*part + " ? " + cast + a.*part + " : " + cast + b.*part + ")";
-    };
+    auto text = [&](auto part) { return "(" + condition.*part + " ? " + cast + a.*part + " : " + cast + b.*part + ")"; };
     return {text(&Expression::constant), text(&Expression::variable), &type, narrowed(type, condition.value != 0 ? a.value : b.value)};
 }
 
@@ -214,8 +208,8 @@ std::string differential_program(std::uint64_t seed, unsigned count)
     std::vector<Variable> variables;
     for (unsigned i = 0; i < count; i++) {
         auto expression = random_expression(random, 1 + random.below(4), variables);
-        prints += "BEGIN { printf(\"%s %d %d\\n\", \"" + shown(*expression.type, expression.value) + "\",\n    " + expression.constant +
-                  ",\n    " + expression.variable + "); }\n";
+        prints += "BEGIN { printf(\"%s %d %d\\n\", \"" + shown(*expression.type, expression.value) + "\",\n    " + expression.constant + ",\n    " +
+                  expression.variable + "); }\n";
     }
     for (std::size_t i = 0; i < variables.size(); i++) {
         auto name = "v" + std::to_string(i);

@@ -96,11 +96,7 @@ public:
     }
 
 private:
-    template <typename Array>
-    std::string pick(const Array& from)
-    {
-        return from[random_.below(std::size(from))];
-    }
+    template <typename Array> std::string pick(const Array& from) { return from[random_.below(std::size(from))]; }
 
     std::string integer(unsigned depth)
     {
@@ -184,11 +180,21 @@ private:
                 continue;
             }
             switch (text[++i]) {
-            case 'i': made += integer(1); break;
-            case 'v': made += pick(integers); break;
-            case 's': made += string_value(); break;
-            case 't': made += pick(strings); break;
-            default: made += text[i]; break; // %%: printf's own
+            case 'i':
+                made += integer(1);
+                break;
+            case 'v':
+                made += pick(integers);
+                break;
+            case 's':
+                made += string_value();
+                break;
+            case 't':
+                made += pick(strings);
+                break;
+            default:
+                made += text[i];
+                break; // %%: printf's own
             }
         }
         return made;
@@ -211,15 +217,14 @@ private:
         case 5:
             return pick(integers) + (random_.one_in(2) ? "++;" : "--;");
         default:
-            return "if (" + integer(2) + ") { " + statement(depth - 1) + " }" +
-                   (random_.one_in(2) ? " else { " + statement(depth - 1) + " }" : "");
+            return "if (" + integer(2) + ") { " + statement(depth - 1) + " }" + (random_.one_in(2) ? " else { " + statement(depth - 1) + " }" : "");
         }
     }
 
     std::string clause()
     {
-        static const char* const probes[] = {"BEGIN", "syscall::getppid:entry", "syscall::getppid:return", "syscall:::entry", "tick-2ms",
-                                             "profile-997", "BEGIN, END", "syscall::getppid:"};
+        static const char* const probes[] = {"BEGIN",      "syscall::getppid:entry", "syscall::getppid:return", "syscall:::entry", "tick-2ms", "profile-997",
+                                             "BEGIN, END", "syscall::getppid:"};
         auto probe = pick(probes);
         std::string predicate;
         if (probe.find("syscall") == 0 || probe == "profile-997")

@@ -16,23 +16,40 @@ inline uint64_t compute(ir::Op op, uint64_t a, uint64_t b)
     using ir::Op;
     const auto sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
     switch (op) {
-    case Op::Add: return a + b;
-    case Op::Sub: return a - b;
-    case Op::Mul: return a * b;
-    case Op::UDiv: return b ? a / b : 0;
-    case Op::UMod: return b ? a % b : a;
-    case Op::And: return a & b;
-    case Op::Or: return a | b;
-    case Op::Xor: return a ^ b;
-    case Op::Shl: return a << (b & 63);
-    case Op::LShr: return a >> (b & 63);
-    case Op::AShr: return static_cast<uint64_t>(sa >> (b & 63));
-    case Op::Eq: return a == b;
-    case Op::Ne: return a != b;
-    case Op::ULt: return a < b;
-    case Op::ULe: return a <= b;
-    case Op::SLt: return sa < sb;
-    default: return sa <= sb;
+    case Op::Add:
+        return a + b;
+    case Op::Sub:
+        return a - b;
+    case Op::Mul:
+        return a * b;
+    case Op::UDiv:
+        return b ? a / b : 0;
+    case Op::UMod:
+        return b ? a % b : a;
+    case Op::And:
+        return a & b;
+    case Op::Or:
+        return a | b;
+    case Op::Xor:
+        return a ^ b;
+    case Op::Shl:
+        return a << (b & 63);
+    case Op::LShr:
+        return a >> (b & 63);
+    case Op::AShr:
+        return static_cast<uint64_t>(sa >> (b & 63));
+    case Op::Eq:
+        return a == b;
+    case Op::Ne:
+        return a != b;
+    case Op::ULt:
+        return a < b;
+    case Op::ULe:
+        return a <= b;
+    case Op::SLt:
+        return sa < sb;
+    default:
+        return sa <= sb;
     }
 }
 
@@ -104,8 +121,8 @@ private:
 
     void step()
     {
-        static constexpr Op kOps[] = {Op::Add, Op::Sub, Op::Mul, Op::UDiv, Op::UMod, Op::And, Op::Or, Op::Xor, Op::Shl,
-                                      Op::LShr, Op::AShr, Op::Eq, Op::Ne, Op::ULt, Op::ULe, Op::SLt, Op::SLe};
+        static constexpr Op kOps[] = {Op::Add,  Op::Sub,  Op::Mul, Op::UDiv, Op::UMod, Op::And, Op::Or,  Op::Xor, Op::Shl,
+                                      Op::LShr, Op::AShr, Op::Eq,  Op::Ne,   Op::ULt,  Op::ULe, Op::SLt, Op::SLe};
         const Known a = pick();
         Known c = pick();
         if (random_() % 4 == 0) {

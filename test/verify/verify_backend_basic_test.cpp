@@ -138,8 +138,7 @@ TEST_F(Backend, PerfOutput)
     const Value record = b.stack_addr(b.slot(16));
     b.store(8, record, 0, b.constant(1));
     b.store(8, record, 8, b.constant(2));
-    const Value sent = b.call_helper(BPF_FUNC_perf_event_output,
-                                     {b.param(0), b.map_ref(buffers), b.constant(0xffffffff), record, b.constant(16)});
+    const Value sent = b.call_helper(BPF_FUNC_perf_event_output, {b.param(0), b.map_ref(buffers), b.constant(0xffffffff), record, b.constant(16)});
     b.ret(b.unary(Op::Neg, sent));
     EXPECT_EQ(result(s), static_cast<uint32_t>(ENOENT)); // no buffer is open
 }

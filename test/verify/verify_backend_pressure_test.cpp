@@ -130,8 +130,7 @@ TEST_F(Pressure, RandomProgramsComputeWhatTheyShould)
             Loaded loaded(program.module);
             ASSERT_TRUE(loaded.ok()) << "seed " << seed << " level " << level << "\n" << loaded.error() << to_string(program.module);
             ++loaded_count;
-            ASSERT_EQ(loaded.run(program.context), program.expected)
-                << "seed " << seed << " level " << level << "\n" << to_string(program.module);
+            ASSERT_EQ(loaded.run(program.context), program.expected) << "seed " << seed << " level " << level << "\n" << to_string(program.module);
         }
     }
     EXPECT_GT(loaded_count, 400);

@@ -92,7 +92,10 @@ TEST_F(Sessions, AggregationsGoOnWhereTheyAreCarriedOver)
                              "printa(\"%@d \", @); printa(\"%@d \", @least); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); exit(0); }";
     EXPECT_EQ(run(text), "5 7 10 a1 1");
     EXPECT_EQ(run("BEGIN { @ = sum(1); @least = min(9); @mean = avg(40); @k[\"b\", 2] = count(); clear(@least); trunc(@k, 0); exit(0); }"
-                  "END { printa(\"%@d \", @); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); printa(\"%@d\", @least); }", 0, true).substr(0, 5), "6 25 ");
+                  "END { printa(\"%@d \", @); printa(\"%@d \", @mean); printa(\"%s%d %@d\", @k); printa(\"%@d\", @least); }",
+                  0, true)
+                  .substr(0, 5),
+              "6 25 ");
     EXPECT_EQ(run(text, 0, true), "11 7 20 a1 1");
     EXPECT_EQ(run("BEGIN { @ = count(); printa(\"%@d\", @); exit(0); }", 0, true), "1");
     EXPECT_EQ(anew, std::vector<std::string>{"@_: its function is another"});

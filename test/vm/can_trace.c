@@ -11,12 +11,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static long bpf(enum bpf_cmd command, union bpf_attr *attr)
+static long bpf(enum bpf_cmd command, union bpf_attr* attr)
 {
     return syscall(SYS_bpf, command, attr, sizeof(*attr));
 }
 
-static int refuse(const char *what)
+static int refuse(const char* what)
 {
     printf("%s: %s\n", what, strerror(errno));
     return 1;

@@ -79,8 +79,7 @@ const std::string& tracing_refusal(const Setup& setup)
     return reason;
 }
 
-std::vector<std::string> command_words(const TestFile& test, const Setup& setup,
-                                       const std::map<std::string, std::string>& values)
+std::vector<std::string> command_words(const TestFile& test, const Setup& setup, const std::map<std::string, std::string>& values)
 {
     if (test.script)
         return {"bash", test.path.filename().string()};
@@ -108,8 +107,7 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
     link_programs(setup, folder);
     bool guest = std::getenv("DTRACE_GUEST") != nullptr;
     int timeout = test.timeout_s * (guest ? 4 : 1);
-    std::map<std::string, std::string> values = {
-        {"progs", setup.progs.string()}, {"file", test.path.filename().string()}, {"tmp", (folder / "tmp").string()}};
+    std::map<std::string, std::string> values = {{"progs", setup.progs.string()}, {"file", test.path.filename().string()}, {"tmp", (folder / "tmp").string()}};
     Command command{{}, {}, test.path.parent_path(), folder / "out", folder / "err"};
     fs::create_directory(folder / "tmp");
 
@@ -123,8 +121,13 @@ Result execute(const TestFile& test, Setup setup, const fs::path& folder)
     }
 
     command.words = command_words(test, setup, values);
-    command.env = {"DTRACE_REPRODUCIBLE=1", "TZ=UTC", "LC_ALL=C", "DTRACE=" + setup.dtrace.string(),
-                   "PROGS=" + setup.progs.string(), "GENERATE=" + setup.generate.string(), "TMP=" + (folder / "tmp").string()};
+    command.env = {"DTRACE_REPRODUCIBLE=1",
+                   "TZ=UTC",
+                   "LC_ALL=C",
+                   "DTRACE=" + setup.dtrace.string(),
+                   "PROGS=" + setup.progs.string(),
+                   "GENERATE=" + setup.generate.string(),
+                   "TMP=" + (folder / "tmp").string()};
     for (const auto& entry : test.env)
         command.env.push_back(substitute(entry, values));
     Ended ended = wait_for(start(command), timeout);

@@ -64,20 +64,41 @@ bool set_number(int& to, const std::string& text)
 const std::map<std::string, Setter>& setters()
 {
     static const std::map<std::string, Setter> table = {
-        {"what", [](TestFile& t, const std::string& v) { t.what = v; return !v.empty(); }},
-        {"needs", [](TestFile& t, const std::string& v) { t.needs = split_words(v); return true; }},
-        {"run", [](TestFile& t, const std::string& v) { t.run = v; return true; }},
-        {"env", [](TestFile& t, const std::string& v) { t.env = split_words(v); return true; }},
-        {"trigger", [](TestFile& t, const std::string& v) { t.trigger = v; return true; }},
+        {"what",
+         [](TestFile& t, const std::string& v) {
+             t.what = v;
+             return !v.empty();
+         }},
+        {"needs",
+         [](TestFile& t, const std::string& v) {
+             t.needs = split_words(v);
+             return true;
+         }},
+        {"run",
+         [](TestFile& t, const std::string& v) {
+             t.run = v;
+             return true;
+         }},
+        {"env",
+         [](TestFile& t, const std::string& v) {
+             t.env = split_words(v);
+             return true;
+         }},
+        {"trigger",
+         [](TestFile& t, const std::string& v) {
+             t.trigger = v;
+             return true;
+         }},
         {"status", [](TestFile& t, const std::string& v) { return set_number(t.status, v); }},
         {"timeout", [](TestFile& t, const std::string& v) { return set_number(t.timeout_s, v); }},
-        {"stderr", [](TestFile& t, const std::string& v) {
+        {"stderr",
+         [](TestFile& t, const std::string& v) {
              t.stderr_contains = v == "contains";
              return v == "contains" || v == "exact";
          }},
-        {"expect", [](TestFile& t, const std::string& v) {
-             static const std::map<std::string, Expect> words = {
-                 {"exact", Expect::Exact}, {"regex", Expect::Regex}, {"status", Expect::Status}};
+        {"expect",
+         [](TestFile& t, const std::string& v) {
+             static const std::map<std::string, Expect> words = {{"exact", Expect::Exact}, {"regex", Expect::Regex}, {"status", Expect::Status}};
              auto found = words.find(v);
              if (found == words.end())
                  return false;
@@ -115,8 +136,7 @@ std::optional<TestFile> read_test(const std::filesystem::path& path, std::string
         auto colon = line.find(':');
         auto name = line.substr(0, colon);
         auto setter = setters().find(name);
-        if (colon == std::string::npos || setter == setters().end() ||
-            !setter->second(test, trimmed(line.substr(colon + 1)))) {
+        if (colon == std::string::npos || setter == setters().end() || !setter->second(test, trimmed(line.substr(colon + 1)))) {
             error = path.string() + ": bad directive: " + line;
             return std::nullopt;
         }

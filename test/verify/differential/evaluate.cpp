@@ -22,10 +22,7 @@ constexpr uint64_t kLqStep = 7, kLqLevels = (50 - kLqBase) / kLqStep;
 
 class Evaluator {
 public:
-    explicit Evaluator(const Program& program) : program_(program)
-    {
-        outcome_.aggregations.resize(program.aggregations.size());
-    }
+    explicit Evaluator(const Program& program) : program_(program) { outcome_.aggregations.resize(program.aggregations.size()); }
 
     Outcome run()
     {
@@ -95,16 +92,10 @@ private:
         }
     }
 
-    Value recorded(const Expr& e)
-    {
-        return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, narrow(number(e), e.type), {}};
-    }
+    Value recorded(const Expr& e) { return e.type == kText ? Value{kText, 0, text(e)} : Value{e.type, narrow(number(e), e.type), {}}; }
 
     /// A key is cut to the type of the array's or aggregation's key, whatever its own type.
-    std::string key_component(const Expr& e, TypeId type)
-    {
-        return key_text(type == kText ? recorded(e) : Value{type, narrow(number(e), type), {}});
-    }
+    std::string key_component(const Expr& e, TypeId type) { return key_text(type == kText ? recorded(e) : Value{type, narrow(number(e), type), {}}); }
 
     void value(const Expr& e)
     {
@@ -124,9 +115,7 @@ private:
         const int64_t v = s.exprs.size() > a.keys.size() ? number(*s.exprs.back()) : 0;
         auto& words = outcome_.aggregations[s.aggregation][key];
         const bool first = words.empty();
-        const auto add = [&words](std::size_t i, int64_t n) {
-            words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) + static_cast<uint64_t>(n));
-        };
+        const auto add = [&words](std::size_t i, int64_t n) { words[i] = static_cast<int64_t>(static_cast<uint64_t>(words[i]) + static_cast<uint64_t>(n)); };
         switch (a.kind) {
         case AggKind::Count:
             words.resize(1);
@@ -480,8 +469,7 @@ std::string to_string(const Value& value)
 {
     if (value.type == kText)
         return "\"" + value.text + "\"";
-    const std::string digits =
-        kIntegers[value.type].is_signed ? std::to_string(value.number) : std::to_string(static_cast<uint64_t>(value.number));
+    const std::string digits = kIntegers[value.type].is_signed ? std::to_string(value.number) : std::to_string(static_cast<uint64_t>(value.number));
     return std::string("(") + kIntegers[value.type].name + ")" + digits;
 }
 

@@ -10,11 +10,12 @@ namespace dt::differential {
 
 namespace {
 
-constexpr Op kBinaryOps[] = {Op::Multiply, Op::Add, Op::Subtract, Op::ShiftLeft, Op::ShiftRight, Op::BitAnd, Op::BitXor, Op::BitOr,
-                             Op::Add, Op::Subtract, Op::Multiply};
+constexpr Op kBinaryOps[] = {Op::Multiply, Op::Add,   Op::Subtract, Op::ShiftLeft, Op::ShiftRight, Op::BitAnd,
+                             Op::BitXor,   Op::BitOr, Op::Add,      Op::Subtract,  Op::Multiply};
 constexpr Op kComparisons[] = {Op::Less, Op::LessEqual, Op::Greater, Op::GreaterEqual, Op::Equal, Op::NotEqual};
 constexpr Op kCompounds[] = {Op::Multiply, Op::Divide, Op::Modulo, Op::Add, Op::Subtract, Op::ShiftLeft, Op::ShiftRight, Op::BitAnd, Op::BitXor, Op::BitOr};
-constexpr const char* kTexts[] = {"", "a", "b", "ab", "abc", "hello", "hello, sir", "x/y", "/usr/bin/", "a/b/c", "//", "Zebra", "\377\1", "a\nb", "q\"\\", "12", "-7x", " 42"};
+constexpr const char* kTexts[] = {"",      "a",  "b",     "ab",     "abc",  "hello", "hello, sir", "x/y", "/usr/bin/",
+                                  "a/b/c", "//", "Zebra", "\377\1", "a\nb", "q\"\\", "12",         "-7x", " 42"};
 
 class Generator {
 public:
@@ -44,11 +45,7 @@ private:
     unsigned below(unsigned n) { return random_.below(n); }
     bool one_in(unsigned n) { return random_.one_in(n); }
     TypeId integer_type() { return static_cast<TypeId>(below(kText)); }
-    template <typename T, std::size_t N>
-    const T& pick(const T (&from)[N])
-    {
-        return from[below(N)];
-    }
+    template <typename T, std::size_t N> const T& pick(const T (&from)[N]) { return from[below(N)]; }
 
     // ---- what there is
 
@@ -87,7 +84,8 @@ private:
         }
         if (!wanted_.aggregations)
             return;
-        constexpr AggKind kinds[] = {AggKind::Count, AggKind::Sum, AggKind::Min, AggKind::Max, AggKind::Avg, AggKind::Stddev, AggKind::Quantize, AggKind::Lquantize};
+        constexpr AggKind kinds[] = {AggKind::Count, AggKind::Sum,    AggKind::Min,      AggKind::Max,
+                                     AggKind::Avg,   AggKind::Stddev, AggKind::Quantize, AggKind::Lquantize};
         for (const char* name : {"x", "y", "z"}) {
             Aggregation a{name, pick(kinds), {}};
             for (unsigned keys = below(3); keys; --keys)
@@ -131,8 +129,23 @@ private:
     int64_t edge_value(TypeId type)
     {
         const unsigned bits = kIntegers[type].bits;
-        const int64_t edges[] = {0, 1, 2, 3, 5, 7, 10, -1, -2, int64_t{1} << (bits - 2), static_cast<int64_t>(uint64_t{1} << (bits - 1)),
-                                 static_cast<int64_t>((uint64_t{1} << (bits - 1)) - 1), 127, 128, 255, 256, 0x7fffffff};
+        const int64_t edges[] = {0,
+                                 1,
+                                 2,
+                                 3,
+                                 5,
+                                 7,
+                                 10,
+                                 -1,
+                                 -2,
+                                 int64_t{1} << (bits - 2),
+                                 static_cast<int64_t>(uint64_t{1} << (bits - 1)),
+                                 static_cast<int64_t>((uint64_t{1} << (bits - 1)) - 1),
+                                 127,
+                                 128,
+                                 255,
+                                 256,
+                                 0x7fffffff};
         return narrow(one_in(4) ? static_cast<int64_t>(random_.next()) : pick(edges), type);
     }
 
@@ -311,8 +324,7 @@ private:
         return e;
     }
 
-    template <typename... Kids>
-    static std::vector<ExprPtr> list(Kids... kids)
+    template <typename... Kids> static std::vector<ExprPtr> list(Kids... kids)
     {
         std::vector<ExprPtr> all;
         (all.push_back(std::move(kids)), ...);
@@ -374,10 +386,7 @@ private:
     }
 
     /// gz is the global string that is never assigned NULL.
-    bool never_null(const Expr& e)
-    {
-        return e.op == Op::Variable && program_.variables[e.variable].name == "gz";
-    }
+    bool never_null(const Expr& e) { return e.op == Op::Variable && program_.variables[e.variable].name == "gz"; }
 
     /// A text that is there; rarely, when faults are wanted, one that may be NULL.
     ExprPtr text(int depth, bool pure)

@@ -7,10 +7,10 @@ namespace dt::differential {
 
 /// What generated programs may use.
 struct Wanted {
-    bool texts = true;      ///< strings at all
+    bool texts = true;       ///< strings at all
     bool subroutines = true; ///< strjoin() and its like
     bool aggregations = true;
-    bool faults = true;     ///< divisors and indices that may be bad at run time
+    bool faults = true; ///< divisors and indices that may be bad at run time
 };
 
 Program generate(uint64_t seed, const Wanted& wanted = {});

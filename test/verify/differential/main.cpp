@@ -24,7 +24,11 @@ struct Arguments {
 
 bool parse(int argc, char** argv, Arguments& out)
 {
-    const struct { const char* name; bool* flag; bool value; } flags[] = {
+    const struct {
+        const char* name;
+        bool* flag;
+        bool value;
+    } flags[] = {
         {"--kernel", &out.kernel, true},
         {"--print", &out.print, true},
         {"--no-faults", &out.wanted.faults, false},
@@ -32,8 +36,10 @@ bool parse(int argc, char** argv, Arguments& out)
         {"--no-subroutines", &out.wanted.subroutines, false},
         {"--no-aggregations", &out.wanted.aggregations, false},
     };
-    const struct { const char* name; uint64_t* number; } numbers[] = {
-        {"--count", &out.count}, {"--seed", &out.seed}, {"--failures", &out.most_failures}};
+    const struct {
+        const char* name;
+        uint64_t* number;
+    } numbers[] = {{"--count", &out.count}, {"--seed", &out.seed}, {"--failures", &out.most_failures}};
     for (int i = 1; i < argc; ++i) {
         bool known = false;
         for (const auto& f : flags)
@@ -94,8 +100,9 @@ int main(int argc, char** argv)
 {
     Arguments arguments;
     if (!parse(argc, argv, arguments)) {
-        std::fprintf(stderr, "usage: differential_test [--count N] [--seed S] [--failures N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
-                             "[--no-subroutines] [--no-aggregations]\n");
+        std::fprintf(stderr,
+                     "usage: differential_test [--count N] [--seed S] [--failures N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
+                     "[--no-subroutines] [--no-aggregations]\n");
         return 2;
     }
     const auto user = user_runner();

@@ -21,8 +21,7 @@ inline ExprPtr node(Op op, TypeId type, std::vector<ExprPtr> kids = {})
     return e;
 }
 
-template <typename... Kids>
-ExprPtr make(Op op, TypeId type, Kids... kids)
+template <typename... Kids> ExprPtr make(Op op, TypeId type, Kids... kids)
 {
     std::array<ExprPtr, sizeof...(kids)> list{std::move(kids)...};
     return node(op, type, {std::make_move_iterator(list.begin()), std::make_move_iterator(list.end())});

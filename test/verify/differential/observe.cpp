@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::size_t kContextWords = 12;
 
-template <typename T>
-T at(const uint8_t* from)
+template <typename T> T at(const uint8_t* from)
 {
     T value;
     std::memcpy(&value, from, sizeof value);
@@ -153,8 +152,8 @@ Result<Object> compile(const Program& program)
     Compiler compiler(world, options);
     const auto first = [&](const char* when) {
         const auto& list = compiler.diagnostics().list();
-        return Error{std::string(when) + (list.empty() ? "?" : list.front().tag + ": " + list.front().message + " (line " +
-                                                                    std::to_string(list.front().at.line) + ")")};
+        return Error{std::string(when) +
+                     (list.empty() ? "?" : list.front().tag + ": " + list.front().message + " (line " + std::to_string(list.front().at.line) + ")")};
     };
     if (!compiler.add(source, SpecKind::Script, {}))
         return first("refused: ");

@@ -13,19 +13,33 @@ struct Spelling {
     int level;
 };
 constexpr Spelling kBinary[] = {
-    {Op::Multiply, "*", kProduct},   {Op::Divide, "/", kProduct},      {Op::Modulo, "%", kProduct},    {Op::Add, "+", kSum},
-    {Op::Subtract, "-", kSum},       {Op::ShiftLeft, "<<", kShift},    {Op::ShiftRight, ">>", kShift}, {Op::Less, "<", kRelation},
-    {Op::LessEqual, "<=", kRelation}, {Op::Greater, ">", kRelation},   {Op::GreaterEqual, ">=", kRelation}, {Op::Equal, "==", kEquality},
-    {Op::NotEqual, "!=", kEquality}, {Op::BitAnd, "&", kBitAnd},       {Op::BitXor, "^", kBitXor},     {Op::BitOr, "|", kBitOr},
-    {Op::And, "&&", kAnd},           {Op::Xor, "^^", kXor},            {Op::Or, "||", kOr},            {Op::Comma, ",", kComma},
+    {Op::Multiply, "*", kProduct},
+    {Op::Divide, "/", kProduct},
+    {Op::Modulo, "%", kProduct},
+    {Op::Add, "+", kSum},
+    {Op::Subtract, "-", kSum},
+    {Op::ShiftLeft, "<<", kShift},
+    {Op::ShiftRight, ">>", kShift},
+    {Op::Less, "<", kRelation},
+    {Op::LessEqual, "<=", kRelation},
+    {Op::Greater, ">", kRelation},
+    {Op::GreaterEqual, ">=", kRelation},
+    {Op::Equal, "==", kEquality},
+    {Op::NotEqual, "!=", kEquality},
+    {Op::BitAnd, "&", kBitAnd},
+    {Op::BitXor, "^", kBitXor},
+    {Op::BitOr, "|", kBitOr},
+    {Op::And, "&&", kAnd},
+    {Op::Xor, "^^", kXor},
+    {Op::Or, "||", kOr},
+    {Op::Comma, ",", kComma},
 };
 constexpr Spelling kPrefix[] = {
-    {Op::Plus, "+", kUnary},           {Op::Negate, "-", kUnary},        {Op::BitNot, "~", kUnary}, {Op::Not, "!", kUnary},
-    {Op::PreIncrement, "++", kUnary},  {Op::PreDecrement, "--", kUnary},
+    {Op::Plus, "+", kUnary}, {Op::Negate, "-", kUnary},        {Op::BitNot, "~", kUnary},
+    {Op::Not, "!", kUnary},  {Op::PreIncrement, "++", kUnary}, {Op::PreDecrement, "--", kUnary},
 };
 
-template <std::size_t N>
-const Spelling* find(const Spelling (&table)[N], Op op)
+template <std::size_t N> const Spelling* find(const Spelling (&table)[N], Op op)
 {
     for (const Spelling& s : table)
         if (s.op == op)
@@ -35,8 +49,8 @@ const Spelling* find(const Spelling (&table)[N], Op op)
 
 const char* function_name(Function f)
 {
-    constexpr const char* names[] = {"strlen", "index", "rindex", "strtoll", "substr", "strjoin", "lltostr", "toupper", "tolower",
-                                     "strstr", "strchr", "strrchr", "basename", "dirname"};
+    constexpr const char* names[] = {"strlen",  "index",   "rindex", "strtoll", "substr",  "strjoin",  "lltostr",
+                                     "toupper", "tolower", "strstr", "strchr",  "strrchr", "basename", "dirname"};
     return names[static_cast<int>(f)];
 }
 

@@ -17,8 +17,8 @@ struct IntegerType {
     bool is_signed;
 };
 inline constexpr IntegerType kIntegers[] = {
-    {"char", 8, true},  {"unsigned char", 8, false}, {"short", 16, true}, {"unsigned short", 16, false},
-    {"int", 32, true},  {"unsigned int", 32, false}, {"long", 64, true},  {"unsigned long", 64, false},
+    {"char", 8, true}, {"unsigned char", 8, false}, {"short", 16, true}, {"unsigned short", 16, false},
+    {"int", 32, true}, {"unsigned int", 32, false}, {"long", 64, true},  {"unsigned long", 64, false},
 };
 inline constexpr TypeId kChar = 0, kInt = 4, kUnsigned = 5, kLong = 6, kUnsignedLong = 7, kText = 8;
 
@@ -29,11 +29,43 @@ int64_t narrow(int64_t value, TypeId type);
 TypeId usual(TypeId a, TypeId b);
 
 enum class Op : uint8_t {
-    Literal, Text, Null, Variable, Element,
-    Plus, Negate, BitNot, Not, Cast, SizeOf,
-    Multiply, Divide, Modulo, Add, Subtract, ShiftLeft, ShiftRight, Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
-    BitAnd, BitXor, BitOr, And, Xor, Or, Conditional, Comma,
-    Assign, PreIncrement, PreDecrement, PostIncrement, PostDecrement,
+    Literal,
+    Text,
+    Null,
+    Variable,
+    Element,
+    Plus,
+    Negate,
+    BitNot,
+    Not,
+    Cast,
+    SizeOf,
+    Multiply,
+    Divide,
+    Modulo,
+    Add,
+    Subtract,
+    ShiftLeft,
+    ShiftRight,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Xor,
+    Or,
+    Conditional,
+    Comma,
+    Assign,
+    PreIncrement,
+    PreDecrement,
+    PostIncrement,
+    PostDecrement,
     Call,
 };
 
@@ -42,12 +74,12 @@ enum class Function : uint8_t { Strlen, Index, Rindex, Strtoll, Substr, Strjoin,
 struct Expr {
     Op op = Op::Literal;
     TypeId type = kInt;
-    int64_t value = 0;       ///< Literal
-    std::string text;        ///< Text: the characters; Literal: its spelling
-    uint32_t variable = 0;   ///< Variable, Element
+    int64_t value = 0;        ///< Literal
+    std::string text;         ///< Text: the characters; Literal: its spelling
+    uint32_t variable = 0;    ///< Variable, Element
     Op compound = Op::Assign; ///< Assign: the operator of a compound assignment
     Function function = Function::Strlen;
-    bool parentheses = false; ///< print some although they are not needed
+    bool parentheses = false;                ///< print some although they are not needed
     std::vector<std::unique_ptr<Expr>> kids; ///< Element: keys or the index
 };
 using ExprPtr = std::unique_ptr<Expr>;

@@ -24,10 +24,7 @@ Error failed(const std::string& what, int code)
 
 class KernelRunner final : public Runner {
 public:
-    KernelRunner() : cpus_(static_cast<uint32_t>(libbpf_num_possible_cpus()))
-    {
-        libbpf_set_print(nullptr);
-    }
+    KernelRunner() : cpus_(static_cast<uint32_t>(libbpf_num_possible_cpus())) { libbpf_set_print(nullptr); }
     ~KernelRunner() override { close(); }
 
     const char* name() const override { return "kernel"; }
@@ -93,8 +90,10 @@ private:
         object_ = bpf_object__open_mem(object.elf.data(), object.elf.size(), nullptr);
         if (!object_)
             return false;
-        const struct { const char* map; uint32_t entries; } sizes[] = {
-            {DT_MAP_BUFFERS, cpus_}, {DT_MAP_LOSSES, cpus_}, {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
+        const struct {
+            const char* map;
+            uint32_t entries;
+        } sizes[] = {{DT_MAP_BUFFERS, cpus_}, {DT_MAP_LOSSES, cpus_}, {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
         for (const auto& size : sizes)
             if (bpf_map* map = bpf_object__find_map_by_name(object_, size.map))
                 bpf_map__set_max_entries(map, size.entries);
@@ -121,8 +120,7 @@ private:
         bpf_object__load(object_);
         const std::string text = log.data();
         const std::size_t most = 1500;
-        return Error{"the kernel refuses it: " + std::string(std::strerror(-status)) + "\n" +
-                         (text.size() > most ? text.substr(text.size() - most) : text),
+        return Error{"the kernel refuses it: " + std::string(std::strerror(-status)) + "\n" + (text.size() > most ? text.substr(text.size() - most) : text),
                      -status};
     }
 

@@ -16,8 +16,10 @@ public:
         auto image = user::parse(object.elf);
         if (!image)
             return image.error();
-        const struct { const char* map; uint32_t entries; } sizes[] = {
-            {DT_MAP_BUFFERS, kCpus}, {DT_MAP_LOSSES, kCpus}, {DT_MAP_SCRATCH, kCpus * DT_SLOTS}};
+        const struct {
+            const char* map;
+            uint32_t entries;
+        } sizes[] = {{DT_MAP_BUFFERS, kCpus}, {DT_MAP_LOSSES, kCpus}, {DT_MAP_SCRATCH, kCpus * DT_SLOTS}};
         for (const auto& size : sizes)
             if (user::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;

@@ -15,20 +15,20 @@ bool is_integer_constant(const TExpr* value)
 [[noreturn]] void incompatible(Checker& checker, std::string_view tag, const TStmt& call, std::size_t number, const char* wanted)
 {
     const TExpr* value = call.args[number - 1];
-    checker.fail(tag, value->at,
-                 std::string(call.action->name) + "( ) argument #" + std::to_string(number) + " is incompatible with prototype:\n\tprototype: " + wanted +
-                     "\n\t argument: " + dt::to_string(value->type));
+    checker.reports.fail(tag, value->at,
+                         std::string(call.action->name) + "( ) argument #" + std::to_string(number) +
+                             " is incompatible with prototype:\n\tprototype: " + wanted + "\n\t argument: " + dt::to_string(value->type));
 }
 
 /// Takes the aggregation out of argument `number` (from 1), or reports why it is none.
 void take_aggregation(Checker& checker, TStmt& call, std::size_t number, const std::string& family)
 {
     TExpr* value = call.args[number - 1];
-    DynamicValue* found = checker.dynamic(value);
+    DynamicValue* found = checker.values.dynamic(value);
     if (!found || !found->aggregation)
         incompatible(checker, "D_" + family + "_AGGARG", call, number, "aggregation");
     if (!found->aggregation->function)
-        checker.fail("D_" + family + "_AGGBAD", value->at, "undefined aggregation: @" + found->aggregation->name);
+        checker.reports.fail("D_" + family + "_AGGBAD", value->at, "undefined aggregation: @" + found->aggregation->name);
     if (found->subscripted)
         incompatible(checker, "D_" + family + "_AGGARG", call, number, "aggregation");
     call.aggregations.push_back(found->aggregation);
@@ -46,9 +46,9 @@ void take_format(Checker& checker, TStmt& call)
     const TExpr* first = call.args[0];
     const std::string name(call.action->name);
     if (first->op != TOp::String)
-        checker.fail(first->type->is_string() ? "D_PRINTF_ARG_FMT" : "D_PROTO_ARG", first->at,
-                     name + "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " + dt::to_string(first->type),
-                     "write " + name + "(\"%s\", …)");
+        checker.reports.fail(first->type->is_string() ? "D_PRINTF_ARG_FMT" : "D_PROTO_ARG", first->at,
+                             name + "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " + dt::to_string(first->type),
+                             "write " + name + "(\"%s\", …)");
     call.format = first->text;
     call.has_format = true;
     call.args.erase(call.args.begin());
@@ -71,10 +71,10 @@ void check_scratch(Checker& checker, TExpr& call)
     call.type = checker.types.pointer_to(checker.types.void_type(), AddressSpace::Scratch);
     call.scratch = true;
     if (size->op == TOp::Integer && static_cast<uint64_t>(size->value) > checker.options.scratchsize)
-        checker.late("D_ALLOCA_SIZE", call.at,
-                     std::string(call.subroutine->name) + "(" + std::to_string(static_cast<uint64_t>(size->value)) + ") size larger than scratchsize " +
-                         std::to_string(checker.options.scratchsize),
-                     "raise it with -x scratchsize=N");
+        checker.reports.late("D_ALLOCA_SIZE", call.at,
+                             std::string(call.subroutine->name) + "(" + std::to_string(static_cast<uint64_t>(size->value)) + ") size larger than scratchsize " +
+                                 std::to_string(checker.options.scratchsize),
+                             "raise it with -x scratchsize=N");
 }
 
 namespace {
@@ -83,16 +83,16 @@ void require_scratch(Checker& checker, TExpr& call, std::size_t number)
 {
     if (call.kids[number - 1]->scratch)
         return;
-    checker.fail("D_PROTO_ARG", call.kids[number - 1]->at,
-                 std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) +
-                     " is incompatible with prototype:\n\tprototype: alloca pointer\n\t argument: non-alloca pointer");
+    checker.reports.fail("D_PROTO_ARG", call.kids[number - 1]->at,
+                         std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) +
+                             " is incompatible with prototype:\n\tprototype: alloca pointer\n\t argument: non-alloca pointer");
 }
 
 void require_constant(Checker& checker, TExpr& call, std::size_t number)
 {
     if (call.kids.size() >= number && !is_integer_constant(call.kids[number - 1]))
-        checker.fail("D_PROTO_ARG", call.kids[number - 1]->at,
-                     std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) + " must be an integer constant");
+        checker.reports.fail("D_PROTO_ARG", call.kids[number - 1]->at,
+                             std::string(call.subroutine->name) + "( ) argument #" + std::to_string(number) + " must be an integer constant");
 }
 
 } // namespace
@@ -117,7 +117,7 @@ void check_lltostr(Checker& checker, TExpr& call)
     if (call.kids.size() < 2 || call.kids[1]->op != TOp::Integer)
         return;
     if (call.kids[1]->value < 2 || call.kids[1]->value > 36)
-        checker.fail("D_PROTO_ARG", call.kids[1]->at, "lltostr( ) argument #2 must be between 2 and 36");
+        checker.reports.fail("D_PROTO_ARG", call.kids[1]->at, "lltostr( ) argument #2 must be between 2 and 36");
 }
 
 // ---- actions on aggregations --------------------------------------------------------------------------------------
@@ -154,16 +154,16 @@ std::string keys_text(const Aggregation& aggregation)
 void check_same_keys(Checker& checker, const TStmt& call, const Aggregation& first, const Aggregation& other)
 {
     if (first.keys.size() != other.keys.size())
-        checker.fail("D_PRINTA_AGGKEY", call.at,
-                     "printa( ): @" + other.name + " and @" + first.name + " do not have matching key signatures: " + keys_text(other) + ", " +
-                         keys_text(first));
+        checker.reports.fail("D_PRINTA_AGGKEY", call.at,
+                             "printa( ): @" + other.name + " and @" + first.name + " do not have matching key signatures: " + keys_text(other) + ", " +
+                                 keys_text(first));
     for (std::size_t i = 0; i < first.keys.size(); ++i) {
         const Type* a = first.keys[i].type;
         const Type* b = other.keys[i].type;
-        if (!(a->is_integer() && b->is_integer()) && !checker.compatible(a, b))
-            checker.fail("D_PRINTA_AGGPROTO", call.at,
-                         "printa( ): @" + other.name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with @" + first.name + ":\n\t " + first.name +
-                             ": " + dt::to_string(a) + "\n\t " + other.name + ": " + dt::to_string(b));
+        if (!(a->is_integer() && b->is_integer()) && !checker.values.compatible(a, b))
+            checker.reports.fail("D_PRINTA_AGGPROTO", call.at,
+                                 "printa( ): @" + other.name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with @" + first.name + ":\n\t " +
+                                     first.name + ": " + dt::to_string(a) + "\n\t " + other.name + ": " + dt::to_string(b));
     }
 }
 
@@ -177,12 +177,13 @@ void check_printa(Checker& checker, TStmt& call)
         call.has_format = true;
         first = 1;
         if (call.args.size() == 1)
-            checker.fail("D_PRINTA_PROTO", call.at, "printa( ) prototype mismatch: expected at least one aggregation after the format");
+            checker.reports.fail("D_PRINTA_PROTO", call.at, "printa( ) prototype mismatch: expected at least one aggregation after the format");
         if (call.format.empty())
-            checker.fail("D_PRINTF_FMT_EMPTY", call.at, "printa( ) format string is empty");
+            checker.reports.fail("D_PRINTF_FMT_EMPTY", call.at, "printa( ) format string is empty");
     } else if (call.args.size() > 1 && call.args[0]->type->is_string()) {
-        checker.fail("D_PRINTF_ARG_FMT", call.at,
-                     "printa( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " + dt::to_string(call.args[0]->type));
+        checker.reports.fail("D_PRINTF_ARG_FMT", call.at,
+                             "printa( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " +
+                                 dt::to_string(call.args[0]->type));
     }
     for (std::size_t i = first; i < call.args.size(); ++i) {
         take_aggregation(checker, call, i + 1, "PRINTA");
@@ -199,7 +200,7 @@ void check_printf(Checker& checker, TStmt& call)
 {
     take_format(checker, call);
     if (call.format.empty())
-        checker.fail("D_PRINTF_FMT_EMPTY", call.at, "printf( ) format string is empty");
+        checker.reports.fail("D_PRINTF_FMT_EMPTY", call.at, "printf( ) format string is empty");
     check_format(checker, call);
 }
 
@@ -212,7 +213,7 @@ void check_freopen(Checker& checker, TStmt& call)
 {
     check_formatted(checker, call);
     if (call.format == ".")
-        checker.fail("D_FREOPEN_INVALID", call.at, "freopen( ) argument #1 cannot be \".\"");
+        checker.reports.fail("D_FREOPEN_INVALID", call.at, "freopen( ) argument #1 cannot be \".\"");
 }
 
 // ---- recording actions --------------------------------------------------------------------------------------------
@@ -224,59 +225,60 @@ void check_trace(Checker& checker, TStmt& call)
     if (value->op == TOp::Address && type->kind != TypeKind::Stack)
         return; // the late error of the call says it better
     if (type->kind == TypeKind::Void)
-        checker.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
+        checker.reports.fail("D_TRACE_VOID", value->at, "trace( ) may not be applied to a void expression");
     if (type->kind == TypeKind::Dynamic)
-        checker.fail("D_TRACE_DYN", value->at, "trace( ) may not be applied to a dynamic expression",
-                     checker.dynamic(value) && checker.dynamic(value)->aggregation ? "print an aggregation with printa()" : "");
+        checker.reports.fail("D_TRACE_DYN", value->at, "trace( ) may not be applied to a dynamic expression",
+                             checker.values.dynamic(value) && checker.values.dynamic(value)->aggregation ? "print an aggregation with printa()" : "");
     if (type->kind == TypeKind::Function || type->size == 0)
         incompatible(checker, "D_PROTO_ARG", call, 1, "scalar or string");
 }
 
 void check_tracemem(Checker& checker, TStmt& call)
 {
-    call.args[0] = checker.decay(call.args[0]);
+    call.args[0] = checker.values.decay(call.args[0]);
     if (!call.args[0]->type->is_scalar())
         incompatible(checker, "D_TRACEMEM_ADDR", call, 1, "pointer or integer");
     if (!is_integer_constant(call.args[1]) || call.args[1]->value <= 0)
-        checker.fail("D_TRACEMEM_SIZE", call.args[1]->at, "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
+        checker.reports.fail("D_TRACEMEM_SIZE", call.args[1]->at, "tracemem( ) argument #2 must be a non-zero positive integral constant expression");
 }
 
 void check_print(Checker& checker, TStmt& call)
 {
     TExpr*& value = call.args[0];
-    value = checker.decay(value);
+    value = checker.values.decay(value);
     if (!value->type->is_pointer())
         incompatible(checker, "D_PROTO_ARG", call, 1, "void *");
     const Type* target = value->type->resolve()->target;
-    const Type* complete = target->is_record() ? checker.complete_record(target) : target->resolve();
+    const Type* complete = target->is_record() ? checker.names.complete_record(target) : target->resolve();
     if (!complete || complete->size == 0)
-        checker.fail("D_PRINT_SIZE", value->at, "print( ) argument #1 reference has type '" + dt::to_string(target) + "' with size 0; cannot print( ) it.");
+        checker.reports.fail("D_PRINT_SIZE", value->at,
+                             "print( ) argument #1 reference has type '" + dt::to_string(target) + "' with size 0; cannot print( ) it.");
 }
 
 // stack() and ustack() are values too: there the error has to wait for its statement, which late() sees to.
 void check_stack(Checker& checker, TStmt& call)
 {
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
-        checker.late("D_STACK_SIZE", call.args[0]->at, "stack( ) argument #1 must be a non-zero positive integer constant");
+        checker.reports.late("D_STACK_SIZE", call.args[0]->at, "stack( ) argument #1 must be a non-zero positive integer constant");
 }
 
 void check_ustack(Checker& checker, TStmt& call)
 {
     const std::string name(call.action->name);
     if (!call.args.empty() && (!is_integer_constant(call.args[0]) || call.args[0]->value <= 0))
-        checker.late("D_USTACK_FRAMES", call.args[0]->at, name + "( ) argument #1 must be a non-zero positive integer constant");
+        checker.reports.late("D_USTACK_FRAMES", call.args[0]->at, name + "( ) argument #1 must be a non-zero positive integer constant");
     if (call.args.size() > 1 && (!is_integer_constant(call.args[1]) || call.args[1]->value < 0))
-        checker.late("D_USTACK_STRSIZE", call.args[1]->at, name + "( ) argument #2 must be a positive integer constant");
+        checker.reports.late("D_USTACK_STRSIZE", call.args[1]->at, name + "( ) argument #2 must be a positive integer constant");
 }
 
 void check_return(Checker& checker, TStmt& call)
 {
     for (const Probe* probe : checker.here.statement->probes)
         if (!checker.world.probes().signature(*probe).overridable)
-            checker.fail("D_UNKNOWN", call.at, "return( ) may not be used in probe " + probe->full_name());
+            checker.reports.fail("D_UNKNOWN", call.at, "return( ) may not be used in probe " + probe->full_name());
     const TExpr* value = call.args[0];
     if (is_integer_constant(value) && (value->value < -4095 || value->value > 0))
-        checker.fail("D_PROTO_ARG", value->at, "return( ) argument #1 must be between -4095 and 0");
+        checker.reports.fail("D_PROTO_ARG", value->at, "return( ) argument #1 must be between -4095 and 0");
 }
 
 } // namespace dt::sema

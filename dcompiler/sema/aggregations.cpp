@@ -25,14 +25,14 @@ const Type* key_type(Checker& checker, const TExpr* value)
 
 } // namespace
 
-Aggregation* Checker::find_aggregation(std::string_view name)
+Aggregation* Aggregations::find_aggregation(std::string_view name)
 {
     const auto found = aggregations_.find(name);
     return found == aggregations_.end() ? nullptr : found->second;
 }
 
 /// Mentions of an aggregation other than its update: operands of printa() and the like.
-TExpr* Checker::aggregation_reference(const ast::Expr& e)
+TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
 {
     const ast::Expr& root = *root_of(e);
     const bool subscripted = &root != &e;
@@ -44,7 +44,7 @@ TExpr* Checker::aggregation_reference(const ast::Expr& e)
     if (subscripted)
         for (std::size_t i = 1; i < e.kids.size(); ++i) {
             here.addresses_allowed = true;
-            expr(*e.kids[i]);
+            checker.expressions.expr(*e.kids[i]);
         }
     if (!known) { // a subscript makes it known, though never assigned: the action says what it thinks of that
         unassigned_.push_back(std::make_unique<Aggregation>());
@@ -54,10 +54,10 @@ TExpr* Checker::aggregation_reference(const ast::Expr& e)
     DynamicValue value;
     value.aggregation = known;
     value.subscripted = subscripted;
-    return dynamic_node(value, e.at);
+    return checker.values.dynamic_node(value, e.at);
 }
 
-TStmt* Checker::aggregate(const ast::Expr& e)
+TStmt* Aggregations::aggregate(const ast::Expr& e)
 {
     const ast::Expr& target = *e.kids[0];
     const ast::Expr& root = *root_of(target);
@@ -72,7 +72,7 @@ TStmt* Checker::aggregate(const ast::Expr& e)
     here.late_owner = made;
 
     const ast::Expr& right = *e.kids[1];
-    Global* global = right.kind == ast::ExprKind::Call ? &callee(right) : nullptr;
+    Global* global = right.kind == ast::ExprKind::Call ? &checker.calls.callee(right) : nullptr;
     if (!global || global->kind != Global::Kind::AggFunction)
         fail("D_AGG_FUNC", e.at, name + " must be assigned the result of an aggregating function", "for example " + name + " = count()");
     const AggFunction& function = *global->agg_function;
@@ -81,8 +81,8 @@ TStmt* Checker::aggregate(const ast::Expr& e)
         fail("D_AGG_REDEF", e.at,
              "aggregation redefined: " + name + "\n\t current: " + name + " = " + global->name + "( )\n\tprevious: " + name + " = " +
                  std::string(known->function->name) + "( ) : line " + std::to_string(known->at.line));
-    touch_attributes(global->attributes.value_or(Attributes{}), e.at, "function " + global->name);
-    made->args = arguments(global->name, prototypes.of(function.prototype), right, false);
+    checker.names.touch_attributes(global->attributes.value_or(Attributes{}), e.at, "function " + global->name);
+    made->args = checker.calls.arguments(global->name, checker.prototypes.of(function.prototype), right, false);
     std::vector<TExpr*> values = aggregation_keys(name, known, target, keyed);
     if (!known) {
         known = &program.aggregations.emplace_back();
@@ -91,7 +91,7 @@ TStmt* Checker::aggregate(const ast::Expr& e)
         known->id = static_cast<uint32_t>(program.aggregations.size() - 1);
         known->at = e.at;
         for (const TExpr* value : values)
-            known->keys.push_back({key_type(*this, value)});
+            known->keys.push_back({key_type(checker, value)});
         aggregations_[known->name] = known;
     }
     made->aggregation = known;
@@ -101,7 +101,7 @@ TStmt* Checker::aggregate(const ast::Expr& e)
     return made;
 }
 
-std::vector<TExpr*> Checker::aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed)
+std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed)
 {
     const std::size_t count = keyed ? target.kids.size() - 1 : 0;
     if (count > kMostKeys)
@@ -113,14 +113,14 @@ std::vector<TExpr*> Checker::aggregation_keys(const std::string& name, Aggregati
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {
         here.addresses_allowed = true;
-        TExpr* value = expr(*target.kids[i + 1]);
+        TExpr* value = checker.expressions.expr(*target.kids[i + 1]);
         here.addresses_allowed = false;
         const TypeKind kind = value->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
             fail("D_KEY_TYPE", value->at, name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
         if (known) {
             const Type*& type = known->keys[i].type;
-            TExpr* converted = argument(value, type);
+            TExpr* converted = checker.values.argument(value, type);
             if (!converted || (type->is_pointer() && !converted->type->is_pointer() && converted->op == TOp::Cast && value->type->is_string()))
                 fail("D_PROTO_ARG", value->at,
                      name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " + dt::to_string(type) +
@@ -146,7 +146,7 @@ struct Quantizer {
     Aggregation& aggregation() const { return const_cast<Aggregation&>(*call.aggregation); }
     bool given(std::size_t i) const { return i < call.args.size(); }
 
-    [[noreturn]] void fail(const char* tag, const std::string& message) const { checker.fail(tag, call.at, name + "( ) " + message); }
+    [[noreturn]] void fail(const char* tag, const std::string& message) const { checker.reports.fail(tag, call.at, name + "( ) " + message); }
 
     /// Argument i (0 is the value) as a constant.
     int64_t constant(std::size_t i, const char* tag, const char* what) const
@@ -160,8 +160,9 @@ struct Quantizer {
     void extra_arguments(std::size_t most) const
     {
         if (call.args.size() > most)
-            checker.fail("D_PROTO_LEN", call.at,
-                         name + "( ) prototype mismatch: " + std::to_string(call.args.size()) + " args passed, at most " + std::to_string(most) + " expected");
+            checker.reports.fail("D_PROTO_LEN", call.at,
+                                 name + "( ) prototype mismatch: " + std::to_string(call.args.size()) + " args passed, at most " + std::to_string(most) +
+                                     " expected");
         if (call.args.size() == most && !call.args[most - 1]->type->is_scalar())
             fail("D_PROTO_ARG", "increment value (argument #" + std::to_string(most) + ") must be of scalar type");
     }
@@ -235,7 +236,9 @@ std::optional<uint64_t> power(uint64_t base, int64_t exponent)
 
 void check_llquantize_steps(const Quantizer& q, uint64_t factor, int64_t low, uint64_t steps)
 {
-    const auto refuse = [&](const char* text) { q.checker.fail("D_LLQUANT_STEPVAL", q.call.at, std::string("llquantize() argument #4 (steps) must ") + text); };
+    const auto refuse = [&](const char* text) {
+        q.checker.reports.fail("D_LLQUANT_STEPVAL", q.call.at, std::string("llquantize() argument #4 (steps) must ") + text);
+    };
     if (steps < factor && factor % steps != 0)
         refuse("evenly divide argument #1 (factor) when steps<factor");
     if (steps > factor && steps % factor != 0)

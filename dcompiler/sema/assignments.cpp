@@ -30,7 +30,7 @@ const TExpr* root_of(const TExpr* target)
 
 } // namespace
 
-TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
+TExpr* Assignments::create_target(const ast::Expr& target, const Type* type)
 {
     const bool element = target.kind == ast::ExprKind::Index;
     const ast::Expr& name = element ? *target.kids[0] : target;
@@ -41,34 +41,40 @@ TExpr* Checker::create_target(const ast::Expr& target, const Type* type)
         for (const auto& binding : here.frames.back())
             if (binding.first == name.text)
                 return nullptr;
-        if (const Global* known = find_global(name.text); known && !known->weak)
+        if (const Global* known = checker.names.find_global(name.text); known && !known->weak)
             return nullptr;
-    } else if (find_variable_of(scope, name.text)) {
+    } else if (checker.names.find_variable_of(scope, name.text)) {
         return nullptr;
     }
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic || type->resolve()->kind == TypeKind::SymAddr ||
         type->resolve()->kind == TypeKind::UserSymAddr) {
-        report_late(here.late_owner); // of an action or aggregating function that it is no value tells more than its type
+        checker.reports.report_late(here.late_owner); // of an action or aggregating function that it is no value tells more than its type
         fail("D_OP_INCOMPAT", target.at, "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"");
     }
     if (!element)
-        return variable(*create_undeclared(scope, name.text, type, {}, name.at), {}, target.at);
+        return checker.expressions.variable(*create_undeclared(scope, name.text, type, {}, name.at), {}, target.at);
     if (scope == Scope::This)
         fail("D_ARR_LOCAL", target.at, "local variables may not be used as associative arrays: " + name_of(name));
     std::vector<TExpr*> values;
     std::vector<const Type*> key_types;
     for (std::size_t i = 1; i < target.kids.size(); ++i) {
-        TExpr* key = expr(*target.kids[i]);
+        TExpr* key = checker.expressions.expr(*target.kids[i]);
         const TypeKind kind = key->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
             fail("D_KEY_TYPE", target.kids[i]->at, name_of(name) + "[ ] key #" + std::to_string(i) + " may not be of type " + dt::to_string(key->type));
-        key_types.push_back(value_type(key));
-        values.push_back(key->type->is_string() ? key : argument(key, key->type));
+        key_types.push_back(checker.values.value_type(key));
+        values.push_back(key->type->is_string() ? key : checker.values.argument(key, key->type));
     }
-    return variable(*create_undeclared(scope, name.text, type, key_types, name.at), values, target.at);
+    return checker.expressions.variable(*create_undeclared(scope, name.text, type, key_types, name.at), values, target.at);
 }
 
-void Checker::check_writable(const TExpr* target, const Span& at, std::string_view op)
+bool Assignments::only_scratch(const Variable& variable) const
+{
+    const auto uses = pointer_uses_.find(&variable);
+    return uses != pointer_uses_.end() && uses->second == 1;
+}
+
+void Assignments::check_writable(const TExpr* target, const Span& at, std::string_view op)
 {
     if (!is_lvalue(target))
         fail("D_OP_LVAL", at, "operator " + std::string(op) + " requires a modifiable lvalue as an operand");
@@ -80,9 +86,9 @@ void Checker::check_writable(const TExpr* target, const Span& at, std::string_vi
          root->op == TOp::Deref ? "kernel memory cannot be changed" : "");
 }
 
-void Checker::note_scratch(TExpr* target, const TExpr* value, const Span& at)
+void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at)
 {
-    if (mixed_values_.count(value))
+    if (checker.operators.mixes_pointers(value))
         late("D_ALLOCA_INCOMPAT", at, "assignment mixes scratch and other pointers");
     if (target->op != TOp::Variable || !value->type->is_scalar() || is_null_constant(value))
         return;
@@ -97,30 +103,30 @@ void Checker::note_scratch(TExpr* target, const TExpr* value, const Span& at)
         late("D_ALLOCA_INCOMPAT", at, assigned->name + ": cannot hold both scratch and other pointers");
 }
 
-TExpr* Checker::assign_to(const ast::Expr& target_ast, TExpr* value, const Span& at)
+TExpr* Assignments::assign_to(const ast::Expr& target_ast, TExpr* value, const Span& at)
 {
-    DynamicValue* object = dynamic(value);
+    DynamicValue* object = checker.values.dynamic(value);
     const bool copies = object && object->translator && !object->pointer;
-    const Type* created = copies ? object->translator->output : value_type(value);
+    const Type* created = copies ? object->translator->output : checker.values.value_type(value);
     if (created->resolve()->kind == TypeKind::Array) {
-        TExpr* pointer = decay(value);
+        TExpr* pointer = checker.values.decay(value);
         created = is_char_array(created) && !pointer->scratch ? types.string() : pointer->type;
     }
     TExpr* target = create_target(target_ast, created);
     if (!target)
-        target = expr(target_ast);
+        target = checker.expressions.expr(target_ast);
     const TypeKind kind = target->type->resolve()->kind;
     if (kind == TypeKind::Array || kind == TypeKind::Function)
         fail("D_OP_ARRFUN", at, "operator = may not be applied to operand of type " + dt::to_string(target->type));
-    if (copies && target->type->is_record() && compatible(target->type, object->translator->output)) {
+    if (copies && target->type->is_record() && checker.values.compatible(target->type, object->translator->output)) {
         check_writable(target, at, "=");
-        return translated_copy(target, *object, at);
+        return checker.translators.translated_copy(target, *object, at);
     }
     const bool deletes = is_null_constant(value) && value->type->is_integer() && target->op == TOp::Variable &&
                          (!target->kids.empty() || target->variable->scope == Scope::Self);
-    TExpr* converted = deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : argument(value, kept_type(target));
+    TExpr* converted = deletes && !target->type->is_scalar() && kind != TypeKind::String ? value : checker.values.argument(value, kept_type(target));
     if (!converted && value->type->resolve()->kind == TypeKind::Void)
-        report_late(here.late_owner);
+        checker.reports.report_late(here.late_owner);
     if (!converted)
         fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
     check_writable(target, at, "=");
@@ -128,12 +134,12 @@ TExpr* Checker::assign_to(const ast::Expr& target_ast, TExpr* value, const Span&
     note_assigned(target, value, at);
     if (target->op == TOp::Variable && target->variable->scratch_pointer && target->type->is_pointer())
         target->scratch = true;
-    TExpr* made = node(TOp::Assign, target->type, at, {target, converted});
+    TExpr* made = checker.values.node(TOp::Assign, target->type, at, {target, converted});
     made->scratch = converted->scratch;
     return made;
 }
 
-TExpr* Checker::assign(const ast::Expr& e)
+TExpr* Assignments::assign(const ast::Expr& e)
 {
     const ast::Expr& target = *e.kids[0];
     const bool aggregation =
@@ -141,33 +147,34 @@ TExpr* Checker::assign(const ast::Expr& e)
     if (e.op != ast::Operator::Assign)
         return compound_assign(e);
     if (aggregation) {
-        aggregate(e); // an aggregation has no value that an expression could use
-        return dynamic_node({find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text : target.kids[0]->text)}, e.at);
+        checker.aggregations.aggregate(e); // an aggregation has no value that an expression could use
+        return checker.values.dynamic_node(
+            {checker.aggregations.find_aggregation(target.kind == ast::ExprKind::Aggregation ? target.text : target.kids[0]->text)}, e.at);
     }
-    return assign_to(target, expr(*e.kids[1]), e.at);
+    return assign_to(target, checker.expressions.expr(*e.kids[1]), e.at);
 }
 
-TExpr* Checker::compound_assign(const ast::Expr& e)
+TExpr* Assignments::compound_assign(const ast::Expr& e)
 {
     using Op = ast::Operator;
     const ast::Expr& target_ast = *e.kids[0];
-    TExpr* value = expr(*e.kids[1]);
+    TExpr* value = checker.expressions.expr(*e.kids[1]);
     const ast::Expr& root = target_ast.kind == ast::ExprKind::Index ? *target_ast.kids[0] : target_ast;
     if (root.kind == ast::ExprKind::Aggregation)
         fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function");
-    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && here.frames.size() == 1 && !find_global(target_ast.text))
+    if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && here.frames.size() == 1 && !checker.names.find_global(target_ast.text))
         fail_unknown("D_VAR_UNDEF", target_ast.at, target_ast.text, target_ast.text + " has not yet been declared or assigned");
-    TExpr* target = expr(target_ast);
+    TExpr* target = checker.expressions.expr(target_ast);
     const std::string op = spelled(e.op);
     const Type* type = target->type;
-    TExpr* made = node(TOp::Assign, type, e.at, {target, value});
+    TExpr* made = checker.values.node(TOp::Assign, type, e.at, {target, value});
     if (e.op == Op::AssignAdd || e.op == Op::AssignSub) {
         if (type->is_pointer() && value->type->is_integer()) {
             const TypeKind kind = type->resolve()->target->resolve()->kind;
             if (kind == TypeKind::Void || kind == TypeKind::Function)
                 fail("D_OP_VFPTR", e.at, "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
             check_writable(target, e.at, op);
-            TExpr* step = pointer_step(e.op == Op::AssignSub ? TOp::Subtract : TOp::Add, target, value, e.at);
+            TExpr* step = checker.operators.pointer_step(e.op == Op::AssignSub ? TOp::Subtract : TOp::Add, target, value, e.at);
             made->compound = TOp::PointerAdd;
             made->value = step->value;
             made->kids[1] = step->kids[1];
@@ -183,7 +190,7 @@ TExpr* Checker::compound_assign(const ast::Expr& e)
     const TOp operation = typed_operator(e.op);
     const bool sum = operation == TOp::Add || operation == TOp::Subtract;
     // The operator's own rules, on the value before it is stored.
-    const TExpr* result = sum ? additive(operation, target, value, e.at) : arithmetic(operation, target, value, e.at);
+    const TExpr* result = sum ? checker.operators.additive(operation, target, value, e.at) : checker.operators.arithmetic(operation, target, value, e.at);
     check_writable(target, e.at, op);
     made->compound = operation;
     made->is_signed = result->is_signed;
@@ -191,7 +198,7 @@ TExpr* Checker::compound_assign(const ast::Expr& e)
     return made;
 }
 
-TExpr* Checker::increment(const ast::Expr& e, bool post)
+TExpr* Assignments::increment(const ast::Expr& e, bool post)
 {
     const ast::Expr& target_ast = *e.kids[0];
     const bool down = e.op == ast::Operator::Decrement;
@@ -200,13 +207,13 @@ TExpr* Checker::increment(const ast::Expr& e, bool post)
         fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function");
     TExpr* target = create_target(target_ast, types.named("int64_t"));
     if (!target)
-        target = expr(target_ast);
+        target = checker.expressions.expr(target_ast);
     const Type* type = target->type;
     const std::string op = spelled(e.op);
     if (!type->is_scalar())
         fail("D_OP_SCALAR", e.at, "operator " + op + " requires an operand of scalar type");
-    TExpr* one = integer(1, type->is_pointer() ? types.named("long") : type, e.at);
-    TExpr* made = node(TOp::Assign, type, e.at, {target, one});
+    TExpr* one = checker.values.integer(1, type->is_pointer() ? types.named("long") : type, e.at);
+    TExpr* made = checker.values.node(TOp::Assign, type, e.at, {target, one});
     made->compound = down ? TOp::Subtract : TOp::Add;
     made->post = post;
     made->scratch = target->scratch;
@@ -215,7 +222,7 @@ TExpr* Checker::increment(const ast::Expr& e, bool post)
         if (kind == TypeKind::Void || kind == TypeKind::Function)
             fail("D_OP_VFPTR", e.at, "operator " + op + " may not be applied to operand of type " + dt::to_string(type));
         made->compound = TOp::PointerAdd;
-        made->value = pointer_step(down ? TOp::Subtract : TOp::Add, target, one, e.at)->value;
+        made->value = checker.operators.pointer_step(down ? TOp::Subtract : TOp::Add, target, one, e.at)->value;
     }
     check_writable(target, e.at, op);
     return made;

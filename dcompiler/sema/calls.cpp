@@ -22,7 +22,8 @@ std::string passed(std::size_t count, const char* unit)
     const bool exact = prototype.required == most && !prototype.variadic;
     const std::string bound = exact ? "" : count < prototype.required ? "at least " : "at most ";
     const std::size_t expected = count < prototype.required ? prototype.required : most;
-    checker.fail("D_PROTO_LEN", at, std::string(name) + "( ) prototype mismatch: " + passed(count, "arg") + bound + std::to_string(expected) + " expected");
+    checker.reports.fail("D_PROTO_LEN", at,
+                         std::string(name) + "( ) prototype mismatch: " + passed(count, "arg") + bound + std::to_string(expected) + " expected");
 }
 
 /// The type as messages print a parameter: without const.
@@ -40,20 +41,20 @@ std::string parameter_text(const Prototype::Parameter& parameter)
         hint = (ast.kind == ast::ExprKind::Identifier ? ast.text : "the argument") + " is already a string: use it directly";
     else if (value->type->is_pointer() && parameter.type == "uintptr_t")
         hint = "cast the pointer: (uintptr_t)";
-    checker.fail("D_PROTO_ARG", value->at,
-                 std::string(name) + "( ) argument #" + std::to_string(number) + " is incompatible with prototype:\n\tprototype: " + parameter_text(parameter) +
-                     "\n\t argument: " + dt::to_string(value->type),
-                 std::move(hint));
+    checker.reports.fail("D_PROTO_ARG", value->at,
+                         std::string(name) + "( ) argument #" + std::to_string(number) +
+                             " is incompatible with prototype:\n\tprototype: " + parameter_text(parameter) + "\n\t argument: " + dt::to_string(value->type),
+                         std::move(hint));
 }
 
 } // namespace
 
-Global& Checker::callee(const ast::Expr& e)
+Global& Calls::callee(const ast::Expr& e)
 {
     const ast::Expr& function = *e.kids[0];
     if (function.kind != ast::ExprKind::Identifier || function.text.find('`') != std::string::npos)
         fail("D_FUNC_IDENT", e.at, "function designator is not of function type");
-    Global* global = find_global(function.text);
+    Global* global = checker.names.find_global(function.text);
     if (!global)
         fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text);
     const auto kind = global->kind;
@@ -64,41 +65,41 @@ Global& Checker::callee(const ast::Expr& e)
     return *global;
 }
 
-std::vector<TExpr*> Checker::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call, bool convert)
+std::vector<TExpr*> Calls::arguments(std::string_view name, const Prototype& prototype, const ast::Expr& call, bool convert)
 {
     const std::size_t count = call.kids.size() - 1;
-    check_count(*this, name, prototype, count, call.at);
+    check_count(checker, name, prototype, count, call.at);
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i)
-        values.push_back(expr(*call.kids[i + 1]));
+        values.push_back(checker.expressions.expr(*call.kids[i + 1]));
     for (std::size_t i = 0; i < count && i < prototype.parameters.size(); ++i) {
         const Prototype::Parameter& parameter = prototype.parameters[i];
         if (parameter.type.empty())
             continue;
         const bool text = parameter.type == "const char *" || parameter.type == "char *";
-        const Type* type = text ? types.string() : type_text(parameter.type);
+        const Type* type = text ? types.string() : checker.names.type_text(parameter.type);
         if (!type)
             fail("D_UNKNOWN", call.at, std::string(name) + "( ): failed to resolve " + parameter.type + ": Unknown type name");
-        TExpr* converted = argument(values[i], type);
+        TExpr* converted = checker.values.argument(values[i], type);
         if (!converted)
-            bad_argument(*this, name, i + 1, prototype, values[i], *call.kids[i + 1]);
+            bad_argument(checker, name, i + 1, prototype, values[i], *call.kids[i + 1]);
         if (convert)
             values[i] = converted;
     }
     return values;
 }
 
-TExpr* Checker::call(const ast::Expr& e)
+TExpr* Calls::call(const ast::Expr& e)
 {
     const bool addresses = std::exchange(here.addresses_allowed, false);
     Global& global = callee(e);
     if (global.kind == Global::Kind::Subroutine) {
         const Subroutine& subroutine = *global.subroutine;
-        const Prototype& proto = prototypes.of(subroutine.prototype);
-        touch_attributes(global.attributes.value_or(subroutine.attributes), e.at, "function " + global.name);
-        TExpr* made = node(TOp::Call, nullptr, e.at, arguments(global.name, proto, e));
+        const Prototype& proto = checker.prototypes.of(subroutine.prototype);
+        checker.names.touch_attributes(global.attributes.value_or(subroutine.attributes), e.at, "function " + global.name);
+        TExpr* made = checker.values.node(TOp::Call, nullptr, e.at, arguments(global.name, proto, e));
         made->subroutine = &subroutine;
-        made->type = type_text(proto.result);
+        made->type = checker.names.type_text(proto.result);
         if (!made->type)
             fail("D_UNKNOWN", e.at, global.name + "( ): failed to resolve " + proto.result + ": Unknown type name");
         if (!subroutine.why_refused.empty())
@@ -106,19 +107,19 @@ TExpr* Checker::call(const ast::Expr& e)
         if (subroutine.has(kDestructive) && here.statement && !here.unevaluated)
             here.statement->destructive = true;
         if (subroutine.check)
-            subroutine.check(*this, *made);
+            subroutine.check(checker, *made);
         return made;
     }
     if (global.kind == Global::Kind::AggFunction) {
-        arguments(global.name, prototypes.of(global.agg_function->prototype), e);
+        arguments(global.name, checker.prototypes.of(global.agg_function->prototype), e);
         late("D_CG_EXPR", e.at, "aggregating function " + global.name + "( ) may not be called from a D expression (D program context required)");
-        return node(TOp::Integer, types.void_type(), e.at);
+        return checker.values.node(TOp::Integer, types.void_type(), e.at);
     }
     const Action& action = *global.action;
-    const Prototype& proto = prototypes.of(action.prototype);
-    TExpr* made = node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e, !action.has(kStack)));
+    const Prototype& proto = checker.prototypes.of(action.prototype);
+    TExpr* made = checker.values.node(TOp::Address, nullptr, e.at, arguments(global.name, proto, e, !action.has(kStack)));
     made->action = &action;
-    made->type = type_text(proto.result);
+    made->type = checker.names.type_text(proto.result);
     if (!action.why_refused.empty())
         late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     const bool stack = made->type == types.stack();
@@ -130,24 +131,24 @@ TExpr* Checker::call(const ast::Expr& e)
         probe->at = e.at;
         probe->action = &action;
         probe->args = made->kids;
-        action.check(*this, *probe);
+        action.check(checker, *probe);
         made->kids = probe->args;
     }
     return made;
 }
 
-std::vector<TExpr*> Checker::keys(const std::string& name, const std::vector<const Type*>& key_types, const ast::Expr& e)
+std::vector<TExpr*> Calls::keys(const std::string& name, const std::vector<const Type*>& key_types, const ast::Expr& e)
 {
     const std::size_t count = e.kids.size() - 1;
     if (count != key_types.size())
         fail("D_PROTO_LEN", e.at, name + "[ ] prototype mismatch: " + passed(count, "key") + std::to_string(key_types.size()) + " expected");
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {
-        TExpr* value = expr(*e.kids[i + 1]);
+        TExpr* value = checker.expressions.expr(*e.kids[i + 1]);
         const TypeKind kind = value->type->resolve()->kind;
         if (kind == TypeKind::Void || kind == TypeKind::Dynamic)
             fail("D_KEY_TYPE", value->at, name + "[ ] key #" + std::to_string(i + 1) + " may not be of type " + dt::to_string(value->type));
-        TExpr* converted = argument(value, key_types[i]);
+        TExpr* converted = checker.values.argument(value, key_types[i]);
         if (!converted)
             fail("D_PROTO_ARG", value->at,
                  name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " + dt::to_string(key_types[i]) +
@@ -157,11 +158,11 @@ std::vector<TExpr*> Checker::keys(const std::string& name, const std::vector<con
     return values;
 }
 
-TExpr* Checker::index(const ast::Expr& e)
+TExpr* Expressions::index(const ast::Expr& e)
 {
     const ast::Expr& base = *e.kids[0];
     if (base.kind == ast::ExprKind::Aggregation)
-        return aggregation_reference(e);
+        return checker.aggregations.aggregation_reference(e);
     if (base.kind == ast::ExprKind::Index && base.kids[0]->kind == ast::ExprKind::Aggregation)
         fail("D_AGG_MDIM", e.at, "improper attempt to reference @" + base.kids[0]->text + " as a multi-dimensional array");
     const bool scoped = base.kind == ast::ExprKind::Self || base.kind == ast::ExprKind::This;
@@ -172,7 +173,7 @@ TExpr* Checker::index(const ast::Expr& e)
             bound |= plain && binding.first == base.text;
         const Scope scope = base.kind == ast::ExprKind::Self ? Scope::Self : base.kind == ast::ExprKind::This ? Scope::This : Scope::Global;
         const std::string name = (scope == Scope::Self ? "self->" : scope == Scope::This ? "this->" : "") + base.text;
-        Global* global = plain && !bound ? find_global(base.text) : nullptr;
+        Global* global = plain && !bound ? checker.names.find_global(base.text) : nullptr;
         const BuiltinVariable* builtin = global && global->kind == Global::Kind::Builtin ? global->builtin : nullptr;
         if (builtin && builtin->is_array())
             return builtin->role == VariableRole::Arguments ? args_element(*builtin, e) : uregs_element(*builtin, e);
@@ -180,14 +181,14 @@ TExpr* Checker::index(const ast::Expr& e)
             std::vector<const Type*> parameter_types;
             for (const InlineParameter& parameter : global->definition->parameters)
                 parameter_types.push_back(parameter.type);
-            return expand_inline(*global, keys(name, parameter_types, e), e.at);
+            return checker.inlines.expand_inline(*global, checker.calls.keys(name, parameter_types, e), e.at);
         }
-        Variable* known = bound ? nullptr : find_variable_of(scope, base.text);
+        Variable* known = bound ? nullptr : checker.names.find_variable_of(scope, base.text);
         if (!known && !bound && (scoped || !global))
             fail_unknown("D_VAR_UNDEF", base.at, name, name + "[ ] has not yet been declared or assigned");
         if (known && !known->keys.empty()) {
-            touch_attributes({}, e.at, "array " + name);
-            return variable(*known, keys(name, known->keys, e), e.at);
+            checker.names.touch_attributes({}, e.at, "array " + name);
+            return variable(*known, checker.calls.keys(name, known->keys, e), e.at);
         }
     }
     TExpr* object = expr(base);
@@ -208,19 +209,20 @@ namespace {
 int64_t constant_subscript(Checker& checker, const std::string& name, const ast::Expr& e)
 {
     if (e.kids.size() != 2)
-        checker.fail("D_PROTO_LEN", e.at, name + "[ ] prototype mismatch: " + passed(e.kids.size() - 1, "arg") + "1 expected");
-    TExpr* index = checker.expr(*e.kids[1]);
+        checker.reports.fail("D_PROTO_LEN", e.at, name + "[ ] prototype mismatch: " + passed(e.kids.size() - 1, "arg") + "1 expected");
+    TExpr* index = checker.expressions.expr(*e.kids[1]);
     if (index->op != TOp::Integer || !index->type->is_integer())
-        checker.fail("D_PROTO_ARG", e.at,
-                     name + "[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: " + dt::to_string(index->type));
+        checker.reports.fail("D_PROTO_ARG", e.at,
+                             name +
+                                 "[ ] argument #1 is incompatible with prototype:\n\tprototype: integer constant\n\t argument: " + dt::to_string(index->type));
     return index->value;
 }
 
 } // namespace
 
-TExpr* Checker::args_element(const BuiltinVariable& array, const ast::Expr& e)
+TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& e)
 {
-    const int64_t number = constant_subscript(*this, "args", e);
+    const int64_t number = constant_subscript(checker, "args", e);
     if (!here.statement)
         fail("D_ARGS_NONE", e.at, "args[ ] may not be referenced outside of a probe clause");
     if (!here.statement->arguments_known)
@@ -233,11 +235,11 @@ TExpr* Checker::args_element(const BuiltinVariable& array, const ast::Expr& e)
         fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]");
     const ProbeArgument& declared = arguments[static_cast<std::size_t>(number)];
     const std::string place = "args[" + std::to_string(number) + "]";
-    const Type* native = declared.type ? declared.type(types) : type_text((declared.userland ? "userland " : "") + declared.native);
+    const Type* native = declared.type ? declared.type(types) : checker.names.type_text((declared.userland ? "userland " : "") + declared.native);
     if (!native)
         fail("D_ARGS_TYPE", e.at, "failed to resolve native type for " + place + ": " + declared.native);
-    touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, e.at, place);
-    TExpr* raw = node(TOp::Builtin, native, e.at);
+    checker.names.touch_attributes(probe.attributes ? probe.attributes->args : Attributes{}, e.at, place);
+    TExpr* raw = checker.values.node(TOp::Builtin, native, e.at);
     raw->builtin = &array;
     raw->value = number;
     if (native->is_string()) { // the raw value is an address
@@ -246,32 +248,32 @@ TExpr* Checker::args_element(const BuiltinVariable& array, const ast::Expr& e)
     }
     if (native->resolve()->kind == TypeKind::Array) { // likewise
         raw->type = types.pointer_to(native, declared.userland ? AddressSpace::User : AddressSpace::Kernel);
-        raw = node(TOp::Deref, native, e.at, {raw});
+        raw = checker.values.node(TOp::Deref, native, e.at, {raw});
     }
     if (declared.translated.empty() || declared.translated == declared.native)
         return raw;
-    const Type* translated = type_text(declared.translated);
+    const Type* translated = checker.names.type_text(declared.translated);
     if (!translated)
         fail("D_ARGS_TYPE", e.at, "failed to resolve translated type for " + place + ": " + declared.translated);
-    if (find_translator(translated->is_pointer() ? translated->resolve()->target : translated, native))
-        return translate(translated->is_pointer() ? translated->resolve()->target : translated, translated->is_pointer(), raw, e.at);
+    if (checker.translators.find_translator(translated->is_pointer() ? translated->resolve()->target : translated, native))
+        return checker.translators.translate(translated->is_pointer() ? translated->resolve()->target : translated, translated->is_pointer(), raw, e.at);
     if (translated->is_string() && is_string_compatible(native))
         return string_of(raw, e.at, "D_ARGS_TYPE");
-    TExpr* converted = argument(raw, translated);
+    TExpr* converted = checker.values.argument(raw, translated);
     if (!converted)
         fail("D_ARGS_XLATOR", e.at, "translator for " + place + " from " + dt::to_string(native) + " to " + dt::to_string(translated) + " is not defined");
     return converted;
 }
 
-TExpr* Checker::uregs_element(const BuiltinVariable& array, const ast::Expr& e)
+TExpr* Expressions::uregs_element(const BuiltinVariable& array, const ast::Expr& e)
 {
-    const int64_t number = constant_subscript(*this, "uregs", e);
+    const int64_t number = constant_subscript(checker, "uregs", e);
     if (number < 0)
         fail("D_REGS_IDX", e.at, "uregs[ ] index " + std::to_string(number) + " is negative");
     if (number >= int64_t{arch::kRegisters})
         late("D_UNKNOWN", e.at, "uregs[]: index out of bounds (" + std::to_string(number) + ")");
-    touch_attributes({}, e.at, "array uregs");
-    TExpr* made = node(TOp::Builtin, types.named("uint64_t"), e.at);
+    checker.names.touch_attributes({}, e.at, "array uregs");
+    TExpr* made = checker.values.node(TOp::Builtin, types.named("uint64_t"), e.at);
     made->builtin = &array;
     made->value = number;
     return made;

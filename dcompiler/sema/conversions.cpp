@@ -89,24 +89,24 @@ bool is_lvalue(const TExpr* value)
     }
 }
 
-TExpr* Checker::node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids)
+TExpr* Values::node(TOp op, const Type* type, const Span& at, std::vector<TExpr*> kids)
 {
     TExpr* made = program.expr();
     made->op = op;
     made->type = type;
-    made->at = placed(at);
+    made->at = checker.reports.placed(at);
     made->kids = std::move(kids);
     return made;
 }
 
-TExpr* Checker::integer(int64_t value, const Type* type, const Span& at)
+TExpr* Values::integer(int64_t value, const Type* type, const Span& at)
 {
     TExpr* made = node(TOp::Integer, type, at);
     made->value = canonical(value, type);
     return made;
 }
 
-TExpr* Checker::convert(TExpr* value, const Type* type)
+TExpr* Values::convert(TExpr* value, const Type* type)
 {
     const Type* to = type->resolve();
     if (value->op == TOp::Integer && value->type->is_scalar() && type->is_scalar())
@@ -120,7 +120,7 @@ TExpr* Checker::convert(TExpr* value, const Type* type)
     return made;
 }
 
-TExpr* Checker::folded(int64_t value, const Type* type, const Span& at)
+TExpr* Values::folded(int64_t value, const Type* type, const Span& at)
 {
     TExpr* made = node(TOp::Integer, type, at);
     made->value = value;
@@ -128,13 +128,13 @@ TExpr* Checker::folded(int64_t value, const Type* type, const Span& at)
 }
 
 /// The pointer behind `string + integer`, or null: where one is wanted, it is the text itself and not a copy of it.
-TExpr* Checker::text_pointer(TExpr* value)
+TExpr* Values::text_pointer(TExpr* value)
 {
     const bool moved = value->op == TOp::StringOf && value->kids[0]->op == TOp::PointerAdd;
     return moved && value->kids[0]->scratch ? value->kids[0] : nullptr;
 }
 
-TExpr* Checker::decay(TExpr* value)
+TExpr* Values::decay(TExpr* value)
 {
     const Type* type = value->type->resolve();
     if (type->kind != TypeKind::Array)
@@ -153,7 +153,7 @@ TExpr* Checker::decay(TExpr* value)
     return made;
 }
 
-TExpr* Checker::to_string_value(TExpr* value)
+TExpr* Values::to_string_value(TExpr* value)
 {
     const Type* type = value->type->resolve();
     if (type->kind == TypeKind::String)
@@ -166,7 +166,7 @@ TExpr* Checker::to_string_value(TExpr* value)
     return node(TOp::StringOf, result, value->at, {value});
 }
 
-const Type* Checker::usual_type(const Type* a, const Type* b)
+const Type* Values::usual_type(const Type* a, const Type* b)
 {
     const auto promoted = [this](const Type* type) { return type->resolve()->kind == TypeKind::Enum ? types.named("int") : type; };
     const auto rank = [](const Type* type) { return type->resolve()->size * 8 + (type->resolve()->is_signed ? 0 : 1); };
@@ -175,7 +175,7 @@ const Type* Checker::usual_type(const Type* a, const Type* b)
     return rank(a) >= rank(b) ? a : b;
 }
 
-bool Checker::compatible(const Type* a, const Type* b)
+bool Values::compatible(const Type* a, const Type* b)
 {
     a = a->resolve();
     b = b->resolve();
@@ -205,7 +205,7 @@ bool Checker::compatible(const Type* a, const Type* b)
     }
 }
 
-bool Checker::pointer_compatible(const TExpr* a, const TExpr* b)
+bool Values::pointer_compatible(const TExpr* a, const TExpr* b)
 {
     const bool a_pointer = a->type->is_pointer();
     const bool b_pointer = b->type->is_pointer();
@@ -222,7 +222,7 @@ bool Checker::pointer_compatible(const TExpr* a, const TExpr* b)
     return left->target->resolve()->kind == TypeKind::Void || right->target->resolve()->kind == TypeKind::Void || compatible(left, right);
 }
 
-TExpr* Checker::argument(TExpr* value, const Type* type)
+TExpr* Values::argument(TExpr* value, const Type* type)
 {
     const Type* to = type->resolve();
     const Type* from = value->type->resolve();
@@ -249,7 +249,7 @@ TExpr* Checker::argument(TExpr* value, const Type* type)
     return compatible(from, to) ? value : nullptr;
 }
 
-const Type* Checker::value_type(const TExpr* value)
+const Type* Values::value_type(const TExpr* value)
 {
     const Type* type = value->type->resolve();
     if (type->kind == TypeKind::String)
@@ -257,13 +257,13 @@ const Type* Checker::value_type(const TExpr* value)
     return value->type;
 }
 
-DynamicValue* Checker::dynamic(const TExpr* value)
+DynamicValue* Values::dynamic(const TExpr* value)
 {
     const auto found = dynamic_.find(value);
     return found == dynamic_.end() ? nullptr : &found->second;
 }
 
-TExpr* Checker::dynamic_node(DynamicValue value, const Span& at)
+TExpr* Values::dynamic_node(DynamicValue value, const Span& at)
 {
     TExpr* made = node(TOp::Integer, types.dynamic(), at);
     dynamic_[made] = value;

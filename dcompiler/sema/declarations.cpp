@@ -29,18 +29,18 @@ void check_attributes(Checker& checker, const ast::DeclSpec& spec)
     const bool sized = spec.longs != 0 || spec.is_short;
     const bool sign = spec.is_signed || spec.is_unsigned;
     if (spec.base == BaseKind::Char && sized)
-        checker.fail("D_DECL_CHARATTR", spec.at, "invalid type declaration: short and long may not be used with char type");
+        checker.reports.fail("D_DECL_CHARATTR", spec.at, "invalid type declaration: short and long may not be used with char type");
     if (spec.base == BaseKind::Void && (sized || sign))
-        checker.fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void type");
+        checker.reports.fail("D_DECL_VOIDATTR", spec.at, "invalid type declaration: attributes may not be used with void type");
     if (sign && !is_integer_base(spec.base))
-        checker.fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer type");
+        checker.reports.fail("D_DECL_SIGNINT", spec.at, "invalid type declaration: signed and unsigned may only be used with integer type");
     const bool arithmetic = is_integer_base(spec.base) || spec.base == BaseKind::Float || spec.base == BaseKind::Double;
     if (sized && !arithmetic)
-        checker.fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and long long may only be used with integer or floating-point type");
+        checker.reports.fail("D_DECL_LONGINT", spec.at, "invalid type declaration: long and long long may only be used with integer or floating-point type");
     const bool odd = (spec.longs && spec.is_short) || spec.longs > 2 || (spec.base == BaseKind::Float && sized) ||
                      (spec.base == BaseKind::Double && (spec.is_short || spec.longs > 1)) || (spec.is_signed && spec.is_unsigned);
     if (odd)
-        checker.fail("D_UNKNOWN", spec.at, "failed to resolve type: no such combination of attributes");
+        checker.reports.fail("D_UNKNOWN", spec.at, "failed to resolve type: no such combination of attributes");
 }
 
 /// "scalar int", "associative array int [string]": how redeclarations are told.
@@ -91,7 +91,7 @@ bool is_incomplete(Checker& checker, const Type* type)
     type = type->resolve();
     while (type->kind == TypeKind::Array)
         type = type->target->resolve();
-    return (type->is_record() && !checker.complete_record(type)) || (type->kind == TypeKind::Enum && type->incomplete);
+    return (type->is_record() && !checker.names.complete_record(type)) || (type->kind == TypeKind::Enum && type->incomplete);
 }
 
 } // namespace
@@ -101,9 +101,9 @@ bool in_header(const Span& at)
     return at.file && at.source->kind == Source::Kind::Script;
 }
 
-const Type* Checker::spec_type(const ast::DeclSpec& spec)
+const Type* Declarations::spec_type(const ast::DeclSpec& spec)
 {
-    check_attributes(*this, spec);
+    check_attributes(checker, spec);
     switch (spec.base) {
     case BaseKind::Void:
         return types.void_type();
@@ -121,7 +121,7 @@ const Type* Checker::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Enum:
         return enum_type(spec);
     case BaseKind::Named:
-        if (const Type* known = find_typedef(spec.name))
+        if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
         fail(here.unknown_type_tag, spec.at, "failed to resolve type " + spec.name + ": Unknown type name");
     default:
@@ -129,11 +129,11 @@ const Type* Checker::spec_type(const ast::DeclSpec& spec)
     }
 }
 
-const Type* Checker::array_part(const Type* element, const DeclPart& part)
+const Type* Declarations::array_part(const Type* element, const DeclPart& part)
 {
     if (element->resolve()->kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", part.at, "array elements may not be of type void");
-    if (is_incomplete(*this, element) && !here.external)
+    if (is_incomplete(checker, element) && !here.external)
         fail("D_DECL_INCOMPLETE", part.at, "array elements may not be of incomplete type " + dt::to_string(element));
     if (!part.size && (here.external || in_header(part.at)))
         return types.array_of(element, 0); // defined elsewhere, or the flexible array of a C struct, or a parameter
@@ -150,13 +150,13 @@ const Type* Checker::array_part(const Type* element, const DeclPart& part)
 }
 
 /// How many frames a stack value has is known when tracing starts: nothing can be laid out around one.
-void Checker::refuse_stack(const Span& at, std::string_view use)
+void Declarations::refuse_stack(const Span& at, std::string_view use)
 {
     fail("D_DECL_DYNOBJ", at, "dt_stack_t may not be " + std::string(use) + ": its size depends on options",
          "keep it in a variable or an associative array of its own");
 }
 
-const Type* Checker::declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first)
+const Type* Declarations::declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first)
 {
     const Type* type = base;
     for (std::size_t i = declarator.parts.size(); i-- > first;) {
@@ -186,7 +186,7 @@ const Type* Checker::declarator_type(const Type* base, const ast::Declarator& de
     return type;
 }
 
-const Type* Checker::type_name(const ast::TypeName& name, std::string_view unknown_tag)
+const Type* Declarations::type_name(const ast::TypeName& name, std::string_view unknown_tag)
 {
     const std::string_view outer = std::exchange(here.unknown_type_tag, unknown_tag);
     const Type* base = spec_type(*name.spec);
@@ -197,7 +197,7 @@ const Type* Checker::type_name(const ast::TypeName& name, std::string_view unkno
     return type;
 }
 
-std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list)
+std::vector<const Type*> Declarations::parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list)
 {
     std::vector<const Type*> found;
     std::set<std::string> names;
@@ -220,7 +220,7 @@ std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Paramet
                 fail("D_DECL_PROTO_VOID", parameter.at, "void must be the only parameter");
             return {};
         }
-        if (is_incomplete(*this, type))
+        if (is_incomplete(checker, type))
             fail("D_DECL_PROTO_TYPE", parameter.at, "parameter may not be of incomplete type " + dt::to_string(type));
         if (!name.empty() && !names.insert(name).second)
             fail("D_DECL_PROTO_FORM", parameter.at, "parameter name used more than once: " + name);
@@ -231,7 +231,7 @@ std::vector<const Type*> Checker::parameter_types(const std::vector<ast::Paramet
     return found;
 }
 
-void Checker::declare(const ast::Declaration& declaration)
+void Declarations::declare(const ast::Declaration& declaration)
 {
     using Storage = ast::StorageClass;
     const ast::DeclSpec& spec = *declaration.spec;
@@ -258,13 +258,13 @@ void Checker::declare(const ast::Declaration& declaration)
     }
 }
 
-void Checker::declare_typedef(const ast::DeclSpec&, const ast::Declarator& declarator, const Type* base)
+void Declarations::declare_typedef(const ast::DeclSpec&, const ast::Declarator& declarator, const Type* base)
 {
     const Type* target = declarator_type(base, declarator);
-    const Global* global = find_global(declarator.name);
-    if (in_header(declarator.at) && find_typedef_of_program(declarator.name))
+    const Global* global = checker.names.find_global(declarator.name);
+    if (in_header(declarator.at) && checker.names.find_typedef_of_program(declarator.name))
         return;
-    if (declared_.find_typedef(declarator.name) || types.named(declarator.name) || (global && !global->weak))
+    if (checker.declared.find_typedef(declarator.name) || types.named(declarator.name) || (global && !global->weak))
         fail("D_DECL_IDRED", declarator.at,
              "identifier redeclared: " + declarator.name + "\n\t current: typedef " + dt::to_string(target) +
                  "\n\tprevious: " + (global && !global->weak ? described(*global) : "typedef"));
@@ -272,10 +272,10 @@ void Checker::declare_typedef(const ast::DeclSpec&, const ast::Declarator& decla
     made->target = target;
     made->size = target->resolve()->size;
     made->is_user_defined = true;
-    declared_.add_typedef(declarator.name, made);
+    checker.declared.add_typedef(declarator.name, made);
 }
 
-void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base)
+void Declarations::declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base)
 {
     using Storage = ast::StorageClass;
     const std::string& name = declarator.name;
@@ -297,16 +297,16 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
     const TypeKind kind = type->resolve()->kind;
     if (kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", declarator.at, "cannot have void object: " + name);
-    if (kind != TypeKind::Function && !defined_elsewhere && is_incomplete(*this, type))
+    if (kind != TypeKind::Function && !defined_elsewhere && is_incomplete(checker, type))
         fail("D_DECL_INCOMPLETE", declarator.at, "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
     const bool external = spec.storage == Storage::Extern || kind == TypeKind::Function;
     if (!external) {
         declare_variable(scope, declarator, type, std::move(keys));
         return;
     }
-    if (const Global* known = find_global(name); known && !known->weak) {
-        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) && compatible(known->type, type);
-        const bool own = known->kind == Global::Kind::Variable && compatible(known->variable->type, type);
+    if (const Global* known = checker.names.find_global(name); known && !known->weak) {
+        const bool same = (known->kind == Global::Kind::Function || known->kind == Global::Kind::External) && checker.values.compatible(known->type, type);
+        const bool own = known->kind == Global::Kind::Variable && checker.values.compatible(known->variable->type, type);
         if (kind == TypeKind::Function && is_built_in_function(*known))
             return; // D's own stays
         if (!same && !own && (known->from_program || !in_header(declarator.at)))
@@ -319,30 +319,30 @@ void Checker::declare_object(const ast::DeclSpec& spec, const ast::Declarator& d
     global.name = name;
     global.type = type;
     global.at = declarator.at;
-    define_global(std::move(global));
+    checker.names.define_global(std::move(global));
 }
 
-void Checker::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys)
+void Declarations::declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys)
 {
     const std::string& name = declarator.name;
     const auto refuse = [&](const std::string& previous) {
         fail("D_DECL_IDRED", declarator.at, "identifier redeclared: " + name + "\n\t current: " + described(type, keys) + "\n\tprevious: " + previous);
     };
     if (scope == Scope::Global) {
-        if (find_typedef_of_program(name))
+        if (checker.names.find_typedef_of_program(name))
             refuse("typedef");
-        if (const Global* known = find_global(name); known && known->kind != Global::Kind::Variable && !known->weak)
+        if (const Global* known = checker.names.find_global(name); known && known->kind != Global::Kind::Variable && !known->weak)
             refuse(described(*known));
     }
-    if (const Variable* known = find_variable_of(scope, name)) {
+    if (const Variable* known = checker.names.find_variable_of(scope, name)) {
         bool same = known->type->resolve() == type->resolve() && known->keys.size() == keys.size();
         for (std::size_t i = 0; same && i < keys.size(); ++i)
-            same = compatible(known->keys[i], keys[i]);
+            same = checker.values.compatible(known->keys[i], keys[i]);
         if (!same)
             refuse(described(known->type, known->keys));
         return;
     }
-    create_variable(scope, name, type, std::move(keys), declarator.at);
+    checker.names.create_variable(scope, name, type, std::move(keys), declarator.at);
 }
 
 } // namespace dt::sema

@@ -17,7 +17,7 @@ struct Environment {
     {
         checker.here.expanded = use ? checker.here.expanded + 1 : 0;
         if (checker.here.expanded > kMostExpansions)
-            checker.fail("D_UNKNOWN", *use, "inlines and translators expand to more than " + std::to_string(kMostExpansions) + " expressions here");
+            checker.reports.fail("D_UNKNOWN", *use, "inlines and translators expand to more than " + std::to_string(kMostExpansions) + " expressions here");
         checker_.here.frames.push_back(std::move(bindings));
         if (use)
             checker_.here.expansions.push_back(*use);

@@ -39,56 +39,56 @@ TExpr* integer_literal(Checker& checker, const ast::Expr& e)
 {
     const char* type = literal_type(e, checker.types.model());
     if (!type)
-        checker.fail("D_INT_OFLOW", e.at, "integer constant " + std::to_string(e.number) + " is too large for its type");
-    return checker.integer(static_cast<int64_t>(e.number), checker.types.named(type), e.at);
+        checker.reports.fail("D_INT_OFLOW", e.at, "integer constant " + std::to_string(e.number) + " is too large for its type");
+    return checker.values.integer(static_cast<int64_t>(e.number), checker.types.named(type), e.at);
 }
 
 TExpr* string_literal(Checker& checker, const ast::Expr& e)
 {
     const std::string text = e.text.substr(0, e.text.find('\0')); // a string ends at its first NUL; only sizeof sees more
-    TExpr* made = checker.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
+    TExpr* made = checker.values.node(TOp::String, checker.types.string_of(text.size() + 1), e.at);
     made->text = text;
     return made;
 }
 
 } // namespace
 
-TExpr* Checker::expr(const ast::Expr& e)
+TExpr* Expressions::expr(const ast::Expr& e)
 {
     const bool addresses = std::exchange(here.addresses_allowed, false);
     switch (e.kind) {
     case ast::ExprKind::Integer:
-        return integer_literal(*this, e);
+        return integer_literal(checker, e);
     case ast::ExprKind::Macro:
-        return integer(static_cast<int64_t>(e.number), types.named("int"), e.at);
+        return checker.values.integer(static_cast<int64_t>(e.number), types.named("int"), e.at);
     case ast::ExprKind::String:
-        return string_literal(*this, e);
+        return string_literal(checker, e);
     case ast::ExprKind::Identifier:
     case ast::ExprKind::Self:
     case ast::ExprKind::This:
         return identifier(e);
     case ast::ExprKind::Aggregation:
-        return aggregation_reference(e);
+        return checker.aggregations.aggregation_reference(e);
     case ast::ExprKind::Index:
         return index(e);
     case ast::ExprKind::Call:
         here.addresses_allowed = addresses;
-        return call(e);
+        return checker.calls.call(e);
     case ast::ExprKind::Member:
     case ast::ExprKind::Arrow:
         return member(e);
     case ast::ExprKind::Unary:
         return unary(e);
     case ast::ExprKind::Postfix:
-        return increment(e, true);
+        return checker.assignments.increment(e, true);
     case ast::ExprKind::Binary:
-        return binary_chain(e);
+        return checker.operators.binary_chain(e);
     case ast::ExprKind::Assign:
-        return assign(e);
+        return checker.assignments.assign(e);
     case ast::ExprKind::Conditional:
-        return conditional(e);
+        return checker.operators.conditional(e);
     case ast::ExprKind::Comma:
-        return comma(e);
+        return checker.operators.comma(e);
     case ast::ExprKind::Cast:
         return cast_expression(e);
     case ast::ExprKind::SizeofExpr:
@@ -99,21 +99,20 @@ TExpr* Checker::expr(const ast::Expr& e)
     case ast::ExprKind::Stringof:
         return string_of(expr(*e.kids[0]), e.at, "D_STRINGOF_TYPE");
     case ast::ExprKind::Xlate:
-        return xlate(e);
+        return checker.translators.xlate(e);
     }
     fail("D_UNKNOWN", e.at, "unknown kind of expression");
 }
 
-TExpr* Checker::variable(Variable& variable, std::vector<TExpr*> keys, const Span& at)
+TExpr* Expressions::variable(Variable& variable, std::vector<TExpr*> keys, const Span& at)
 {
-    TExpr* made = node(TOp::Variable, variable.type, at, std::move(keys));
+    TExpr* made = checker.values.node(TOp::Variable, variable.type, at, std::move(keys));
     made->variable = &variable;
     if (variable.scratch_pointer && variable.type->is_pointer()) {
         made->scratch = true;
         made->type = types.pointer_to(variable.type->resolve()->target, AddressSpace::Scratch);
     }
-    const auto uses = pointer_uses_.find(&variable);
-    made->scratch |= variable.type->is_integer() && uses != pointer_uses_.end() && uses->second == 1;
+    made->scratch |= variable.type->is_integer() && checker.assignments.only_scratch(variable);
     return made;
 }
 
@@ -136,14 +135,15 @@ TExpr* builtin_value(Checker& checker, Global& global, const Span& at)
 {
     const BuiltinVariable& builtin = *global.builtin;
     if (builtin.is_array())
-        checker.fail("D_IDENT_BADREF", at, "array " + global.name + " may not be referenced as scalar", "write " + global.name + "[0] for the first element");
-    const Type* type = checker.type_text(builtin.type);
+        checker.reports.fail("D_IDENT_BADREF", at, "array " + global.name + " may not be referenced as scalar",
+                             "write " + global.name + "[0] for the first element");
+    const Type* type = checker.names.type_text(builtin.type);
     if (!type)
-        checker.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
+        checker.reports.fail("D_UNKNOWN", at, "failed to resolve type of " + global.name + ": Unknown type name");
     if (builtin.role == VariableRole::ThreadName)
         type = checker.types.string_of(kThreadName);
-    checker.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at, "scalar " + global.name);
-    TExpr* made = checker.node(TOp::Builtin, type, at);
+    checker.names.touch_attributes(global.attributes.value_or(builtin_attributes(checker, builtin)), at, "scalar " + global.name);
+    TExpr* made = checker.values.node(TOp::Builtin, type, at);
     made->builtin = &builtin;
     return made;
 }
@@ -168,54 +168,54 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at)
     case Global::Kind::Builtin:
         return builtin_value(checker, global, at);
     case Global::Kind::Constant:
-        return checker.integer(global.value, global.type, at);
+        return checker.values.integer(global.value, global.type, at);
     case Global::Kind::Inline:
         if (global.definition->parameters.empty())
-            return checker.expand_inline(global, {}, at);
+            return checker.inlines.expand_inline(global, {}, at);
         break;
     case Global::Kind::Variable:
         if (global.variable->keys.empty()) {
-            checker.touch_attributes(global.attributes.value_or(Attributes{}), at, "scalar " + global.name);
-            return checker.variable(*global.variable, {}, at);
+            checker.names.touch_attributes(global.attributes.value_or(Attributes{}), at, "scalar " + global.name);
+            return checker.expressions.variable(*global.variable, {}, at);
         }
         break;
     case Global::Kind::External: {
         auto symbol = checker.world.symbol({}, global.name);
         if (!symbol)
-            checker.fail("D_IDENT_UNDEF", at, "failed to resolve " + global.name + ": Unknown symbol name", checker.world.symbol_hint());
+            checker.reports.fail("D_IDENT_UNDEF", at, "failed to resolve " + global.name + ": Unknown symbol name", checker.world.symbol_hint());
         symbol->type = global.type;
-        return checker.kernel_symbol(*symbol, global.name, at);
+        return checker.symbols.kernel_symbol(*symbol, global.name, at);
     }
     default:
         break;
     }
-    checker.fail("D_IDENT_BADREF", at, std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar");
+    checker.reports.fail("D_IDENT_BADREF", at, std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar");
 }
 
 } // namespace
 
-TExpr* Checker::identifier(const ast::Expr& e)
+TExpr* Expressions::identifier(const ast::Expr& e)
 {
     if (e.kind == ast::ExprKind::Identifier) {
         if (e.text.find('`') != std::string::npos)
-            return symbol(e);
+            return checker.symbols.symbol(e);
         for (const auto& [name, value] : here.frames.back())
             if (name == e.text)
                 return value;
         if (e.text == "self" || e.text == "this")
             fail("D_IDENT_BADREF", e.at, e.text + " may not be referenced by itself", "write " + e.text + "->name");
-        if (Global* global = find_global(e.text))
-            return global_value(*this, *global, e.at);
+        if (Global* global = checker.names.find_global(e.text))
+            return global_value(checker, *global, e.at);
         fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name");
     }
     const Scope scope = e.kind == ast::ExprKind::Self ? Scope::Self : Scope::This;
     const std::string name = (scope == Scope::Self ? "self->" : "this->") + e.text;
-    Variable* known = find_variable_of(scope, e.text);
+    Variable* known = checker.names.find_variable_of(scope, e.text);
     if (!known)
         fail_unknown("D_VAR_UNDEF", e.at, name, name + " has not yet been declared or assigned");
     if (!known->keys.empty())
         fail("D_IDENT_BADREF", e.at, "associative array " + name + " may not be referenced as scalar");
-    touch_attributes({}, e.at, "scalar " + name);
+    checker.names.touch_attributes({}, e.at, "scalar " + name);
     return variable(*known, {}, e.at);
 }
 
@@ -239,41 +239,41 @@ bool find_member(const Type* record, std::string_view name, std::vector<const Me
 
 } // namespace
 
-TExpr* Checker::member_of(TExpr* record, const std::string& name, const Span& at)
+TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span& at)
 {
-    const Type* type = complete_record(record->type);
+    const Type* type = checker.names.complete_record(record->type);
     if (!type)
         fail("D_OP_INCOMPLETE", at, "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) + " definition is available");
     std::vector<const Member*> path;
     if (!find_member(type, name, path))
         fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type));
     for (const Member* step : path) {
-        record = node(TOp::Member, step->type, at, {record});
+        record = checker.values.node(TOp::Member, step->type, at, {record});
         record->member = step;
     }
     return record;
 }
 
-TExpr* Checker::member(const ast::Expr& e)
+TExpr* Expressions::member(const ast::Expr& e)
 {
     const bool arrow = e.kind == ast::ExprKind::Arrow;
     TExpr* base = expr(*e.kids[0]);
-    if (DynamicValue* object = dynamic(base); object && object->translator) {
+    if (DynamicValue* object = checker.values.dynamic(base); object && object->translator) {
         if (object->pointer != arrow)
             fail(arrow ? "D_OP_PTR" : "D_OP_SOU", e.at,
                  arrow ? "operator -> requires a pointer: use . with this translated struct"
                        : "operator . requires a struct or union: use -> with this translated pointer");
-        return translated_member(*object, e.text, e.at);
+        return checker.translators.translated_member(*object, e.text, e.at);
     }
     if (arrow) {
-        TExpr* pointer = decay(base);
+        TExpr* pointer = checker.values.decay(base);
         if (!pointer->type->is_pointer())
             fail("D_OP_PTR", e.at, "operator -> cannot be applied to a non-pointer of type " + dt::to_string(base->type));
         const Type* target = pointer->type->resolve()->target;
         if (!target->is_record())
             fail("D_OP_SOU", e.at,
                  "operator -> cannot be applied to pointer to type \"" + dt::to_string(target) + "\"; must be applied to a struct or union pointer");
-        return member_of(node(TOp::Deref, target, e.at, {pointer}), e.text, e.at);
+        return member_of(checker.values.node(TOp::Deref, target, e.at, {pointer}), e.text, e.at);
     }
     if (!base->type->is_record())
         fail("D_OP_SOU", e.at, "operator . cannot be applied to type \"" + dt::to_string(base->type) + "\"; must be applied to a struct or union",
@@ -283,16 +283,16 @@ TExpr* Checker::member(const ast::Expr& e)
 
 // ---- pointers and subscripts --------------------------------------------------------------------------------------
 
-TExpr* Checker::dereference(TExpr* operand, const Span& at)
+TExpr* Expressions::dereference(TExpr* operand, const Span& at)
 {
-    if (DynamicValue* object = dynamic(operand); object && object->translator && object->pointer) {
+    if (DynamicValue* object = checker.values.dynamic(operand); object && object->translator && object->pointer) {
         DynamicValue target = *object;
         target.pointer = false;
-        return dynamic_node(target, at);
+        return checker.values.dynamic_node(target, at);
     }
     if (operand->type->resolve()->kind == TypeKind::Array)
-        return subscript(operand, integer(0, types.named("int"), at), at);
-    if (TExpr* moved = text_pointer(operand))
+        return subscript(operand, checker.values.integer(0, types.named("int"), at), at);
+    if (TExpr* moved = checker.values.text_pointer(operand))
         operand = moved;
     if (!operand->type->is_pointer())
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(operand->type));
@@ -302,13 +302,13 @@ TExpr* Checker::dereference(TExpr* operand, const Span& at)
     if (target->resolve()->kind == TypeKind::Function)
         fail("D_DEREF_FUNC", at, "cannot dereference pointer to function");
     if (target->resolve()->incomplete) {
-        if (const Type* complete = complete_record(target))
+        if (const Type* complete = checker.names.complete_record(target))
             target = complete;
     }
-    return node(TOp::Deref, target, at, {operand});
+    return checker.values.node(TOp::Deref, target, at, {operand});
 }
 
-TExpr* Checker::subscript(TExpr* base, TExpr* count, const Span& at)
+TExpr* Expressions::subscript(TExpr* base, TExpr* count, const Span& at)
 {
     const Type* type = base->type->resolve();
     const bool is_array = type->kind == TypeKind::Array;
@@ -316,23 +316,23 @@ TExpr* Checker::subscript(TExpr* base, TExpr* count, const Span& at)
         fail("D_DEREF_NONPTR", at, "cannot dereference non-pointer type " + dt::to_string(base->type));
     if (!count->type->is_integer())
         fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(base->type) + "\" [ \"" + dt::to_string(count->type) + "\" ]");
-    TExpr* index = convert(count, types.integer(8, count->type->resolve()->is_signed));
+    TExpr* index = checker.values.convert(count, types.integer(8, count->type->resolve()->is_signed));
     if (type->kind == TypeKind::String)
-        return node(TOp::Index, types.named("char"), at, {base, index});
+        return checker.values.node(TOp::Index, types.named("char"), at, {base, index});
     if (type->kind == TypeKind::Pointer)
-        return dereference(additive(TOp::Add, base, count, at), at);
+        return dereference(checker.operators.additive(TOp::Add, base, count, at), at);
     if (count->op == TOp::Integer && type->count > 1 && static_cast<uint64_t>(count->value) >= type->count)
         fail("D_ARR_BOUNDS", at, "index outside array bounds: " + std::to_string(count->value) + ", " + dt::to_string(base->type));
     const auto certain = certain_interval(*count);
     if (certain && type->count > 1 && (certain->high < 0 || static_cast<uint64_t>(std::max<int64_t>(certain->low, 0)) >= type->count))
-        diagnostics.warning(placed(count->at), "this index is never inside " + dt::to_string(base->type) + ": it is from " + std::to_string(certain->low) +
-                                                   " to " + std::to_string(certain->high));
-    TExpr* made = node(TOp::Index, type->target, at, {base, index});
+        diagnostics.warning(checker.reports.placed(count->at), "this index is never inside " + dt::to_string(base->type) + ": it is from " +
+                                                                   std::to_string(certain->low) + " to " + std::to_string(certain->high));
+    TExpr* made = checker.values.node(TOp::Index, type->target, at, {base, index});
     made->scratch = false;
     return made;
 }
 
-TExpr* Checker::address_of(TExpr* operand, const Span& at)
+TExpr* Expressions::address_of(TExpr* operand, const Span& at)
 {
     if (operand->type->resolve()->kind == TypeKind::Dynamic)
         fail("D_ADDROF_VAR", at, "cannot take address of dynamic object");
@@ -343,7 +343,7 @@ TExpr* Checker::address_of(TExpr* operand, const Span& at)
     if (operand->op == TOp::Member && operand->member->bit_size != 0)
         fail("D_ADDROF_BITFIELD", at, "cannot take address of bit-field");
     if (operand->op == TOp::Deref)
-        return convert(operand->kids[0], operand->kids[0]->type);
+        return checker.values.convert(operand->kids[0], operand->kids[0]->type);
     const TExpr* root = operand;
     bool through_array = false;
     while (root->op == TOp::Member || root->op == TOp::Index) {
@@ -356,18 +356,18 @@ TExpr* Checker::address_of(TExpr* operand, const Span& at)
     AddressSpace space = own ? AddressSpace::Scratch : AddressSpace::Kernel;
     if (!own && root->op == TOp::Deref)
         space = root->kids[0]->type->resolve()->space;
-    TExpr* made = node(TOp::AddressOf, types.pointer_to(operand->type, space, 8), at, {operand});
+    TExpr* made = checker.values.node(TOp::AddressOf, types.pointer_to(operand->type, space, 8), at, {operand});
     made->scratch = own;
     return made;
 }
 
 // ---- unary operators ----------------------------------------------------------------------------------------------
 
-TExpr* Checker::unary(const ast::Expr& e)
+TExpr* Expressions::unary(const ast::Expr& e)
 {
     using Op = ast::Operator;
     if (e.op == Op::Increment || e.op == Op::Decrement)
-        return increment(e, false);
+        return checker.assignments.increment(e, false);
     TExpr* operand = expr(*e.kids[0]);
     const Type* type = operand->type;
     switch (e.op) {
@@ -383,30 +383,30 @@ TExpr* Checker::unary(const ast::Expr& e)
             fail("D_OP_ARITH", e.at, "operator " + spelled(e.op) + " requires an operand of arithmetic type");
         }
         if (operand->op == TOp::Integer)
-            return folded(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value)) : operand->value, type, e.at);
+            return checker.values.folded(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value)) : operand->value, type, e.at);
         if (e.op == Op::Plus) // a value, no lvalue any more
-            return node(TOp::Add, type, e.at, {operand, integer(0, type, e.at)});
-        return node(TOp::Negate, type, e.at, {operand});
+            return checker.values.node(TOp::Add, type, e.at, {operand, checker.values.integer(0, type, e.at)});
+        return checker.values.node(TOp::Negate, type, e.at, {operand});
     case Op::Tilde:
         if (!type->is_integer())
             fail("D_OP_INT", e.at, "operator ~ requires an operand of integral type");
         if (operand->op == TOp::Integer)
-            return folded(~operand->value, type, e.at);
-        return node(TOp::BitNot, type, e.at, {operand});
+            return checker.values.folded(~operand->value, type, e.at);
+        return checker.values.node(TOp::BitNot, type, e.at, {operand});
     default:
         if (!type->is_scalar())
             fail("D_OP_SCALAR", e.at, "operator ! requires an operand of scalar type");
         if (operand->op == TOp::Integer)
-            return integer(operand->value == 0, types.named("int"), e.at);
-        return node(TOp::Not, types.named("int"), e.at, {operand});
+            return checker.values.integer(operand->value == 0, types.named("int"), e.at);
+        return checker.values.node(TOp::Not, types.named("int"), e.at, {operand});
     }
 }
 
 // ---- casts and operators on types ---------------------------------------------------------------------------------
 
-TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
+TExpr* Expressions::cast_to(TExpr* value, const Type* type, const Span& at)
 {
-    if (TExpr* moved = text_pointer(value); moved && type->is_scalar())
+    if (TExpr* moved = checker.values.text_pointer(value); moved && type->is_scalar())
         value = moved;
     const Type* to = type->resolve();
     const Type* from = value->type->resolve();
@@ -416,54 +416,54 @@ TExpr* Checker::cast_to(TExpr* value, const Type* type, const Span& at)
     if (from->kind == TypeKind::Dynamic)
         bad();
     if (to->kind == TypeKind::Void)
-        return node(TOp::Cast, type, at, {value});
+        return checker.values.node(TOp::Cast, type, at, {value});
     if (to->kind == TypeKind::String) {
         if (!value->type->is_scalar() && !is_string_compatible(from))
             bad();
         return string_of(value, at, "D_CAST_INVAL");
     }
     if (from->kind == TypeKind::Array && to->kind == TypeKind::Pointer)
-        value = decay(value);
+        value = checker.values.decay(value);
     else if (!(value->type->is_scalar() && type->is_scalar())) {
-        if (from->kind == TypeKind::Stack || !compatible(from, to) || to->kind == TypeKind::Array)
+        if (from->kind == TypeKind::Stack || !checker.values.compatible(from, to) || to->kind == TypeKind::Array)
             bad();
-        return node(TOp::Cast, type, at, {value});
+        return checker.values.node(TOp::Cast, type, at, {value});
     }
     if (to->kind == TypeKind::Pointer && value->type->is_pointer() && to->space == AddressSpace::Kernel && value->type->resolve()->space == AddressSpace::User)
         type = types.pointer_to(to->target, AddressSpace::User, to->size); // the cast names a type, not another address space
     if (value->op == TOp::Integer)
-        return integer(value->value, type, at);
-    TExpr* made = node(TOp::Cast, type, at, {value});
+        return checker.values.integer(value->value, type, at);
+    TExpr* made = checker.values.node(TOp::Cast, type, at, {value});
     made->scratch = value->scratch && (to->kind == TypeKind::Pointer || to->size == 8);
     if (made->scratch && to->kind == TypeKind::Pointer)
         made->type = types.pointer_to(to->target, AddressSpace::Scratch);
     return made;
 }
 
-TExpr* Checker::cast_expression(const ast::Expr& e)
+TExpr* Expressions::cast_expression(const ast::Expr& e)
 {
     here.met_kernel_type = false;
-    const Type* type = type_name(*e.type);
+    const Type* type = checker.declarations.type_name(*e.type);
     if (here.met_kernel_type)
-        touch_attributes(kKernelAttributes, e.at, "type " + dt::to_string(type));
+        checker.names.touch_attributes(kKernelAttributes, e.at, "type " + dt::to_string(type));
     return cast_to(expr(*e.kids[0]), type, e.at);
 }
 
-TExpr* Checker::string_of(TExpr* value, const Span& at, std::string_view tag)
+TExpr* Expressions::string_of(TExpr* value, const Span& at, std::string_view tag)
 {
     const Type* type = value->type->resolve();
     const bool bytes = type->kind == TypeKind::Array && type->target->resolve()->kind == TypeKind::Integer && type->target->resolve()->size == 1;
     if (type->kind != TypeKind::String && !value->type->is_scalar() && !bytes)
         fail(tag, at, "cannot convert type \"" + dt::to_string(value->type) + "\" to string");
     if (type->kind == TypeKind::String)
-        return is_lvalue(value) ? node(TOp::StringOf, value->type, at, {value}) : value;
+        return is_lvalue(value) ? checker.values.node(TOp::StringOf, value->type, at, {value}) : value;
     if (is_null_constant(value)) // stringof(0) reads address 0 when used; it is not the NULL that deletes
-        return node(TOp::StringOf, types.string(), at, {convert(value, types.pointer_to(types.named("char")))});
-    return node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
+        return checker.values.node(TOp::StringOf, types.string(), at, {checker.values.convert(value, types.pointer_to(types.named("char")))});
+    return checker.values.node(TOp::StringOf, bytes ? types.string_of(type->count + 1) : types.string(), at, {value});
 }
 
 /// Whether a plain name means nothing here.
-bool Checker::is_unknown(const std::string& name)
+bool Names::is_unknown(const std::string& name)
 {
     for (const auto& binding : here.frames.back())
         if (binding.first == name)
@@ -471,14 +471,14 @@ bool Checker::is_unknown(const std::string& name)
     return name != "self" && name != "this" && name.find('`') == std::string::npos && !find_global(name);
 }
 
-TExpr* Checker::sizeof_expression(const ast::Expr& e)
+TExpr* Expressions::sizeof_expression(const ast::Expr& e)
 {
     const Type* type = nullptr;
     uint64_t size = 0;
     if (e.kind == ast::ExprKind::SizeofType) {
-        type = type_name(*e.type);
+        type = checker.declarations.type_name(*e.type);
     } else {
-        if (!e.text.empty() && is_unknown(e.text))
+        if (!e.text.empty() && checker.names.is_unknown(e.text))
             fail_unknown("D_UNKNOWN", e.kids[0]->at, e.text, "failed to resolve type " + e.text + ": Unknown type name");
         const bool outer = std::exchange(here.unevaluated, true);
         TExpr* operand = expr(*e.kids[0]);
@@ -491,27 +491,27 @@ TExpr* Checker::sizeof_expression(const ast::Expr& e)
         if (operand->op == TOp::Variable && type->is_pointer() && types.model() == DataModel::Ilp32)
             size = 4; // create_variable() made it wider
         if (e.kids[0]->kind == ast::ExprKind::Identifier && e.kids[0]->text.find('`') != std::string::npos)
-            size = symbol_size(e.kids[0]->text, e.at);
+            size = checker.symbols.symbol_size(e.kids[0]->text, e.at);
     }
     const Type* resolved = type->resolve();
     if (size == 0 && resolved->kind == TypeKind::String)
         size = types.string()->size - 1;
     if (size == 0 && type->is_record())
-        if (const Type* complete = complete_record(type))
+        if (const Type* complete = checker.names.complete_record(type))
             resolved = complete;
     if (size == 0)
         size = resolved->size;
     if (size == 0 || resolved->kind == TypeKind::Function || resolved->kind == TypeKind::Void || resolved->kind == TypeKind::Dynamic)
         fail("D_SIZEOF_TYPE", e.at, "cannot apply sizeof to type \"" + dt::to_string(type) + "\": its size is unknown or zero");
-    return integer(static_cast<int64_t>(size), types.named("size_t"), e.at);
+    return checker.values.integer(static_cast<int64_t>(size), types.named("size_t"), e.at);
 }
 
-TExpr* Checker::offsetof_expression(const ast::Expr& e)
+TExpr* Expressions::offsetof_expression(const ast::Expr& e)
 {
-    const Type* type = type_name(*e.type);
+    const Type* type = checker.declarations.type_name(*e.type);
     if (!type->is_record())
         fail("D_OFFSETOF_TYPE", e.at, "offsetof operand must be a struct or union type");
-    const Type* record = complete_record(type);
+    const Type* record = checker.names.complete_record(type);
     if (!record)
         fail("D_UNKNOWN", e.at, "no definition of " + dt::to_string(type) + " is available");
     std::vector<const Member*> path;
@@ -522,7 +522,7 @@ TExpr* Checker::offsetof_expression(const ast::Expr& e)
         bits += step->bit_offset;
     if (path.back()->bit_size != 0)
         fail("D_OFFSETOF_BITFIELD", e.at, "cannot take offset of a bit-field: " + e.text);
-    return integer(static_cast<int64_t>(bits / 8), types.named("size_t"), e.at);
+    return checker.values.integer(static_cast<int64_t>(bits / 8), types.named("size_t"), e.at);
 }
 
 } // namespace dt::sema

@@ -95,13 +95,13 @@ public:
     {
         const Result<format::Format> parsed = format::parse(call_.format);
         if (!parsed)
-            checker_.fail("D_SYNTAX", call_.at, parsed.error().message);
+            checker_.reports.fail("D_SYNTAX", call_.at, parsed.error().message);
         for (const format::Piece& piece : parsed.value().pieces)
             if (const auto* conversion = std::get_if<Conversion>(&piece))
                 check(*conversion);
         if (call_.aggregations.empty() && next_ < values_.size())
-            checker_.fail("D_PRINTF_ARG_EXTRA", call_.at,
-                          name_ + " prototype mismatch: only " + std::to_string(next_ + 1) + " arguments required by this format string");
+            checker_.reports.fail("D_PRINTF_ARG_EXTRA", call_.at,
+                                  name_ + " prototype mismatch: only " + std::to_string(next_ + 1) + " arguments required by this format string");
     }
 
 private:
@@ -115,7 +115,8 @@ private:
     void take_star(const Conversion& conversion)
     {
         if (next_ >= values_.size())
-            checker_.fail("D_PRINTF_DYN_PROTO", call_.at, name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding \"*\" argument");
+            checker_.reports.fail("D_PRINTF_DYN_PROTO", call_.at,
+                                  name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding \"*\" argument");
         if (!values_[next_]->is_integer())
             mismatch("D_PRINTF_DYN_TYPE", conversion, "% * " + std::string(conversion.name()), "int", values_[next_]);
         ++next_;
@@ -134,13 +135,14 @@ private:
             return;
         }
         if (next_ >= values_.size())
-            checker_.fail("D_PRINTF_ARG_PROTO", call_.at, name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding value argument");
+            checker_.reports.fail("D_PRINTF_ARG_PROTO", call_.at,
+                                  name_ + " prototype mismatch: " + label(conversion) + " is missing a corresponding value argument");
         if (!accepts(conversion, values_[next_], checker_.types)) {
             mismatch("D_PRINTF_ARG_TYPE", conversion, "%" + std::string(conversion.name()), std::string(conversion.info->prototype), values_[next_]);
         }
         if (call_.aggregations.empty() && values_[next_]->resolve()->kind == TypeKind::Array && conversion.info->takes != Takes::String &&
             conversion.info->takes != Takes::WideString)
-            call_.args[next_] = checker_.decay(call_.args[next_]);
+            call_.args[next_] = checker_.values.decay(call_.args[next_]);
         ++next_;
     }
 
@@ -148,13 +150,13 @@ private:
     void check_value(const Conversion& conversion)
     {
         if (call_.aggregations.empty())
-            checker_.fail("D_PRINTF_AGG_CONV", call_.at, name_ + " conversion #" + std::to_string(conversion.number) + " uses %@ outside of printa( )");
+            checker_.reports.fail("D_PRINTF_AGG_CONV", call_.at, name_ + " conversion #" + std::to_string(conversion.number) + " uses %@ outside of printa( )");
         const Type* value = checker_.types.named("uint64_t");
         if (!accepts(conversion, value, checker_.types) && !accepts(conversion, checker_.types.named("int64_t"), checker_.types)) // a count or a sum
-            checker_.fail("D_PRINTF_ARG_TYPE", call_.at,
-                          name_ + " aggregating action is incompatible with conversion #" + std::to_string(conversion.number) + " prototype:\n\tconversion: %" +
-                              std::string(conversion.name()) + "\n\t prototype: " + std::string(conversion.info->prototype) +
-                              "\n\t  argument: " + dt::to_string(value));
+            checker_.reports.fail("D_PRINTF_ARG_TYPE", call_.at,
+                                  name_ + " aggregating action is incompatible with conversion #" + std::to_string(conversion.number) +
+                                      " prototype:\n\tconversion: %" + std::string(conversion.name()) +
+                                      "\n\t prototype: " + std::string(conversion.info->prototype) + "\n\t  argument: " + dt::to_string(value));
     }
 
     [[noreturn]] void mismatch(std::string_view tag, const Conversion& conversion, const std::string& spelling, const std::string& prototype, const Type* type)
@@ -164,10 +166,10 @@ private:
             hint = type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()" : "read the text with stringof()";
         else if (conversion.info->takes == Takes::Integer && type->is_pointer())
             hint = "print a pointer with %p";
-        checker_.fail(tag, place(next_),
-                      name_ + " argument #" + std::to_string(next_ + 2) + " is incompatible with conversion #" + std::to_string(conversion.number) +
-                          " prototype:\n\tconversion: " + spelling + "\n\t prototype: " + prototype + "\n\t  argument: " + dt::to_string(type),
-                      hint);
+        checker_.reports.fail(tag, place(next_),
+                              name_ + " argument #" + std::to_string(next_ + 2) + " is incompatible with conversion #" + std::to_string(conversion.number) +
+                                  " prototype:\n\tconversion: " + spelling + "\n\t prototype: " + prototype + "\n\t  argument: " + dt::to_string(type),
+                              hint);
     }
 
     Checker& checker_;

@@ -62,7 +62,7 @@ bool Front::settle_types()
 bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
 {
     const std::size_t errors = diagnostics_.count();
-    const std::size_t reports = checker_->reports();
+    const std::size_t reports = checker_->reports.count();
     checker_->begin_program(source, kind, source.kind == Source::Kind::Library ? 0 : texts_++);
     syntax::ParseHooks hooks;
     hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
@@ -75,14 +75,14 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
         if (set && !program_.types->set_strsize(options_.strsize))
             return Error{"strings are part of a struct or array that was declared before"};
         if (set && name == "amin")
-            checker_->amin_is_set();
+            checker_->names.amin_is_set();
         return set;
     };
-    hooks.end = [this](const Span&) { checker_->finish_pragmas(); };
+    hooks.end = [this](const Span&) { checker_->pragmas.finish(); };
     program_.types->set_strsize(options_.strsize);
     auto tree = syntax::parse(source, kind, macros, options_, *checker_, hooks, diagnostics_);
-    if (diagnostics_.count() - errors > checker_->reports() - reports)
-        checker_->text_is_incomplete();
+    if (diagnostics_.count() - errors > checker_->reports.count() - reports)
+        checker_->reports.text_is_incomplete();
     trees_.push_back(std::move(tree));
     if (source.kind != Source::Kind::Library)
         checker_->clauses(*trees_.back());
@@ -112,7 +112,7 @@ bool Front::load_library(std::string_view name)
     const LibraryFile* const file = options_.syslibdir.empty() ? find_library_file(name) : nullptr;
     if (!file || std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
         return false;
-    const auto has_member = [this](std::string_view record, std::string_view member) { return checker_->has_member(record, member); };
+    const auto has_member = [this](std::string_view record, std::string_view member) { return checker_->names.has_member(record, member); };
     prelude_.push_back({Source::Kind::Library, std::string(file->name), text_for_kernel(file->text, has_member)});
     check(prelude_.back(), SpecKind::Script, Macros{});
     return true;

@@ -42,55 +42,46 @@ std::string assigned_name(const ast::Expr& target)
 } // namespace
 
 // An explicit stack: the tree may be as deep as the text is long.
-void Checker::grammar_stage(const ast::Expr& root)
+void GrammarStage::check(const ast::Expr& root)
 {
     std::vector<const ast::Expr*> pending{&root};
     while (!pending.empty()) {
         const ast::Expr& e = *pending.back();
         pending.pop_back();
         if (e.kind == ast::ExprKind::Call) {
-            callee(e);
+            checker.calls.callee(e);
             pending.insert(pending.end(), e.kids.rbegin(), e.kids.rend() - 1);
             continue;
         }
-        if (divides(e.op) && (e.kind == ast::ExprKind::Binary || e.kind == ast::ExprKind::Assign) && is_constant(*e.kids[1]) && constant(*e.kids[1]) == 0)
+        if (divides(e.op) && (e.kind == ast::ExprKind::Binary || e.kind == ast::ExprKind::Assign) && is_constant(*e.kids[1]) &&
+            checker.declarations.constant(*e.kids[1]) == 0)
             fail("D_DIV_ZERO", e.at, "expression contains division by zero");
         if (e.kind == ast::ExprKind::SizeofType)
-            sizeof_expression(e);
+            checker.expressions.sizeof_expression(e);
         if (e.kind == ast::ExprKind::Offsetof)
-            offsetof_expression(e);
+            checker.expressions.offsetof_expression(e);
         pending.insert(pending.end(), e.kids.rbegin(), e.kids.rend());
     }
 }
 
-void Checker::grammar_stage(const std::vector<ast::Stmt*>& statements)
+void GrammarStage::check(const std::vector<ast::Stmt*>& statements)
 {
     for (const ast::Stmt* s : statements) {
         if (s->expr)
-            grammar_stage(*s->expr);
-        grammar_stage(s->body);
+            check(*s->expr);
+        check(s->body);
     }
 }
 
-void Checker::grammar_stage(const ast::Clause& clause)
+void GrammarStage::check(const ast::Clause& clause)
 {
     if (clause.predicate)
-        grammar_stage(*clause.predicate);
-    grammar_stage(clause.body);
-}
-
-void Checker::broken_clause(const ast::Clause& clause)
-{
-    try {
-        grammar_stage(clause);
-    } catch (const Failure&) {
-        here.frames.resize(1);
-        here.unevaluated = here.addresses_allowed = false;
-    }
+        check(*clause.predicate);
+    check(clause.body);
 }
 
 /// The clause was given up: what it would have assigned is not to be reported as unknown in the clauses after it.
-void Checker::remember_assigned(const ast::Clause& clause)
+void GrammarStage::remember_assigned(const ast::Clause& clause)
 {
     std::vector<const ast::Expr*> pending;
     collect_assigned(clause.body, pending);
@@ -103,16 +94,16 @@ void Checker::remember_assigned(const ast::Clause& clause)
                              (e.kind == ast::ExprKind::Unary && (e.op == ast::Operator::Increment || e.op == ast::Operator::Decrement));
         if (changes)
             if (std::string name = assigned_name(*e.kids[0]); !name.empty())
-                reported_.insert(std::move(name));
+                checker.reports.forgive(name);
         // An unknown name is reported once, however often it is used.
         if (std::string name = assigned_name(e); !name.empty() && e.kind != ast::ExprKind::Index)
-            reported_.insert(std::move(name));
+            checker.reports.forgive(name);
         pending.insert(pending.end(), e.kids.begin(), e.kids.end());
     }
 }
 
 /// Whether a tree has only constants for leaves.
-bool Checker::is_constant(const ast::Expr& root)
+bool GrammarStage::is_constant(const ast::Expr& root)
 {
     std::vector<const ast::Expr*> pending{&root};
     while (!pending.empty()) {
@@ -125,7 +116,7 @@ bool Checker::is_constant(const ast::Expr& root)
         case ast::ExprKind::Offsetof:
             continue;
         case ast::ExprKind::Identifier: {
-            const Global* global = find_global(e.text);
+            const Global* global = checker.names.find_global(e.text);
             if (global && (global->kind == Global::Kind::Constant || (global->kind == Global::Kind::Inline && global->definition->constant)))
                 continue;
             return false;
@@ -143,11 +134,11 @@ bool Checker::is_constant(const ast::Expr& root)
     return true;
 }
 
-std::optional<int64_t> Checker::constant(const ast::Expr& e)
+std::optional<int64_t> Declarations::constant(const ast::Expr& e)
 {
-    if (!is_constant(e))
+    if (!checker.grammar.is_constant(e))
         return std::nullopt;
-    const TExpr* value = expr(e);
+    const TExpr* value = checker.expressions.expr(e);
     if (value->op != TOp::Integer || !value->type->is_integer())
         return std::nullopt;
     return value->value;

@@ -3,7 +3,7 @@
 
 namespace dt::sema {
 
-void Checker::define_inline(const ast::Inline& definition)
+void Inlines::define_inline(const ast::Inline& definition)
 {
     const ast::Declarator& declarator = *definition.declarator;
     const std::string& name = declarator.name;
@@ -13,7 +13,7 @@ void Checker::define_inline(const ast::Inline& definition)
         fail("D_DECL_SCOPE", definition.at, "D scoping operator may not be used in a declaration name (" + name + ")");
     auto made = std::make_unique<InlineDefinition>();
     made->ast = &definition;
-    const Type* base = spec_type(*definition.spec);
+    const Type* base = checker.declarations.spec_type(*definition.spec);
     std::size_t first = 0;
     if (!declarator.parts.empty()) {
         const ast::DeclPart& part = declarator.parts.front();
@@ -22,40 +22,40 @@ void Checker::define_inline(const ast::Inline& definition)
         if (part.kind == ast::DeclPart::Kind::Associative) {
             if (part.parameters.empty())
                 fail("D_DECL_ARRNULL", definition.at, "inline declaration requires array tuple: " + name);
-            const std::vector<const Type*> parameters = parameter_types(part.parameters, part.variadic, true);
+            const std::vector<const Type*> parameters = checker.declarations.parameter_types(part.parameters, part.variadic, true);
             for (std::size_t i = 0; i < parameters.size(); ++i)
                 made->parameters.push_back({part.parameters[i].declarator->name, parameters[i]});
             first = 1;
         }
     }
-    made->type = declarator_type(base, declarator, first);
+    made->type = checker.declarations.declarator_type(base, declarator, first);
     if (made->type->resolve()->kind == TypeKind::Void)
         fail("D_DECL_VOIDOBJ", definition.at, "cannot declare inline of type void: " + name);
-    if (made->type->is_record() && !complete_record(made->type))
+    if (made->type->is_record() && !checker.names.complete_record(made->type))
         fail("D_DECL_INCOMPLETE", definition.at, "incomplete struct/union/enum " + dt::to_string(made->type) + ": " + name);
-    Global* known = find_global(name);
-    if ((known && !known->weak) || find_typedef_of_program(name))
+    Global* known = checker.names.find_global(name);
+    if ((known && !known->weak) || checker.names.find_typedef_of_program(name))
         fail("D_DECL_IDRED", definition.at, "inline redefined: " + name);
 
     std::vector<std::pair<std::string, TExpr*>> bindings;
     for (const InlineParameter& parameter : made->parameters) // stands for an argument while the definition is checked
-        bindings.emplace_back(parameter.name, node(TOp::Builtin, parameter.type, definition.at));
-    grammar_stage(*definition.value);
+        bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
+    checker.grammar.check(*definition.value);
     const Attributes outer = std::exchange(here.attributes, kMaximum);
     TExpr* value = nullptr;
     {
-        Environment environment(*this, bindings);
-        value = expr(*definition.value);
+        Environment environment(checker, bindings);
+        value = checker.expressions.expr(*definition.value);
     }
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     here.attributes = outer;
-    const DynamicValue* object = dynamic(value);
+    const DynamicValue* object = checker.values.dynamic(value);
     const bool translated = object && object->translator;
-    if (!translated && !argument(value, made->type))
+    if (!translated && !checker.values.argument(value, made->type))
         fail("D_OP_INCOMPAT", definition.at,
              "inline " + name + " definition uses incompatible types: \"" + dt::to_string(made->type) + "\" = \"" + dt::to_string(value->type) + "\"");
     if (value->op == TOp::Integer && value->type->is_integer() && made->type->is_integer() && made->parameters.empty())
-        made->constant = integer(value->value, made->type, definition.at);
+        made->constant = checker.values.integer(value->value, made->type, definition.at);
 
     Global global;
     global.kind = Global::Kind::Inline;
@@ -63,16 +63,16 @@ void Checker::define_inline(const ast::Inline& definition)
     global.definition = made.get();
     global.at = definition.at;
     inlines_.push_back(std::move(made));
-    define_global(std::move(global));
+    checker.names.define_global(std::move(global));
 }
 
-TExpr* Checker::expand_inline(Global& global, std::vector<TExpr*> values, const Span& at)
+TExpr* Inlines::expand_inline(Global& global, std::vector<TExpr*> values, const Span& at)
 {
     const InlineDefinition& definition = *global.definition;
-    touch_attributes(global.attributes.value_or(definition.attributes), at, "inline " + global.name);
+    checker.names.touch_attributes(global.attributes.value_or(definition.attributes), at, "inline " + global.name);
     const Attributes own = here.attributes;
     if (definition.constant) {
-        TExpr* made = integer(definition.constant->value, definition.type, at);
+        TExpr* made = checker.values.integer(definition.constant->value, definition.type, at);
         return made;
     }
     if (here.frames.size() > kDeepest)
@@ -80,27 +80,27 @@ TExpr* Checker::expand_inline(Global& global, std::vector<TExpr*> values, const 
     std::vector<std::pair<std::string, TExpr*>> bindings;
     TExpr* stores = nullptr;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const Once argument = once(values[i]);
+        const Once argument = checker.assignments.once(values[i]);
         bindings.emplace_back(definition.parameters[i].name, argument.value);
         if (argument.store)
-            stores = stores ? node(TOp::Comma, argument.store->type, at, {stores, argument.store}) : argument.store;
+            stores = stores ? checker.values.node(TOp::Comma, argument.store->type, at, {stores, argument.store}) : argument.store;
     }
     TExpr* value = nullptr;
     {
-        Environment environment(*this, std::move(bindings), &at);
-        value = expr(*definition.ast->value);
+        Environment environment(checker, std::move(bindings), &at);
+        value = checker.expressions.expr(*definition.ast->value);
     }
     here.attributes = own; // the inline's own attributes count, not those of its parts
-    if (DynamicValue* object = dynamic(value); object && object->translator) {
-        object->input = after(stores, object->input);
+    if (DynamicValue* object = checker.values.dynamic(value); object && object->translator) {
+        object->input = checker.assignments.after(stores, object->input);
         return value;
     }
-    if (value->op == TOp::Variable && compatible(value->type, definition.type))
+    if (value->op == TOp::Variable && checker.values.compatible(value->type, definition.type))
         return value; // an alias: writable like the variable
-    TExpr* converted = argument(value, definition.type);
+    TExpr* converted = checker.values.argument(value, definition.type);
     if (!converted)
         fail("D_OP_INCOMPAT", at, "inline " + global.name + " has incompatible type");
-    return after(stores, converted);
+    return checker.assignments.after(stores, converted);
 }
 
 } // namespace dt::sema

@@ -8,60 +8,20 @@
 
 namespace dt::sema {
 
-Checker::Checker(Program& p, World& w, const Options& o, Diagnostics& d) : program(p), world(w), options(o), diagnostics(d), types(*p.types), declared_(types)
-{
-}
-
-Checker::~Checker() = default;
-
-void Checker::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
-{
-    ++reports_;
-    diagnostics.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
-    throw Failure{tag};
-}
-
-void Checker::late(std::string_view tag, const Span& at, std::string message, std::string hint)
-{
-    if (here.unevaluated)
-        return;
-    if (!here.late_owner)
-        fail(tag, at, std::move(message), std::move(hint));
-    late_.add(here.late_owner, {tag, placed(at), std::move(message), std::move(hint), definition(at)});
-}
-
-void Checker::report_late(const void* owner)
-{
-    const LateError* const error = late_.of(owner);
-    if (!error)
-        return;
-    ++reports_;
-    diagnostics.error(error->tag, error->at, error->message, error->hint, error->definition);
-    throw Failure{error->tag};
-}
-
-void Checker::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint)
-{
-    ++reports_;
-    if (!incomplete_ && !reported_.count(name)) // `reported_` gets the name when the clause is given up: a retry must report again
-        diagnostics.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
-    throw Failure{tag};
-}
-
 /// Loading compiles another text in the middle of this one.
-bool Checker::ask_library(std::string_view name)
+bool Names::ask_library(std::string_view name)
 {
-    if (!load_library || options.nolibs || !asked_.insert(std::string(name)).second)
+    if (!checker.load_library || options.nolibs || !asked_.insert(std::string(name)).second)
         return false;
     const Where where = diagnostics.where();
     Place outer = std::exchange(here, {});
-    const bool loaded = load_library(name);
+    const bool loaded = checker.load_library(name);
     here = std::move(outer);
     diagnostics.set_where(where);
     return loaded;
 }
 
-Global* Checker::find_global(std::string_view name)
+Global* Names::find_global(std::string_view name)
 {
     if (const auto found = globals_.find(name); found != globals_.end()) {
         Global& global = found->second;
@@ -99,7 +59,7 @@ Global* Checker::find_global(std::string_view name)
     return &globals_.emplace(std::string(name), std::move(made)).first->second;
 }
 
-Global& Checker::define_global(Global global)
+Global& Names::define_global(Global global)
 {
     global.from_program = here.source && here.source->kind != Source::Kind::Library;
     std::string name = global.name;
@@ -119,7 +79,7 @@ Global& Checker::define_global(Global global)
     return globals_.insert_or_assign(std::move(name), std::move(global)).first->second;
 }
 
-Variable* Checker::find_variable_of(Scope scope, std::string_view name)
+Variable* Names::find_variable_of(Scope scope, std::string_view name)
 {
     if (scope == Scope::Global) {
         Global* global = find_global(name);
@@ -130,7 +90,7 @@ Variable* Checker::find_variable_of(Scope scope, std::string_view name)
     return found == names.end() ? nullptr : found->second;
 }
 
-Variable* Checker::create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
+Variable* Names::create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
 {
     constexpr uint32_t most = 64000;
     if (variable_count_[static_cast<int>(scope)] >= most)
@@ -161,17 +121,7 @@ Variable* Checker::create_variable(Scope scope, const std::string& name, const T
     return &made;
 }
 
-bool Checker::is_type(std::string_view name)
-{
-    if (declared_.find_typedef(name) || types.named(name))
-        return true;
-    // A name that means something else is no type: do not load the kernel's types to find that out.
-    if (name.find('`') == std::string_view::npos && find_global(name))
-        return false;
-    return find_typedef(name) != nullptr;
-}
-
-const Type* Checker::find_typedef(std::string_view name)
+const Type* Names::find_typedef(std::string_view name)
 {
     std::string_view module;
     if (const std::size_t mark = name.find('`'); mark != std::string_view::npos) {
@@ -182,7 +132,7 @@ const Type* Checker::find_typedef(std::string_view name)
     }
     const bool own = module.empty() || module == "D" || module == "C";
     if (own) {
-        if (const Type* found = declared_.find_typedef(name))
+        if (const Type* found = checker.declared.find_typedef(name))
             return found;
         if (const Type* known = types.named(name))
             return known;
@@ -196,13 +146,13 @@ const Type* Checker::find_typedef(std::string_view name)
     return found;
 }
 
-const Type* Checker::find_typedef_of_program(std::string_view name)
+const Type* Names::find_typedef_of_program(std::string_view name)
 {
-    const Type* const found = declared_.find_typedef(name);
+    const Type* const found = checker.declared.find_typedef(name);
     return found ? found : types.named(name);
 }
 
-const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
+const Type* Names::find_tag(TypeKind kind, std::string_view tag)
 {
     std::string_view module;
     std::string_view name = tag;
@@ -210,8 +160,8 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
         module = tag.substr(0, mark);
         name = tag.substr(mark + 1);
     }
-    const Type* const own = declared_.find_tag(kind, name);
-    if (own && (!own->incomplete || declared_.is_being_defined(own)))
+    const Type* const own = checker.declared.find_tag(kind, name);
+    if (own && (!own->incomplete || checker.declared.is_being_defined(own)))
         return own;
     if (module.empty() && !own && ask_library(name))
         return find_tag(kind, tag);
@@ -224,7 +174,7 @@ const Type* Checker::find_tag(TypeKind kind, std::string_view tag)
     return own;
 }
 
-bool Checker::has_member(std::string_view record, std::string_view member)
+bool Names::has_member(std::string_view record, std::string_view member)
 {
     const Type* type = world.types() ? world.types()->find(types, TypeNamespace::Struct, record, "") : nullptr;
     if (!type)
@@ -233,7 +183,7 @@ bool Checker::has_member(std::string_view record, std::string_view member)
     return std::any_of(members.begin(), members.end(), [member](const Member& m) { return m.name == member; });
 }
 
-const Type* Checker::complete_record(const Type* record)
+const Type* Names::complete_record(const Type* record)
 {
     record = record->resolve();
     if (!record->incomplete)
@@ -242,19 +192,19 @@ const Type* Checker::complete_record(const Type* record)
     return found && !found->incomplete ? found : nullptr;
 }
 
-const Type* Checker::type_text(std::string_view text)
+const Type* Names::type_text(std::string_view text)
 {
     TypeText parser(text, types);
     parser.find_typedef = [this](std::string_view name) { return find_typedef(name); };
     parser.find_tag = [this](TypeKind kind, std::string_view tag) -> const Type* {
         if (const Type* found = find_tag(kind, tag))
             return found;
-        return declared_.add_tag(kind, std::string(tag));
+        return checker.declared.add_tag(kind, std::string(tag));
     };
     return parser.parse();
 }
 
-void Checker::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
+void Names::touch_attributes(const Attributes& touched, const Span& at, const std::string& what)
 {
     here.attributes = minimum(here.attributes, touched);
     // What an inline or translator is made of was checked where it is defined: a pragma there may promise more than its parts do.

@@ -18,21 +18,21 @@ bool has_effects(const TExpr* value)
 
 } // namespace
 
-Checker::Once Checker::once(TExpr* value)
+Once Assignments::once(TExpr* value)
 {
     const TypeKind kind = value->type->resolve()->kind;
     const bool storable = value->type->is_scalar() || kind == TypeKind::String;
     if (here.unevaluated || !storable || !has_effects(value))
         return {nullptr, value};
-    Variable& made = *create_variable(Scope::This, "`" + std::to_string(once_++), value_type(value), {}, value->at);
+    Variable& made = *checker.names.create_variable(Scope::This, "`" + std::to_string(once_++), checker.values.value_type(value), {}, value->at);
     made.scratch_pointer = value->scratch;
-    TExpr* target = variable(made, {}, value->at);
-    TExpr* store = node(TOp::Assign, target->type, value->at, {target, value});
+    TExpr* target = checker.expressions.variable(made, {}, value->at);
+    TExpr* store = checker.values.node(TOp::Assign, target->type, value->at, {target, value});
     store->scratch = value->scratch;
-    return {store, variable(made, {}, value->at)};
+    return {store, checker.expressions.variable(made, {}, value->at)};
 }
 
-TExpr* Checker::settled(TExpr* place, TExpr*& stores)
+TExpr* Assignments::settled(TExpr* place, TExpr*& stores)
 {
     const bool element = place->op == TOp::Variable || place->op == TOp::Index || place->op == TOp::Deref;
     if (!element && place->op != TOp::Member)
@@ -48,12 +48,12 @@ TExpr* Checker::settled(TExpr* place, TExpr*& stores)
         const Once kid = once(copy->kids[i]);
         copy->kids[i] = kid.value;
         if (kid.store)
-            stores = stores ? node(TOp::Comma, kid.store->type, place->at, {stores, kid.store}) : kid.store;
+            stores = stores ? checker.values.node(TOp::Comma, kid.store->type, place->at, {stores, kid.store}) : kid.store;
     }
     return copy;
 }
 
-TExpr* Checker::after(TExpr* store, TExpr* value)
+TExpr* Assignments::after(TExpr* store, TExpr* value)
 {
     if (!store)
         return value;
@@ -64,7 +64,7 @@ TExpr* Checker::after(TExpr* store, TExpr* value)
         copy->kids[0] = after(store, value->kids[0]);
         return copy;
     }
-    TExpr* made = node(TOp::Comma, value->type, value->at, {store, value});
+    TExpr* made = checker.values.node(TOp::Comma, value->type, value->at, {store, value});
     made->scratch = value->scratch;
     return made;
 }

@@ -112,7 +112,8 @@ bool is_action(const TExpr* value)
 
 [[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b, const Span& at)
 {
-    checker.fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"");
+    checker.reports.fail("D_OP_INCOMPAT", at,
+                         "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"");
 }
 
 } // namespace
@@ -127,45 +128,45 @@ TOp typed_operator(ast::Operator op)
     return entry(op).typed;
 }
 
-TExpr* Checker::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
+TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     const bool real = op == TOp::Multiply || op == TOp::Divide;
     if (!a->type->is_integer() || !b->type->is_integer())
         fail(real ? "D_OP_ARITH" : "D_OP_INT", at, "operator " + sign_of(op) + " requires operands of " + (real ? "arithmetic" : "integral") + " type");
     const bool shift = op == TOp::ShiftLeft || op == TOp::ShiftRight;
-    const Type* type = shift ? usual_type(a->type, a->type) : usual_type(a->type, b->type);
+    const Type* type = shift ? checker.values.usual_type(a->type, a->type) : checker.values.usual_type(a->type, b->type);
     const bool is_signed = type->resolve()->is_signed;
     if ((op == TOp::Divide || op == TOp::Modulo) && b->op == TOp::Integer && b->value == 0)
         fail("D_DIV_ZERO", at, "expression contains division by zero");
     if (a->op == TOp::Integer && b->op == TOp::Integer)
-        return folded(fold(op, a->value, b->value, is_signed), type, at);
-    TExpr* made = node(op, type, at, {a, b});
+        return checker.values.folded(fold(op, a->value, b->value, is_signed), type, at);
+    TExpr* made = checker.values.node(op, type, at, {a, b});
     made->is_signed = is_signed;
     made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch; // an address still; the distance of two is none
     return made;
 }
 
-TExpr* Checker::pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at)
+TExpr* Operators::pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at)
 {
-    if (TExpr* moved = text_pointer(pointer))
+    if (TExpr* moved = checker.values.text_pointer(pointer))
         pointer = moved;
     const Type* type = pointer->type->resolve();
     const Type* target = type->kind == TypeKind::String ? types.named("char") : type->target->resolve();
     if (type->kind == TypeKind::String) {
-        pointer = node(TOp::Cast, types.pointer_to(target, AddressSpace::Scratch), at, {pointer});
+        pointer = checker.values.node(TOp::Cast, types.pointer_to(target, AddressSpace::Scratch), at, {pointer});
         pointer->scratch = true;
     }
     if (target->incomplete)
-        if (const Type* complete = complete_record(target))
+        if (const Type* complete = checker.names.complete_record(target))
             target = complete;
     const bool is_signed = count->type->resolve()->is_signed;
-    TExpr* made = node(TOp::PointerAdd, pointer->type, at, {pointer, convert(count, types.integer(8, is_signed))});
+    TExpr* made = checker.values.node(TOp::PointerAdd, pointer->type, at, {pointer, checker.values.convert(count, types.integer(8, is_signed))});
     made->value = op == TOp::Subtract ? -static_cast<int64_t>(target->size) : static_cast<int64_t>(target->size);
     made->scratch = pointer->scratch;
     return made;
 }
 
-TExpr* Checker::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
+TExpr* Operators::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     if (a->type->is_integer() && b->type->is_integer())
         return arithmetic(op, a, b, at);
@@ -178,25 +179,25 @@ TExpr* Checker::additive(TOp op, TExpr* a, TExpr* b, const Span& at)
         const TypeKind target = type->target->resolve()->kind;
         return target != TypeKind::Void && target != TypeKind::Function;
     };
-    TExpr* left = decay(a);
-    TExpr* right = decay(b);
+    TExpr* left = checker.values.decay(a);
+    TExpr* right = checker.values.decay(b);
     const bool on_left = steps(left) && right->type->is_integer();
     if (on_left || (op == TOp::Add && left->type->is_integer() && steps(right))) {
         TExpr* base = on_left ? left : right;
         TExpr* moved = pointer_step(op, base, on_left ? right : left, at);
         // Text from a later character on is text; further back there is none.
-        return base->type->is_string() && op == TOp::Add ? node(TOp::StringOf, types.string(), at, {moved}) : moved;
+        return base->type->is_string() && op == TOp::Add ? checker.values.node(TOp::StringOf, types.string(), at, {moved}) : moved;
     }
     const bool both = left->type->is_pointer() && right->type->is_pointer() && steps(left) && steps(right);
-    if (op == TOp::Subtract && both && compatible(left->type, right->type) && left->scratch == right->scratch) {
-        TExpr* made = node(TOp::PointerDistance, types.named("ptrdiff_t"), at, {left, right});
+    if (op == TOp::Subtract && both && checker.values.compatible(left->type, right->type) && left->scratch == right->scratch) {
+        TExpr* made = checker.values.node(TOp::PointerDistance, types.named("ptrdiff_t"), at, {left, right});
         made->value = static_cast<int64_t>(std::max<uint64_t>(left->type->resolve()->target->resolve()->size, 1));
         return made;
     }
-    incompatible(*this, a, sign_of(op), b, at);
+    incompatible(checker, a, sign_of(op), b, at);
 }
 
-TExpr* Checker::logical(TOp op, TExpr* a, TExpr* b, const Span& at)
+TExpr* Operators::logical(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     if (!a->type->is_scalar() || !b->type->is_scalar())
         fail("D_OP_SCALAR", at, "operator " + sign_of(op) + " requires operands of scalar type");
@@ -204,55 +205,55 @@ TExpr* Checker::logical(TOp op, TExpr* a, TExpr* b, const Span& at)
     if (a->op == TOp::Integer && b->op == TOp::Integer) {
         const bool x = a->value != 0;
         const bool y = b->value != 0;
-        return integer(op == TOp::And ? x && y : op == TOp::Or ? x || y : x != y, result, at);
+        return checker.values.integer(op == TOp::And ? x && y : op == TOp::Or ? x || y : x != y, result, at);
     }
-    return node(op, result, at, {a, b});
+    return checker.values.node(op, result, at, {a, b});
 }
 
 /// A side of a comparison of texts. What a string can hold ends at strsize: of a longer literal only that much is compared.
-TExpr* Checker::compared_text(TExpr* value)
+TExpr* Operators::compared_text(TExpr* value)
 {
     if (value->op != TOp::String || value->text.size() <= options.strsize)
-        return to_string_value(value);
-    TExpr* cut = node(TOp::String, types.string(), value->at);
+        return checker.values.to_string_value(value);
+    TExpr* cut = checker.values.node(TOp::String, types.string(), value->at);
     cut->text = value->text.substr(0, options.strsize);
     return cut;
 }
 
-TExpr* Checker::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
+TExpr* Operators::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     const Type* result = types.named("int");
     if (a->type->is_integer() && b->type->is_integer()) {
-        const bool is_signed = usual_type(a->type, b->type)->resolve()->is_signed;
+        const bool is_signed = checker.values.usual_type(a->type, b->type)->resolve()->is_signed;
         if (a->op == TOp::Integer && b->op == TOp::Integer)
-            return integer(fold(op, a->value, b->value, is_signed), result, at);
-        TExpr* made = node(op, result, at, {a, b});
+            return checker.values.integer(fold(op, a->value, b->value, is_signed), result, at);
+        TExpr* made = checker.values.node(op, result, at, {a, b});
         made->is_signed = is_signed;
         return made;
     }
     const bool a_string = a->type->is_string();
     const bool b_string = b->type->is_string();
     if ((a_string && (is_string_compatible(b->type) || is_null_constant(b))) || (b_string && (is_string_compatible(a->type) || is_null_constant(a))))
-        return node(op, result, at, {compared_text(a), compared_text(b)});
+        return checker.values.node(op, result, at, {compared_text(a), compared_text(b)});
     const bool equality = op == TOp::Equal || op == TOp::NotEqual;
     const Type* type = a->type->resolve();
     if (type->kind == b->type->resolve()->kind && (a->type->is_record() || type->kind == TypeKind::Stack)) {
-        if (!equality || !compatible(a->type, b->type))
-            incompatible(*this, a, sign_of(op), b, at);
-        return node(op, result, at, {a, b});
+        if (!equality || !checker.values.compatible(a->type, b->type))
+            incompatible(checker, a, sign_of(op), b, at);
+        return checker.values.node(op, result, at, {a, b});
     }
-    TExpr* left = decay(a);
-    TExpr* right = decay(b);
-    if (!pointer_compatible(left, right))
-        incompatible(*this, a, sign_of(op), b, at);
+    TExpr* left = checker.values.decay(a);
+    TExpr* right = checker.values.decay(b);
+    if (!checker.values.pointer_compatible(left, right))
+        incompatible(checker, a, sign_of(op), b, at);
     if (left->op == TOp::Integer)
-        left = convert(left, right->type);
+        left = checker.values.convert(left, right->type);
     else
-        right = convert(right, left->type);
-    return node(op, result, at, {left, right});
+        right = checker.values.convert(right, left->type);
+    return checker.values.node(op, result, at, {left, right});
 }
 
-TExpr* Checker::kernel_enumerator(const Type* left, const ast::Expr& right)
+TExpr* Operators::kernel_enumerator(const Type* left, const ast::Expr& right)
 {
     left = left->resolve();
     if (left->kind != TypeKind::Enum || left->is_user_defined || right.kind != ast::ExprKind::Identifier)
@@ -260,14 +261,14 @@ TExpr* Checker::kernel_enumerator(const Type* left, const ast::Expr& right)
     for (const Enumerator& known : left->enumerators()) {
         if (known.name != right.text)
             continue;
-        if (Global* global = find_global(right.text); global && (global->kind == Global::Kind::Variable || global->from_program))
+        if (Global* global = checker.names.find_global(right.text); global && (global->kind == Global::Kind::Variable || global->from_program))
             fail("D_IDENT_AMBIG", right.at, "ambiguous use of variable " + right.text + " and enumerator of " + dt::to_string(left));
-        return integer(known.value, left, right.at);
+        return checker.values.integer(known.value, left, right.at);
     }
     return nullptr;
 }
 
-TExpr* Checker::binary_of(Op op, TExpr* a, TExpr* b, const Span& at)
+TExpr* Operators::binary_of(Op op, TExpr* a, TExpr* b, const Span& at)
 {
     const TOp typed = entry(op).typed;
     switch (op) {
@@ -300,31 +301,31 @@ bool is_comparison(Op op)
 } // namespace
 
 // `a + b + c + …` parses into a chain as deep as it is long: walked with a list, not with the stack.
-TExpr* Checker::binary_chain(const ast::Expr& e)
+TExpr* Operators::binary_chain(const ast::Expr& e)
 {
     std::vector<const ast::Expr*> chain;
     const ast::Expr* leftmost = &e;
     for (; leftmost->kind == ast::ExprKind::Binary; leftmost = leftmost->kids[0])
         chain.push_back(leftmost);
-    TExpr* value = expr(*leftmost);
+    TExpr* value = checker.expressions.expr(*leftmost);
     for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
         const ast::Expr& operation = **step;
         const ast::Expr& right = *operation.kids[1];
         TExpr* enumerator = is_comparison(operation.op) ? kernel_enumerator(value->type, right) : nullptr;
-        value = binary_of(operation.op, value, enumerator ? enumerator : expr(right), operation.at);
+        value = binary_of(operation.op, value, enumerator ? enumerator : checker.expressions.expr(right), operation.at);
     }
     return value;
 }
 
-TExpr* Checker::conditional(const ast::Expr& e)
+TExpr* Operators::conditional(const ast::Expr& e)
 {
-    TExpr* condition = expr(*e.kids[0]);
+    TExpr* condition = checker.expressions.expr(*e.kids[0]);
     if (!condition->type->is_scalar())
         fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type");
     if (condition->op == TOp::Integer)
-        return expr(*e.kids[condition->value ? 1 : 2]); // the other branch is not checked
-    TExpr* a = expr(*e.kids[1]);
-    TExpr* b = expr(*e.kids[2]);
+        return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]); // the other branch is not checked
+    TExpr* a = checker.expressions.expr(*e.kids[1]);
+    TExpr* b = checker.expressions.expr(*e.kids[2]);
     if (is_action(a) || is_action(b))
         fail("D_OP_ACT", e.at, "tracing functions may not be called from a ?: expression", "use if/else, or one clause with a predicate for each case");
     if (a->type->resolve()->kind == TypeKind::Dynamic || b->type->resolve()->kind == TypeKind::Dynamic)
@@ -332,13 +333,13 @@ TExpr* Checker::conditional(const ast::Expr& e)
     const Type* type = nullptr;
     bool scratch = false;
     if (a->type->is_integer() && b->type->is_integer()) {
-        type = usual_type(a->type, b->type);
+        type = checker.values.usual_type(a->type, b->type);
     } else if ((is_string_compatible(a->type) || is_null_constant(a)) && (is_string_compatible(b->type) || is_null_constant(b)) &&
                !(a->type->is_pointer() && b->type->is_pointer()) && (a->type->is_string() || b->type->is_string() || is_char_array(a->type))) {
-        a = to_string_value(a);
-        b = to_string_value(b);
+        a = checker.values.to_string_value(a);
+        b = checker.values.to_string_value(b);
         type = types.string_of(std::max(a->type->resolve()->size, b->type->resolve()->size));
-    } else if (TExpr* left = decay(a), *right = decay(b); pointer_compatible(left, right)) {
+    } else if (TExpr* left = checker.values.decay(a), *right = checker.values.decay(b); checker.values.pointer_compatible(left, right)) {
         const bool by_right = is_null_constant(left) ||
                               (right->type->is_pointer() && right->type->resolve()->target->resolve()->kind == TypeKind::Void && !is_null_constant(right));
         a = left;
@@ -347,14 +348,14 @@ TExpr* Checker::conditional(const ast::Expr& e)
         type = model->type;
         scratch = (a->scratch || is_null_constant(a)) && (b->scratch || is_null_constant(b)) && (a->scratch || b->scratch);
         here.mixed |= (a->scratch || b->scratch) && !scratch;
-        a = convert(a, type);
-        b = convert(b, type);
-    } else if (compatible(a->type, b->type)) {
+        a = checker.values.convert(a, type);
+        b = checker.values.convert(b, type);
+    } else if (checker.values.compatible(a->type, b->type)) {
         type = a->type;
     } else {
-        incompatible(*this, a, ":", b, e.at);
+        incompatible(checker, a, ":", b, e.at);
     }
-    TExpr* made = node(TOp::Conditional, type, e.at, {condition, a, b});
+    TExpr* made = checker.values.node(TOp::Conditional, type, e.at, {condition, a, b});
     made->scratch = scratch;
     if (here.mixed)
         mixed_values_.insert(made);
@@ -362,20 +363,20 @@ TExpr* Checker::conditional(const ast::Expr& e)
     return made;
 }
 
-TExpr* Checker::comma(const ast::Expr& e)
+TExpr* Operators::comma(const ast::Expr& e)
 {
     std::vector<const ast::Expr*> chain;
     const ast::Expr* leftmost = &e;
     for (; leftmost->kind == ast::ExprKind::Comma; leftmost = leftmost->kids[0])
         chain.push_back(leftmost);
-    TExpr* value = expr(*leftmost);
+    TExpr* value = checker.expressions.expr(*leftmost);
     for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
-        TExpr* right = expr(*(*step)->kids[1]);
+        TExpr* right = checker.expressions.expr(*(*step)->kids[1]);
         if (is_action(value) || is_action(right))
             fail("D_OP_ACT", (*step)->at, "tracing functions may not be called from a , expression", "separate the statements with ;");
         if (value->type->resolve()->kind == TypeKind::Dynamic || right->type->resolve()->kind == TypeKind::Dynamic)
             fail("D_OP_DYN", (*step)->at, "operator , operands may not be of dynamic type");
-        TExpr* made = node(TOp::Comma, right->type, (*step)->at, {value, right});
+        TExpr* made = checker.values.node(TOp::Comma, right->type, (*step)->at, {value, right});
         made->scratch = right->scratch;
         value = made;
     }

@@ -15,7 +15,7 @@ std::string joined(const std::vector<std::string>& words)
 
 } // namespace
 
-void Checker::pragma(const ast::Pragma& p)
+void Pragmas::process(const ast::Pragma& p)
 {
     if (p.name == "attributes")
         pragma_attributes(p);
@@ -27,7 +27,7 @@ void Checker::pragma(const ast::Pragma& p)
         fail("D_PRAGMA_INVAL", p.at, "invalid D pragma: " + p.name + joined(p.words));
 }
 
-void Checker::pragma_attributes(const ast::Pragma& p)
+void Pragmas::pragma_attributes(const ast::Pragma& p)
 {
     const bool of_provider = p.words.size() == 4 && p.words[1] == "provider";
     if (p.words.size() != 2 && !of_provider)
@@ -40,7 +40,7 @@ void Checker::pragma_attributes(const ast::Pragma& p)
         apply_pragma({p.at, p.words[1], parsed, std::nullopt});
         return;
     }
-    ProviderAttributes& provider = provider_attributes(p.words[2]);
+    ProviderAttributes& provider = checker.providers.provider_attributes(p.words[2]);
     const std::pair<const char*, Attributes*> parts[] = {
         {"provider", &provider.provider}, {"module", &provider.module}, {"function", &provider.function}, {"name", &provider.name}, {"args", &provider.args}};
     for (const auto& [word, part] : parts)
@@ -54,7 +54,7 @@ void Checker::pragma_attributes(const ast::Pragma& p)
     fail("D_PRAGMA_INVAL", p.at, "invalid component " + p.words[3] + " in #pragma attributes for provider " + p.words[2]);
 }
 
-void Checker::pragma_binding(const ast::Pragma& p)
+void Pragmas::pragma_binding(const ast::Pragma& p)
 {
     if (p.words.size() != 2)
         fail("D_PRAGMA_MALFORM", p.at, "malformed #pragma binding: expected \"<version>\" <identifier>");
@@ -67,10 +67,10 @@ void Checker::pragma_binding(const ast::Pragma& p)
     apply_pragma({p.at, p.words[1], std::nullopt, version});
 }
 
-void Checker::apply_pragma(PendingPragma pending)
+void Pragmas::apply_pragma(PendingPragma pending)
 {
     const bool library = here.source && here.source->kind == Source::Kind::Library;
-    Global* known = pending.name == "translator" ? nullptr : find_global(pending.name);
+    Global* known = pending.name == "translator" ? nullptr : checker.names.find_global(pending.name);
     if (known && (known->from_program || library)) {
         if (pending.attributes)
             known->attributes = pending.attributes;
@@ -83,7 +83,7 @@ void Checker::apply_pragma(PendingPragma pending)
     here.pending_pragmas.push_back(std::move(pending));
 }
 
-void Checker::pragma_depends_on(const ast::Pragma& p)
+void Pragmas::pragma_depends_on(const ast::Pragma& p)
 {
     if (p.words.size() != 2)
         fail("D_PRAGMA_MALFORM", p.at, "malformed #pragma depends_on: expected <class> <name>");
@@ -101,11 +101,11 @@ void Checker::pragma_depends_on(const ast::Pragma& p)
         fail("D_PRAGMA_DEPEND", p.at, "program requires " + p.words[0] + " " + p.words[1]);
 }
 
-void Checker::finish_pragmas()
+void Pragmas::finish()
 {
-    reports_ += here.pending_pragmas.size();
     for (const PendingPragma& pending : here.pending_pragmas)
-        diagnostics.error("D_PRAGMA_UNUSED", pending.at, "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " + pending.name);
+        checker.reports.report("D_PRAGMA_UNUSED", pending.at,
+                               "unused #pragma " + std::string(pending.version ? "binding" : "attributes") + " for " + pending.name);
     here.pending_pragmas.clear();
 }
 

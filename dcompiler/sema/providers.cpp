@@ -31,8 +31,8 @@ void check_name(Checker& checker, const std::string& name, const char* what, con
 {
     const bool provider = std::string_view(what) == "provider";
     if (name.find('`') != std::string::npos || name.size() > kLongestName || (provider && std::isdigit(static_cast<unsigned char>(name.back()))))
-        checker.fail("D_PROV_BADNAME", at, std::string(what) + " name is invalid: " + name,
-                     provider ? "a provider name has no backquote, at most 63 characters and no digit at its end" : "");
+        checker.reports.fail("D_PROV_BADNAME", at, std::string(what) + " name is invalid: " + name,
+                             provider ? "a provider name has no backquote, at most 63 characters and no digit at its end" : "");
 }
 
 const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::string& name)
@@ -60,12 +60,12 @@ bool same_probes(const DefinedProvider& a, const DefinedProvider& b)
 
 } // namespace
 
-void Checker::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made)
+void Providers::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made)
 {
     for (const ast::Parameter& output : probe.output)
         if (output.declarator->name.empty())
             fail("D_DECL_PROTO_NAME", output.at, "output parameter of probe " + probe.name + " requires a name");
-    made.output = parameter_types(probe.output, false, false);
+    made.output = checker.declarations.parameter_types(probe.output, false, false);
     for (std::size_t i = 0; i < made.output.size(); ++i) {
         const std::string& name = probe.output[i].declarator->name;
         const ast::Parameter* input = input_named(probe, name);
@@ -79,20 +79,20 @@ void Checker::define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made
         value.type = from;
         const bool text = to->is_string() && (is_string_compatible(from) || from->is_scalar());
         const Type* record = to->is_pointer() ? to->resolve()->target : to;
-        if (!text && !argument(&value, to) && !find_translator(record, from))
+        if (!text && !checker.values.argument(&value, to) && !checker.translators.find_translator(record, from))
             fail("D_PROV_PRXLATOR", probe.at,
                  "translator from " + dt::to_string(from) + " to " + dt::to_string(to) + " for probe " + probe.name + " is not defined");
         made.mapping.push_back(static_cast<uint8_t>(number));
     }
 }
 
-DefinedProbe Checker::define_probe(const ast::ProviderProbe& probe)
+DefinedProbe Providers::define_probe(const ast::ProviderProbe& probe)
 {
     if (probe.input.size() > kMostParameters || probe.output.size() > kMostParameters)
         fail("D_PROV_PRARGLEN", probe.at, "probe " + probe.name + " has too many parameters: at most 255");
     DefinedProbe made;
     made.name = dashed(probe.name);
-    made.input = parameter_types(probe.input, false, false);
+    made.input = checker.declarations.parameter_types(probe.input, false, false);
     if (probe.has_output) {
         define_outputs(probe, made);
         return made;
@@ -103,16 +103,16 @@ DefinedProbe Checker::define_probe(const ast::ProviderProbe& probe)
     return made;
 }
 
-void Checker::define_provider(const ast::ProviderDef& definition)
+void Providers::define_provider(const ast::ProviderDef& definition)
 {
     here.unknown_type_tag = "D_UNKNOWN";
-    check_name(*this, definition.name, "provider", definition.at);
+    check_name(checker, definition.name, "provider", definition.at);
     DefinedProvider made;
     made.name = definition.name;
     made.at = definition.at;
     std::set<std::string> names;
     for (const ast::ProviderProbe& probe : definition.probes) {
-        check_name(*this, probe.name, "probe", probe.at);
+        check_name(checker, probe.name, "probe", probe.at);
         if (!names.insert(dashed(probe.name)).second)
             fail("D_PROV_PRDUP", probe.at, "probe redeclared: " + definition.name + ":::" + dashed(probe.name));
         made.probes.push_back(define_probe(probe));
@@ -128,7 +128,7 @@ void Checker::define_provider(const ast::ProviderDef& definition)
     program.providers.push_back(std::move(made));
 }
 
-ProviderAttributes& Checker::provider_attributes(const std::string& name)
+ProviderAttributes& Providers::provider_attributes(const std::string& name)
 {
     constexpr Attributes unstable{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
     return provider_attributes_.try_emplace(name, ProviderAttributes{unstable, unstable, unstable, unstable, unstable}).first->second;

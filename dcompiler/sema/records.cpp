@@ -84,13 +84,13 @@ private:
 
 } // namespace
 
-const Type* Checker::record_type(const ast::DeclSpec& spec)
+const Type* Declarations::record_type(const ast::DeclSpec& spec)
 {
     const TypeKind kind = spec.base == ast::BaseKind::Union ? TypeKind::Union : TypeKind::Struct;
     if (!spec.defines) {
-        if (const Type* known = find_tag(kind, spec.name))
+        if (const Type* known = checker.names.find_tag(kind, spec.name))
             return known;
-        Type* forward = declared_.add_tag(kind, spec.name);
+        Type* forward = checker.declared.add_tag(kind, spec.name);
         forward->is_user_defined = true;
         return forward;
     }
@@ -98,17 +98,17 @@ const Type* Checker::record_type(const ast::DeclSpec& spec)
         fail("D_DECL_SCOPE", spec.at, "D scoping operator may not be used in a type definition: " + spec.name);
     Type* record = nullptr;
     if (!spec.name.empty()) {
-        record = declared_.find_tag(kind, spec.name);
+        record = checker.declared.find_tag(kind, spec.name);
         if (record && !record->incomplete)
             fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(record));
         if (!record)
-            record = declared_.add_tag(kind, spec.name);
+            record = checker.declared.add_tag(kind, spec.name);
     } else {
         record = types.make(kind);
         record->incomplete = true;
     }
     record->is_user_defined = true;
-    const DeclaredTypes::Definition inside(declared_, record);
+    const DeclaredTypes::Definition inside(checker.declared, record);
     Layout layout(kind == TypeKind::Union);
     std::set<std::string> names;
     for (const ast::MemberDecl* declaration : spec.members) {
@@ -131,7 +131,7 @@ const Type* Checker::record_type(const ast::DeclSpec& spec)
             if (type->resolve()->kind == TypeKind::Stack)
                 refuse_stack(declarator->at, "a member");
             types.lay_out(type);
-            const bool incomplete = type->is_record() && !complete_record(type);
+            const bool incomplete = type->is_record() && !checker.names.complete_record(type);
             if (incomplete || type->resolve()->kind == TypeKind::Function)
                 fail("D_DECL_INCOMPLETE", declarator->at, "incomplete struct/union/enum " + dt::to_string(type) + ": " + name);
             if (name.empty() && !(type->is_record() && in_header(declarator->at)))
@@ -145,7 +145,7 @@ const Type* Checker::record_type(const ast::DeclSpec& spec)
     return record;
 }
 
-uint32_t Checker::bit_width(const ast::Declarator& declarator, const Type* type)
+uint32_t Declarations::bit_width(const ast::Declarator& declarator, const Type* type)
 {
     if (!type->is_integer())
         fail("D_DECL_BFTYPE", declarator.at, "bit-field must be of integral type: " + declarator.name);
@@ -157,12 +157,12 @@ uint32_t Checker::bit_width(const ast::Declarator& declarator, const Type* type)
     return static_cast<uint32_t>(*width);
 }
 
-const Type* Checker::enum_type(const ast::DeclSpec& spec)
+const Type* Declarations::enum_type(const ast::DeclSpec& spec)
 {
     if (!spec.defines) {
-        if (const Type* known = find_tag(TypeKind::Enum, spec.name))
+        if (const Type* known = checker.names.find_tag(TypeKind::Enum, spec.name))
             return known;
-        Type* forward = declared_.add_tag(TypeKind::Enum, spec.name);
+        Type* forward = checker.declared.add_tag(TypeKind::Enum, spec.name);
         forward->is_user_defined = forward->is_signed = true;
         return forward;
     }
@@ -170,11 +170,11 @@ const Type* Checker::enum_type(const ast::DeclSpec& spec)
         fail("D_DECL_SCOPE", spec.at, "D scoping operator may not be used in a type definition: " + spec.name);
     Type* made = nullptr;
     if (!spec.name.empty()) {
-        made = declared_.find_tag(TypeKind::Enum, spec.name);
+        made = checker.declared.find_tag(TypeKind::Enum, spec.name);
         if (made && !made->incomplete)
             fail("D_DECL_TYPERED", spec.at, "type redeclared: " + dt::to_string(made));
         if (!made)
-            made = declared_.add_tag(TypeKind::Enum, spec.name);
+            made = checker.declared.add_tag(TypeKind::Enum, spec.name);
     } else {
         made = types.make(TypeKind::Enum);
     }
@@ -197,9 +197,9 @@ const Type* Checker::enum_type(const ast::DeclSpec& spec)
         for (const Enumerator& known : values)
             if (known.name == enumerator.name)
                 fail("D_UNKNOWN", enumerator.at, "failed to define enumerator " + enumerator.name + ": Duplicate member name");
-        const Global* known = find_global(enumerator.name);
+        const Global* known = checker.names.find_global(enumerator.name);
         const bool same_constant = known && known->kind == Global::Kind::Constant && !known->from_program && (known->value == next || in_header(enumerator.at));
-        if ((known && !known->weak && !same_constant) || find_typedef_of_program(enumerator.name))
+        if ((known && !known->weak && !same_constant) || checker.names.find_typedef_of_program(enumerator.name))
             fail("D_DECL_IDRED", enumerator.at, "identifier redeclared: " + enumerator.name + "\n\t current: enumerator");
         values.push_back({enumerator.name, next});
         Global global;
@@ -208,7 +208,7 @@ const Type* Checker::enum_type(const ast::DeclSpec& spec)
         global.type = made;
         global.value = next++;
         global.at = enumerator.at;
-        define_global(std::move(global));
+        checker.names.define_global(std::move(global));
     }
     made->complete = [values](std::vector<Member>&, std::vector<Enumerator>& out) { out = values; };
     return made;

@@ -21,7 +21,7 @@ const Global* called(Checker& checker, const ast::Expr& e)
 {
     if (e.kind != ast::ExprKind::Call || e.kids[0]->kind != ast::ExprKind::Identifier)
         return nullptr;
-    return checker.find_global(e.kids[0]->text);
+    return checker.names.find_global(e.kids[0]->text);
 }
 
 bool is_aggregation(const ast::Expr& e)
@@ -33,7 +33,7 @@ bool is_aggregation(const ast::Expr& e)
 
 // ---- first stage: names and types ---------------------------------------------------------------------------------
 
-TStmt* Checker::action_statement(Global& global, const ast::Expr& e)
+TStmt* Statements::action_statement(Global& global, const ast::Expr& e)
 {
     const Action& action = *global.action;
     TStmt* made = program.stmt();
@@ -41,38 +41,38 @@ TStmt* Checker::action_statement(Global& global, const ast::Expr& e)
     made->at = e.at;
     made->action = &action;
     here.late_owner = made;
-    touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
-    const Prototype& proto = prototypes.of(action.prototype);
-    made->args = arguments(global.name, proto, e, !action.has(kStack)); // stack(-1) must not become stack(4294967295)
+    checker.names.touch_attributes(global.attributes.value_or(Attributes{}), e.at, "function " + global.name);
+    const Prototype& proto = checker.prototypes.of(action.prototype);
+    made->args = checker.calls.arguments(global.name, proto, e, !action.has(kStack)); // stack(-1) must not become stack(4294967295)
     if (!action.why_refused.empty())
         late("D_UNKNOWN", e.at, global.name + "() is not implemented (yet)", std::string(action.why_refused));
     return made;
 }
 
-TStmt* Checker::expression_statement(const ast::Expr& e)
+TStmt* Statements::expression_statement(const ast::Expr& e)
 {
     // A constant condition leaves only the chosen branch, which may then be an action: OPT_time ? printf("...") : 1;
-    if (e.kind == ast::ExprKind::Conditional && is_constant(*e.kids[0]))
-        if (const auto chosen = constant(*e.kids[0]))
+    if (e.kind == ast::ExprKind::Conditional && checker.grammar.is_constant(*e.kids[0]))
+        if (const auto chosen = checker.declarations.constant(*e.kids[0]))
             return expression_statement(*e.kids[*chosen ? 1 : 2]);
-    const Global* global = called(*this, e);
+    const Global* global = called(checker, e);
     if (global && global->kind == Global::Kind::Action)
-        return action_statement(callee(e), e);
+        return action_statement(checker.calls.callee(e), e);
     if (e.kind == ast::ExprKind::Assign && e.op == ast::Operator::Assign && is_aggregation(*e.kids[0]))
-        return aggregate(e);
+        return checker.aggregations.aggregate(e);
     TStmt* made = program.stmt();
     made->kind = TStmtKind::Expression;
     made->at = e.at;
     here.late_owner = made;
-    made->expr = expr(e);
+    made->expr = checker.expressions.expr(e);
     if (is_aggregation(e))
-        late("D_AGG_NULL", e.at, "expression has null effect: @" + dynamic(made->expr)->aggregation->name);
-    else if (DynamicValue* object = dynamic(made->expr); object && object->aggregation)
+        late("D_AGG_NULL", e.at, "expression has null effect: @" + checker.values.dynamic(made->expr)->aggregation->name);
+    else if (DynamicValue* object = checker.values.dynamic(made->expr); object && object->aggregation)
         late("D_AGG_NULL", e.at, "expression has null effect: @" + object->aggregation->name);
     return made;
 }
 
-void Checker::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
+void Statements::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
 {
     switch (s.kind) {
     case ast::StmtKind::Expression:
@@ -88,7 +88,7 @@ void Checker::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
         made->kind = TStmtKind::If;
         made->at = s.at;
         here.late_owner = made;
-        made->expr = expr(*s.expr);
+        made->expr = checker.expressions.expr(*s.expr);
         if (!made->expr->type->is_scalar())
             fail("D_OP_SCALAR", s.expr->at, "if requires a condition of scalar type");
         statement(*s.body[0], made->then);
@@ -100,7 +100,7 @@ void Checker::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
     }
 }
 
-std::vector<TStmt*> Checker::block(const std::vector<ast::Stmt*>& statements)
+std::vector<TStmt*> Statements::block(const std::vector<ast::Stmt*>& statements)
 {
     std::vector<TStmt*> made;
     for (const ast::Stmt* each : statements)
@@ -108,19 +108,19 @@ std::vector<TStmt*> Checker::block(const std::vector<ast::Stmt*>& statements)
     return made;
 }
 
-void Checker::actions_stage(const ast::Clause& clause, Statement& statement)
+void Statements::actions_stage(const ast::Clause& clause, Statement& statement)
 {
     diagnostics.set_where(Where::ActionList);
     statement.body = block(clause.body);
 }
 
-void Checker::predicate_stage(const ast::Clause& clause, Statement& statement)
+void Statements::predicate_stage(const ast::Clause& clause, Statement& statement)
 {
     diagnostics.set_where(Where::Predicate);
     if (!clause.predicate || statement.predicate)
         return;
     here.late_owner = &statement;
-    TExpr* predicate = expr(*clause.predicate);
+    TExpr* predicate = checker.expressions.expr(*clause.predicate);
     if (!predicate->type->is_scalar())
         fail("D_PRED_SCALAR", predicate->at, "predicate result must be of scalar type");
     statement.predicate = predicate;
@@ -128,7 +128,7 @@ void Checker::predicate_stage(const ast::Clause& clause, Statement& statement)
 
 /// Actions, then the predicate; but a name that only the predicate makes known lets the actions be tried again after
 /// it.
-void Checker::first_stage(const ast::Clause& clause, Statement& statement)
+void Statements::first_stage(const ast::Clause& clause, Statement& statement)
 {
     const std::size_t errors = diagnostics.count();
     try {
@@ -145,7 +145,7 @@ void Checker::first_stage(const ast::Clause& clause, Statement& statement)
 
 // ---- second stage: order of actions, hooks, late errors -----------------------------------------------------------
 
-void Checker::check_order(const TStmt& s, PathState& state)
+void Statements::check_order(const TStmt& s, PathState& state)
 {
     const bool recording_call = s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive);
     if (s.kind == TStmtKind::Aggregate) {
@@ -185,10 +185,10 @@ void Checker::check_order(const TStmt& s, PathState& state)
     }
 }
 
-void Checker::second_stage(TStmt& s, PathState& state, bool conditional)
+void Statements::second_stage(TStmt& s, PathState& state, bool conditional)
 {
     if (s.kind == TStmtKind::If) {
-        report_late(&s);
+        checker.reports.report_late(&s);
         PathState taken = state;
         second_stage(s.then, taken, true);
         second_stage(s.otherwise, state, true);
@@ -201,22 +201,22 @@ void Checker::second_stage(TStmt& s, PathState& state, bool conditional)
     check_order(s, state);
     if (s.kind == TStmtKind::Action) {
         if (s.action->check)
-            s.action->check(*this, s);
+            s.action->check(checker, s);
         here.statement->destructive |= s.action->has(kDestructive);
         here.statement->overrides |= s.action->has(kOverrides);
         here.statement->speculates |= s.action->has(kSpeculates);
     } else if (s.kind == TStmtKind::Aggregate && s.aggregation->function->check) {
-        report_late(&s);
-        s.aggregation->function->check(*this, s);
+        checker.reports.report_late(&s);
+        s.aggregation->function->check(checker, s);
     }
     const bool records = (s.kind == TStmtKind::Action && s.action->has(kRecords)) ||
                          (s.kind == TStmtKind::Expression && s.expr->op == TOp::Call && s.expr->subroutine->has(kDestructive));
     here.statement->records |= records;
     here.statement->conditional_records |= records && conditional;
-    report_late(&s);
+    checker.reports.report_late(&s);
 }
 
-void Checker::second_stage(const std::vector<TStmt*>& statements, PathState& state, bool conditional)
+void Statements::second_stage(const std::vector<TStmt*>& statements, PathState& state, bool conditional)
 {
     for (TStmt* each : statements)
         second_stage(*each, state, conditional);
@@ -224,7 +224,7 @@ void Checker::second_stage(const std::vector<TStmt*>& statements, PathState& sta
 
 // ---- clauses ------------------------------------------------------------------------------------------------------
 
-void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
+void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
 {
     diagnostics.set_where(Where::Parsing);
     if (d.id) {
@@ -259,7 +259,7 @@ void Checker::find_probes(const ast::ProbeDesc& d, Statement& statement)
                  ") are less than predefined minimum");
 }
 
-bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc& d)
+bool Statements::check_description(const ast::Clause& clause, const ast::ProbeDesc& d)
 {
     Statement& statement = program.statements.emplace_back();
     statement.id = static_cast<uint32_t>(program.statements.size() - 1);
@@ -274,7 +274,7 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
         first_stage(clause, statement);
         here.late_owner = nullptr;
         diagnostics.set_where(Where::Predicate);
-        report_late(&statement);
+        checker.reports.report_late(&statement);
         diagnostics.set_where(Where::ActionList);
         PathState state;
         second_stage(statement.body, state, false);
@@ -285,75 +285,12 @@ bool Checker::check_description(const ast::Clause& clause, const ast::ProbeDesc&
         good = false;
         statement.body.clear();
     }
-    late_.clear();
+    checker.reports.forget_late();
     here.late_owner = nullptr;
-    here.frames.resize(1);
-    here.unevaluated = here.addresses_allowed = false;
+    here.leave();
     here.statement = nullptr;
     diagnostics.set_where(Where::Parsing);
     return good;
-}
-
-void Checker::clauses(const ast::Ast& ast)
-{
-    for (const ast::Item& item : ast.items) {
-        if (item.kind != ast::Item::Kind::Clause || failed_clauses_.count(item.clause))
-            continue;
-        for (const ast::ProbeDesc& each : item.clause->descriptions)
-            if (!check_description(*item.clause, each)) {
-                remember_assigned(*item.clause);
-                break; // the other descriptions would mostly repeat it
-            }
-    }
-}
-
-void Checker::begin_program(const Source& source, SpecKind kind, uint32_t index)
-{
-    here.source = &source;
-    here.kind = kind;
-    here.program = index;
-}
-
-void Checker::declaration(ast::Item& item)
-{
-    here.attributes = kMaximum;
-    here.late_owner = nullptr;
-    try {
-        switch (item.kind) {
-        case ast::Item::Kind::Clause:
-            grammar_stage(*item.clause);
-            break;
-        case ast::Item::Kind::Declaration:
-            declare(*item.declaration);
-            break;
-        case ast::Item::Kind::Inline:
-            define_inline(*item.inline_);
-            break;
-        case ast::Item::Kind::Translator:
-            define_translator(*item.translator);
-            break;
-        case ast::Item::Kind::Provider:
-            define_provider(*item.provider);
-            break;
-        case ast::Item::Kind::Pragma:
-            pragma(*item.pragma);
-            break;
-        }
-    } catch (const Failure&) {
-        here.frames.resize(1);
-        here.unevaluated = here.addresses_allowed = false;
-        if (item.kind == ast::Item::Kind::Clause) {
-            failed_clauses_.insert(item.clause);
-            remember_assigned(*item.clause);
-        } else if (item.kind == ast::Item::Kind::Declaration) {
-            for (const ast::Declarator* declarator : item.declaration->declarators)
-                reported_.insert(declarator->name);
-        } else if (item.kind == ast::Item::Kind::Translator) {
-            translator_failed_ = true;
-        } else if (item.kind == ast::Item::Kind::Inline) {
-            reported_.insert(item.inline_->declarator->name);
-        }
-    }
 }
 
 } // namespace dt::sema

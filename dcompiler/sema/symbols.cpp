@@ -22,7 +22,7 @@ SymbolName split(const std::string& text)
 } // namespace
 
 /// What is known of the object at a symbol; null: nothing.
-const Type* Checker::symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at)
+const Type* Symbols::symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at)
 {
     if (symbol.type || symbol.is_function || !world.types())
         return symbol.type;
@@ -34,7 +34,7 @@ const Type* Checker::symbol_type(const KernelSymbol& symbol, const std::string& 
     return nullptr;
 }
 
-void Checker::check_symbol_model(const KernelSymbol& symbol, const std::string& text, const Span& at)
+void Symbols::check_symbol_model(const KernelSymbol& symbol, const std::string& text, const Span& at)
 {
     if (symbol.model == types.model())
         return;
@@ -46,7 +46,7 @@ void Checker::check_symbol_model(const KernelSymbol& symbol, const std::string& 
 }
 
 /// The size of the object at a symbol, for sizeof: its type's, else its own, which may include padding. 0: not known.
-uint64_t Checker::symbol_size(const std::string& text, const Span& at)
+uint64_t Symbols::symbol_size(const std::string& text, const Span& at)
 {
     const auto [module, name, user] = split(text);
     const auto symbol = user ? world.user_symbol(module, name) : world.symbol(module, name);
@@ -55,15 +55,15 @@ uint64_t Checker::symbol_size(const std::string& text, const Span& at)
 }
 
 /// A constant that address_of() knows by its name: `f and &`f are the same, as in C.
-TExpr* Checker::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at)
+TExpr* Symbols::function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at)
 {
-    TExpr* made = integer(static_cast<int64_t>(symbol.address), pointer, at);
+    TExpr* made = checker.values.integer(static_cast<int64_t>(symbol.address), pointer, at);
     made->text = text;
     return made;
 }
 
 /// The object at a symbol: of the type that is known for it, else a word. A function is its own address.
-TExpr* Checker::kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at)
+TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at)
 {
     check_symbol_model(symbol, name, at);
     const Type* known = symbol_type(symbol, name, at);
@@ -79,32 +79,32 @@ TExpr* Checker::kernel_symbol(const KernelSymbol& symbol, const std::string& nam
     }
     if (symbol.is_per_cpu)
         return per_cpu_symbol(symbol, type, at);
-    TExpr* made = node(TOp::KernelSymbol, type, at);
+    TExpr* made = checker.values.node(TOp::KernelSymbol, type, at);
     made->value = static_cast<int64_t>(symbol.address);
     made->text = name;
     return made;
 }
 
 /// The current CPU's copy: the kernel keeps, by CPU number, what to add to a per-CPU symbol's address (arch/x86/include/asm/percpu.h).
-TExpr* Checker::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at)
+TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at)
 {
     const auto offsets = world.symbol("vmlinux", "__per_cpu_offset");
-    Global* const curcpu = find_global("curcpu");
+    Global* const curcpu = checker.names.find_global("curcpu");
     if (!offsets || !curcpu)
         fail("D_IDENT_UNDEF", at, "failed to resolve __per_cpu_offset: Unknown symbol name", "without it a per-CPU variable cannot be found");
     const Type* word = types.integer(8, false);
     const Attributes outer = here.attributes;
-    TExpr* table = integer(static_cast<int64_t>(offsets->address), types.pointer_to(word), at);
-    TExpr* pointer = node(TOp::Builtin, type_text("cpuinfo_t *"), at);
+    TExpr* table = checker.values.integer(static_cast<int64_t>(offsets->address), types.pointer_to(word), at);
+    TExpr* pointer = checker.values.node(TOp::Builtin, checker.names.type_text("cpuinfo_t *"), at);
     pointer->builtin = curcpu->builtin;
     here.attributes = outer;
-    TExpr* cpu = member_of(node(TOp::Deref, pointer->type->resolve()->target, at, {pointer}), "cpu_id", at);
-    TExpr* offset = subscript(table, cpu, at);
-    TExpr* address = arithmetic(TOp::Add, offset, integer(static_cast<int64_t>(symbol.address), word, at), at);
-    return node(TOp::Deref, type, at, {cast_to(address, types.pointer_to(type), at)});
+    TExpr* cpu = checker.expressions.member_of(checker.values.node(TOp::Deref, pointer->type->resolve()->target, at, {pointer}), "cpu_id", at);
+    TExpr* offset = checker.expressions.subscript(table, cpu, at);
+    TExpr* address = checker.operators.arithmetic(TOp::Add, offset, checker.values.integer(static_cast<int64_t>(symbol.address), word, at), at);
+    return checker.values.node(TOp::Deref, type, at, {checker.expressions.cast_to(address, types.pointer_to(type), at)});
 }
 
-TExpr* Checker::user_symbol(const std::string& module, const std::string& name, const ast::Expr& e)
+TExpr* Symbols::user_symbol(const std::string& module, const std::string& name, const ast::Expr& e)
 {
     const auto found = world.user_symbol(module, name);
     if (!found)
@@ -113,25 +113,25 @@ TExpr* Checker::user_symbol(const std::string& module, const std::string& name, 
     const Type* type = symbol_type(*found, e.text, e.at);
     if (!type) // the size of an ELF symbol is exact: do not read beyond it
         type = found->size == 1 || found->size == 2 || found->size == 4 ? types.integer(static_cast<unsigned>(found->size), false) : types.named("uintptr_t");
-    touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
-    TExpr* pointer = integer(static_cast<int64_t>(found->address), types.pointer_to(type, AddressSpace::User), e.at);
-    return found->is_function ? function_address(*found, pointer->type, e.text, e.at) : node(TOp::Deref, type, e.at, {pointer});
+    checker.names.touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
+    TExpr* pointer = checker.values.integer(static_cast<int64_t>(found->address), types.pointer_to(type, AddressSpace::User), e.at);
+    return found->is_function ? function_address(*found, pointer->type, e.text, e.at) : checker.values.node(TOp::Deref, type, e.at, {pointer});
 }
 
-TExpr* Checker::symbol(const ast::Expr& e)
+TExpr* Symbols::symbol(const ast::Expr& e)
 {
     const auto [module, name, user] = split(e.text);
     const bool of_kernel = module == "vmlinux" || (!module.empty() && world.has_module(module));
     if (module == "D")
-        if (Variable* own = find_variable_of(Scope::Global, name))
-            return variable(*own, {}, e.at);
+        if (Variable* own = checker.names.find_variable_of(Scope::Global, name))
+            return checker.expressions.variable(*own, {}, e.at);
     if (user) {
         if (TExpr* found = user_symbol(module, name, e)) // a program may be called like a kernel module
             return found;
         if (of_kernel)
             fail("D_SYM_BADREF", e.at, "kernel module " + module + " symbol " + name + " may not be referenced as a user symbol");
     } else if (const auto found = world.symbol(module, name)) {
-        touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
+        checker.names.touch_attributes(kSymbolAttributes, e.at, "scalar " + e.text);
         return kernel_symbol(*found, e.text, e.at);
     } else if (!module.empty() && !of_kernel && world.user_symbol(module, name)) {
         fail("D_SYM_BADREF", e.at, "user module " + module + " symbol " + name + " may not be referenced as a kernel symbol",
@@ -139,7 +139,7 @@ TExpr* Checker::symbol(const ast::Expr& e)
     }
     if (user ? options.unodefs : options.knodefs) {
         late("D_ASRELO", e.at, "relocation remains against undefined symbol " + e.text);
-        return node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
+        return checker.values.node(TOp::KernelSymbol, types.named("uintptr_t"), e.at);
     }
     if (user)
         fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown symbol name",

@@ -3,11 +3,11 @@
 
 namespace dt::sema {
 
-void Checker::define_translator(const ast::Translator& definition)
+void Translators::define_translator(const ast::Translator& definition)
 {
-    const Type* output = type_name(*definition.output, "D_SYNTAX");
-    const Type* input = type_name(*definition.input, "D_SYNTAX");
-    const Type* record = output->is_record() ? complete_record(output) : nullptr;
+    const Type* output = checker.declarations.type_name(*definition.output, "D_SYNTAX");
+    const Type* input = checker.declarations.type_name(*definition.input, "D_SYNTAX");
+    const Type* record = output->is_record() ? checker.names.complete_record(output) : nullptr;
     if (!record)
         fail("D_XLATE_SOU", definition.at, "translator output type must be a struct or union: " + dt::to_string(output));
     for (const auto& known : translators_)
@@ -19,7 +19,7 @@ void Checker::define_translator(const ast::Translator& definition)
     made->input = input;
     const Attributes outer = std::exchange(here.attributes, kMaximum);
     // Members are checked where they are defined; each use expands them again with its own input.
-    TExpr* parameter = node(TOp::Builtin, input, definition.at);
+    TExpr* parameter = checker.values.node(TOp::Builtin, input, definition.at);
     for (const ast::TranslatorMember& member : definition.members) {
         const Member* target = nullptr;
         for (const Member& candidate : record->members())
@@ -27,13 +27,13 @@ void Checker::define_translator(const ast::Translator& definition)
                 target = &candidate;
         if (!target)
             fail("D_XLATE_MEMB", member.at, "translator member " + member.name + " is not a member of " + dt::to_string(output));
-        grammar_stage(*member.value);
+        checker.grammar.check(*member.value);
         TExpr* value = nullptr;
         {
-            Environment environment(*this, {{definition.parameter, parameter}});
-            value = expr(*member.value);
+            Environment environment(checker, {{definition.parameter, parameter}});
+            value = checker.expressions.expr(*member.value);
         }
-        const DynamicValue* object = dynamic(value);
+        const DynamicValue* object = checker.values.dynamic(value);
         if (!(object && object->translator) && !member_argument(value, target->type))
             fail("D_XLATE_INCOMPAT", member.at,
                  "translator member " + member.name + " definition uses incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
@@ -51,19 +51,19 @@ void Checker::define_translator(const ast::Translator& definition)
 }
 
 /// A member's expression as its declared type; char arrays take strings and other char arrays.
-TExpr* Checker::member_argument(TExpr* value, const Type* type)
+TExpr* Translators::member_argument(TExpr* value, const Type* type)
 {
     if (is_char_array(type) && is_string_compatible(value->type))
-        return value->type->resolve()->kind == TypeKind::Array ? value : to_string_value(value);
-    return argument(value, type);
+        return value->type->resolve()->kind == TypeKind::Array ? value : checker.values.to_string_value(value);
+    return checker.values.argument(value, type);
 }
 
-const TranslatorDefinition* Checker::find_translator(const Type* output, const Type* input)
+const TranslatorDefinition* Translators::find_translator(const Type* output, const Type* input)
 {
     const TranslatorDefinition* by_resolved = nullptr;
     const TranslatorDefinition* by_compatible = nullptr;
     for (const auto& known : translators_) {
-        if (known->output->resolve() != output->resolve() && !compatible(known->output, output))
+        if (known->output->resolve() != output->resolve() && !checker.values.compatible(known->output, output))
             continue;
         if (known->input == input)
             return known.get();
@@ -73,44 +73,45 @@ const TranslatorDefinition* Checker::find_translator(const Type* output, const T
         probe.op = TOp::Builtin;
         probe.type = input;
         const bool scalars = known->input->is_integer() && input->is_integer();
-        if (scalars || compatible(known->input, input) || (known->input->is_pointer() && input->is_pointer() && argument(&probe, known->input)))
+        if (scalars || checker.values.compatible(known->input, input) ||
+            (known->input->is_pointer() && input->is_pointer() && checker.values.argument(&probe, known->input)))
             by_compatible = known.get();
     }
     return by_resolved ? by_resolved : by_compatible;
 }
 
-TExpr* Checker::translate(const Type* output, bool pointer, TExpr* input, const Span& at)
+TExpr* Translators::translate(const Type* output, bool pointer, TExpr* input, const Span& at)
 {
     const TranslatorDefinition* found = find_translator(output, input->type);
     if (!found && input->type->resolve()->kind == TypeKind::Array) {
-        input = decay(input);
+        input = checker.values.decay(input);
         found = find_translator(output, input->type);
     }
-    if (!found && translator_failed_)
+    if (!found && failed_)
         throw Failure{"D_XLATE_NONE"}; // it may be the one that was reported
     if (!found)
         fail("D_XLATE_NONE", at, "translator from " + dt::to_string(input->type) + " to " + dt::to_string(output) + " is not defined");
-    TExpr* converted = argument(input, found->input);
+    TExpr* converted = checker.values.argument(input, found->input);
     DynamicValue value;
     value.translator = found;
     value.input = converted ? converted : input;
     value.pointer = pointer;
-    return dynamic_node(value, at);
+    return checker.values.dynamic_node(value, at);
 }
 
-TExpr* Checker::xlate(const ast::Expr& e)
+TExpr* Translators::xlate(const ast::Expr& e)
 {
-    const Type* type = type_name(*e.type);
+    const Type* type = checker.declarations.type_name(*e.type);
     const bool pointer = type->is_pointer();
     const Type* output = pointer ? type->resolve()->target : type;
-    return translate(output, pointer, expr(*e.kids[0]), e.at);
+    return translate(output, pointer, checker.expressions.expr(*e.kids[0]), e.at);
 }
 
-TExpr* Checker::translated_member(const DynamicValue& object, const std::string& name, const Span& at)
+TExpr* Translators::translated_member(const DynamicValue& object, const std::string& name, const Span& at)
 {
     const TranslatorDefinition& translator = *object.translator;
-    const Once input = once(object.input);
-    const Type* record = complete_record(translator.output);
+    const Once input = checker.assignments.once(object.input);
+    const Type* record = checker.names.complete_record(translator.output);
     const Member* declared = nullptr;
     for (const Member& candidate : record->members())
         if (candidate.name == name)
@@ -125,43 +126,43 @@ TExpr* Checker::translated_member(const DynamicValue& object, const std::string&
         const Attributes outer = here.attributes;
         TExpr* value = nullptr;
         {
-            Environment environment(*this, {{translator.ast->parameter, input.value}}, &at);
-            value = expr(*member.value);
+            Environment environment(checker, {{translator.ast->parameter, input.value}}, &at);
+            value = checker.expressions.expr(*member.value);
         }
         here.attributes = outer;
-        touch_attributes(translator.attributes, at, "translator member " + name);
-        if (DynamicValue* inner = dynamic(value); inner && inner->translator) {
-            inner->input = after(input.store, inner->input);
+        checker.names.touch_attributes(translator.attributes, at, "translator member " + name);
+        if (DynamicValue* inner = checker.values.dynamic(value); inner && inner->translator) {
+            inner->input = checker.assignments.after(input.store, inner->input);
             return value;
         }
         TExpr* converted = member_argument(value, declared->type);
-        return after(input.store, converted ? converted : value);
+        return checker.assignments.after(input.store, converted ? converted : value);
     }
     fail("D_XLATE_NOCONV", at, "translator does not define conversion for member: " + name);
 }
 
 /// A translated struct stored in a struct variable: member by member, members without a definition as 0.
-TExpr* Checker::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
+TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, const Span& at)
 {
     DynamicValue object = source;
-    const Once input = once(object.input);
+    const Once input = checker.assignments.once(object.input);
     object.input = input.value;
     TExpr* chain = input.store;
-    target = settled(target, chain);
-    for (const Member& member : complete_record(target->type)->members()) {
-        TExpr* place = node(TOp::Member, member.type, at, {target});
+    target = checker.assignments.settled(target, chain);
+    for (const Member& member : checker.names.complete_record(target->type)->members()) {
+        TExpr* place = checker.values.node(TOp::Member, member.type, at, {target});
         place->member = &member;
         bool defined = false;
         for (const ast::TranslatorMember& candidate : object.translator->ast->members)
             defined |= candidate.name == member.name;
-        TExpr* value = defined ? translated_member(object, member.name, at) : integer(0, types.named("int"), at);
-        if (const DynamicValue* inner = dynamic(value); inner)
-            value = integer(0, types.named("int"), at);
-        TExpr* converted = argument(value, member.type);
-        TExpr* store = node(TOp::Assign, member.type, at, {place, converted ? converted : value});
-        chain = chain ? node(TOp::Comma, store->type, at, {chain, store}) : store;
+        TExpr* value = defined ? translated_member(object, member.name, at) : checker.values.integer(0, types.named("int"), at);
+        if (const DynamicValue* inner = checker.values.dynamic(value); inner)
+            value = checker.values.integer(0, types.named("int"), at);
+        TExpr* converted = checker.values.argument(value, member.type);
+        TExpr* store = checker.values.node(TOp::Assign, member.type, at, {place, converted ? converted : value});
+        chain = chain ? checker.values.node(TOp::Comma, store->type, at, {chain, store}) : store;
     }
-    return chain ? chain : integer(0, types.named("int"), at);
+    return chain ? chain : checker.values.integer(0, types.named("int"), at);
 }
 
 } // namespace dt::sema

@@ -25,28 +25,28 @@ const Type* UndeclaredIntegers::type_for(Scope scope, const std::string& name, c
     return widest;
 }
 
-Variable* Checker::create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
+Variable* Assignments::create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at)
 {
     if (!type->is_integer())
-        return create_variable(scope, name, type, std::move(keys), at);
-    const Type* const widest = undeclared.type_for(scope, name, type);
-    Variable* made = create_variable(scope, name, widest, std::move(keys), at);
+        return checker.names.create_variable(scope, name, type, std::move(keys), at);
+    const Type* const widest = checker.undeclared.type_for(scope, name, type);
+    Variable* made = checker.names.create_variable(scope, name, widest, std::move(keys), at);
     made->stored = types.integer(8, widest->resolve()->is_signed);
     return made;
 }
 
-const Type* Checker::kept_type(const TExpr* target)
+const Type* Assignments::kept_type(const TExpr* target)
 {
     return is_undeclared_integer(target) ? target->variable->stored : target->type;
 }
 
-void Checker::note_assigned(const TExpr* target, const TExpr* value, const Span& at)
+void Assignments::note_assigned(const TExpr* target, const TExpr* value, const Span& at)
 {
     if (target->op != TOp::Variable || !target->type->is_integer() || !value->type->is_integer())
         return;
     const Variable& variable = *target->variable;
-    if (undeclared.has(variable) && find_variable_of(variable.scope, variable.name) == &variable) {
-        undeclared.note_assigned(variable, value);
+    if (checker.undeclared.has(variable) && checker.names.find_variable_of(variable.scope, variable.name) == &variable) {
+        checker.undeclared.note_assigned(variable, value);
         return;
     }
     const bool narrows = width(value->type) > width(target->type) && value->op != TOp::Integer;
@@ -86,10 +86,10 @@ const Type* UndeclaredIntegers::assigned_type(Checker& checker, const TExpr* val
     case TOp::BitAnd:
     case TOp::BitOr:
     case TOp::BitXor:
-        return checker.usual_type(assigned_type(checker, value->kids[0]), assigned_type(checker, value->kids[1]));
+        return checker.values.usual_type(assigned_type(checker, value->kids[0]), assigned_type(checker, value->kids[1]));
     case TOp::Conditional:
         if (value->kids[1]->type->is_integer() && value->kids[2]->type->is_integer())
-            return checker.usual_type(assigned_type(checker, value->kids[1]), assigned_type(checker, value->kids[2]));
+            return checker.values.usual_type(assigned_type(checker, value->kids[1]), assigned_type(checker, value->kids[2]));
         return value->type;
     default:
         return value->type;

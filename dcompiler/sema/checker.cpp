@@ -1,0 +1,116 @@
+// The texts of a run and what is in them, one item after the other.
+#include "dcompiler/sema/checker.hpp"
+
+namespace dt::sema {
+
+Part::Part(Checker& owner)
+    : checker(owner), program(owner.program), world(owner.world), options(owner.options), diagnostics(owner.diagnostics), types(owner.types), here(owner.here)
+{
+}
+
+void Part::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
+{
+    checker.reports.fail(tag, at, std::move(message), std::move(hint));
+}
+
+void Part::late(std::string_view tag, const Span& at, std::string message, std::string hint)
+{
+    checker.reports.late(tag, at, std::move(message), std::move(hint));
+}
+
+void Part::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint)
+{
+    checker.reports.fail_unknown(tag, at, name, std::move(message), std::move(hint));
+}
+
+Checker::Checker(Program& p, World& w, const Options& o, Diagnostics& d) : program(p), world(w), options(o), diagnostics(d), types(*p.types), declared(types) {}
+
+Checker::~Checker() = default;
+
+bool Checker::is_type(std::string_view name)
+{
+    if (names.find_typedef_of_program(name))
+        return true;
+    // A name that means something else is no type: do not load the kernel's types to find that out.
+    if (name.find('`') == std::string_view::npos && names.find_global(name))
+        return false;
+    return names.find_typedef(name) != nullptr;
+}
+
+void Checker::begin_program(const Source& source, SpecKind kind, uint32_t index)
+{
+    here.source = &source;
+    here.kind = kind;
+    here.program = index;
+}
+
+void Checker::declaration(ast::Item& item)
+{
+    here.attributes = kMaximum;
+    here.late_owner = nullptr;
+    try {
+        switch (item.kind) {
+        case ast::Item::Kind::Clause:
+            grammar.check(*item.clause);
+            break;
+        case ast::Item::Kind::Declaration:
+            declarations.declare(*item.declaration);
+            break;
+        case ast::Item::Kind::Inline:
+            inlines.define_inline(*item.inline_);
+            break;
+        case ast::Item::Kind::Translator:
+            translators.define_translator(*item.translator);
+            break;
+        case ast::Item::Kind::Provider:
+            providers.define_provider(*item.provider);
+            break;
+        case ast::Item::Kind::Pragma:
+            pragmas.process(*item.pragma);
+            break;
+        }
+    } catch (const Failure&) {
+        here.leave();
+        item_failed(item);
+    }
+}
+
+/// What it would have made known is not missed later.
+void Checker::item_failed(const ast::Item& item)
+{
+    if (item.kind == ast::Item::Kind::Clause) {
+        failed_clauses_.insert(item.clause);
+        grammar.remember_assigned(*item.clause);
+    } else if (item.kind == ast::Item::Kind::Declaration) {
+        for (const ast::Declarator* declarator : item.declaration->declarators)
+            reports.forgive(declarator->name);
+    } else if (item.kind == ast::Item::Kind::Translator) {
+        translators.one_failed();
+    } else if (item.kind == ast::Item::Kind::Inline) {
+        reports.forgive(item.inline_->declarator->name);
+    }
+}
+
+void Checker::broken_clause(const ast::Clause& clause)
+{
+    try {
+        grammar.check(clause);
+    } catch (const Failure&) {
+        here.leave();
+    }
+}
+
+void Checker::clauses(const ast::Ast& ast)
+{
+    for (const ast::Item& item : ast.items) {
+        if (item.kind != ast::Item::Kind::Clause || failed_clauses_.count(item.clause))
+            continue;
+        for (const ast::ProbeDesc& each : item.clause->descriptions)
+            if (!statements.check_description(*item.clause, each)) {
+                grammar.remember_assigned(*item.clause);
+                break; // the other descriptions would mostly repeat it
+            }
+    }
+}
+
+} // namespace dt::sema

@@ -1,0 +1,41 @@
+// Declarations: types as D writes them, and the variables and types that a program declares.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/sema/part.hpp"
+#include "dcompiler/syntax/ast.hpp"
+
+namespace dt::sema {
+
+class Declarations : public Part {
+public:
+    using Part::Part;
+
+    /// The type that specifiers mean, before any declarator.
+    const Type* spec_type(const ast::DeclSpec& spec);
+    /// What a declarator makes of `base`: pointers, arrays, functions; beginning with part `first_part` of it.
+    const Type* declarator_type(const Type* base, const ast::Declarator& declarator, std::size_t first_part = 0);
+    /// Of a cast or sizeof. `unknown_tag`: of the error when a name in it means nothing.
+    const Type* type_name(const ast::TypeName& name, std::string_view unknown_tag = "D_UNKNOWN");
+    std::vector<const Type*> parameter_types(const std::vector<ast::Parameter>& parameters, bool variadic, bool is_key_list);
+    /// Variables, types and external symbols become known.
+    void declare(const ast::Declaration& declaration);
+    /// The value of a constant expression, or null when it is none; may fail with the expression's own error.
+    std::optional<int64_t> constant(const ast::Expr& expr);
+
+private:
+    const Type* enum_type(const ast::DeclSpec& spec);
+    const Type* record_type(const ast::DeclSpec& spec);
+    uint32_t bit_width(const ast::Declarator& declarator, const Type* type);
+    const Type* array_part(const Type* element, const ast::DeclPart& part);
+    [[noreturn]] void refuse_stack(const Span& at, std::string_view use);
+    void declare_object(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
+    void declare_typedef(const ast::DeclSpec& spec, const ast::Declarator& declarator, const Type* base);
+    void declare_variable(Scope scope, const ast::Declarator& declarator, const Type* type, std::vector<const Type*> keys);
+};
+
+} // namespace dt::sema

@@ -1,0 +1,41 @@
+// Inlines: expressions with a name, and parameters if they like, expanded where they are used (language reference 2.9).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dcompiler/sema/part.hpp"
+#include "dcompiler/syntax/ast.hpp"
+
+namespace dt::sema {
+
+struct Global;
+
+struct InlineParameter {
+    std::string name;
+    const Type* type = nullptr;
+};
+
+struct InlineDefinition {
+    const ast::Inline* ast = nullptr;
+    const Type* type = nullptr;
+    std::vector<InlineParameter> parameters;
+    Attributes attributes;
+    TExpr* constant = nullptr; ///< the folded value when the inline is an integer constant
+};
+
+class Inlines : public Part {
+public:
+    using Part::Part;
+
+    /// Its body is checked now, once; each use expands it again.
+    void define_inline(const ast::Inline& definition);
+    /// The body with `arguments` for the parameters.
+    TExpr* expand_inline(Global& global, std::vector<TExpr*> arguments, const Span& at);
+
+private:
+    std::vector<std::unique_ptr<InlineDefinition>> inlines_;
+};
+
+} // namespace dt::sema

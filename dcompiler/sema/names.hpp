@@ -1,0 +1,80 @@
+// What names mean: the global name space, the variables of self-> and this->, types by name.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/sema/builtins.hpp"
+#include "dcompiler/sema/declared_types.hpp"
+#include "dcompiler/sema/inlines.hpp"
+#include "dcompiler/sema/part.hpp"
+
+namespace dt::sema {
+
+/// Of an array or aggregation.
+inline constexpr std::size_t kMostKeys = 32;
+
+/// What a global name stands for.
+struct Global {
+    enum class Kind : uint8_t { Builtin, Subroutine, Action, AggFunction, Variable, Inline, Constant, Function, External };
+    Kind kind = Kind::Variable;
+    std::string name;
+    const BuiltinVariable* builtin = nullptr;
+    const Subroutine* subroutine = nullptr;
+    const Action* action = nullptr;
+    const AggFunction* agg_function = nullptr;
+    Variable* variable = nullptr;
+    InlineDefinition* definition = nullptr;
+    const Type* type = nullptr; ///< Constant, Function, External
+    int64_t value = 0;          ///< Constant
+    Span at;
+    bool from_program = false;
+    bool weak = false;                    ///< a program's own definition replaces it silently
+    std::optional<Attributes> attributes; ///< #pragma D attributes
+    uint32_t version = 0;                 ///< #pragma D binding: hidden below it
+};
+
+class Names : public Part {
+public:
+    using Part::Part;
+
+    /// Null: it means nothing, also to a library.
+    Global* find_global(std::string_view name);
+    /// Replaces what the name meant. Pragmas that waited for it apply.
+    Global& define_global(Global global);
+    /// Null: there is no such variable.
+    Variable* find_variable_of(Scope scope, std::string_view name);
+    Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at);
+    /// By the program, by D itself, by a library, by the kernel, in this order; a module may be named. Null: nobody has it.
+    const Type* find_typedef(std::string_view name);
+    const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
+    /// The same of a struct, union or enum.
+    const Type* find_tag(TypeKind kind, std::string_view tag);
+    bool has_member(std::string_view record, std::string_view member); ///< of a kernel struct, here
+    const Type* complete_record(const Type* record);                   ///< the definition of a tag that is only declared here, or null
+    const Type* type_text(std::string_view text);                      ///< D type text of a table; null when a name in it is unknown
+    /// What is checked depends on something that has these attributes: fails when -x amin asks for more.
+    void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
+    /// Whether an identifier means nothing at all.
+    bool is_unknown(const std::string& name);
+
+    /// The text being read set -x amin itself.
+    void amin_is_set() { amin_for_libraries_ = false; }
+
+private:
+    /// Asks once for a library that defines what means nothing so far, and says whether there is one.
+    bool ask_library(std::string_view name);
+    std::set<std::string, std::less<>> asked_; ///< names that a library was asked for
+    std::map<std::string, Global, std::less<>> globals_;
+    std::map<std::string, Variable*, std::less<>> scoped_[3];
+    bool amin_for_libraries_ = true; ///< -x amin checks libraries too, the pragma only its program
+    uint32_t variable_count_[3] = {0, 0, 0};
+};
+
+} // namespace dt::sema

@@ -1,0 +1,28 @@
+// Provider definitions: the probes a program promises to have, with their argument types (language reference 1.11).
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "dcompiler/sema/part.hpp"
+#include "dcompiler/syntax/ast.hpp"
+
+namespace dt::sema {
+
+class Providers : public Part {
+public:
+    using Part::Part;
+
+    void define_provider(const ast::ProviderDef& definition);
+    /// Of a provider of the program; unstable until a pragma says more.
+    ProviderAttributes& provider_attributes(const std::string& name);
+
+private:
+    DefinedProbe define_probe(const ast::ProviderProbe& probe);
+    void define_outputs(const ast::ProviderProbe& probe, DefinedProbe& made);
+
+    std::map<std::string, ProviderAttributes, std::less<>> provider_attributes_;
+};
+
+} // namespace dt::sema

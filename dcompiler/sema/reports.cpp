@@ -1,0 +1,48 @@
+// Errors of the texts being checked: reported once, at the place where an expansion is used, and counted.
+#include "dcompiler/sema/reports.hpp"
+
+#include <utility>
+
+namespace dt::sema {
+
+void Reports::fail(std::string_view tag, const Span& at, std::string message, std::string hint)
+{
+    ++count_;
+    diagnostics_.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
+    throw Failure{tag};
+}
+
+void Reports::late(std::string_view tag, const Span& at, std::string message, std::string hint)
+{
+    if (here_.unevaluated)
+        return;
+    if (!here_.late_owner)
+        fail(tag, at, std::move(message), std::move(hint));
+    late_.add(here_.late_owner, {tag, placed(at), std::move(message), std::move(hint), definition(at)});
+}
+
+void Reports::report_late(const void* owner)
+{
+    const LateError* const error = late_.of(owner);
+    if (!error)
+        return;
+    ++count_;
+    diagnostics_.error(error->tag, error->at, error->message, error->hint, error->definition);
+    throw Failure{error->tag};
+}
+
+void Reports::fail_unknown(std::string_view tag, const Span& at, const std::string& name, std::string message, std::string hint)
+{
+    ++count_;
+    if (!incomplete_ && !forgiven_.count(name)) // it is forgiven when the clause is given up: a retry must report again
+        diagnostics_.error(tag, placed(at), std::move(message), std::move(hint), definition(at));
+    throw Failure{tag};
+}
+
+void Reports::report(std::string_view tag, const Span& at, std::string message)
+{
+    ++count_;
+    diagnostics_.error(tag, at, std::move(message));
+}
+
+} // namespace dt::sema

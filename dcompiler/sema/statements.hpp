@@ -1,0 +1,39 @@
+// Statements: the two stages of checking a clause, once per description.
+#pragma once
+
+#include <vector>
+
+#include "dcompiler/sema/part.hpp"
+#include "dcompiler/syntax/ast.hpp"
+
+namespace dt::sema {
+
+struct Global;
+
+class Statements : public Part {
+public:
+    using Part::Part;
+
+    /// Checks a clause for one of its descriptions and appends the statement to the program; false: it has an error, which was reported.
+    bool check_description(const ast::Clause& clause, const ast::ProbeDesc& description);
+
+private:
+    /// What the ordering rules (language reference 5.1) remember along a path.
+    struct PathState {
+        bool recorded = false, aggregated = false, speculated = false, committed = false;
+    };
+
+    void find_probes(const ast::ProbeDesc& description, Statement& statement);
+    void first_stage(const ast::Clause& clause, Statement& statement);
+    void actions_stage(const ast::Clause& clause, Statement& statement);
+    void predicate_stage(const ast::Clause& clause, Statement& statement);
+    std::vector<TStmt*> block(const std::vector<ast::Stmt*>& statements);
+    void statement(const ast::Stmt& statement, std::vector<TStmt*>& into);
+    TStmt* expression_statement(const ast::Expr& e);
+    TStmt* action_statement(Global& global, const ast::Expr& e);
+    void second_stage(const std::vector<TStmt*>& statements, PathState& state, bool conditional);
+    void second_stage(TStmt& statement, PathState& state, bool conditional);
+    void check_order(const TStmt& statement, PathState& state);
+};
+
+} // namespace dt::sema

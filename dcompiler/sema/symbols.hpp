@@ -1,0 +1,30 @@
+// Symbols of the kernel and of programs as values: module`name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "dcompiler/sema/part.hpp"
+#include "dcompiler/syntax/ast.hpp"
+
+namespace dt::sema {
+
+class Symbols : public Part {
+public:
+    using Part::Part;
+
+    /// `name and module`name: the value at a symbol of the kernel or of a user process.
+    TExpr* symbol(const ast::Expr& e);
+    /// Bytes, for sizeof.
+    uint64_t symbol_size(const std::string& text, const Span& at);
+    TExpr* kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at);
+
+private:
+    const Type* symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at);
+    void check_symbol_model(const KernelSymbol& symbol, const std::string& text, const Span& at);
+    TExpr* function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at);
+    TExpr* per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at);
+    TExpr* user_symbol(const std::string& module, const std::string& name, const ast::Expr& e);
+};
+
+} // namespace dt::sema

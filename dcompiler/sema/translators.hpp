@@ -1,0 +1,45 @@
+// Translators: structs whose members are expressions, expanded where a member is used (language reference 2.10).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dcompiler/sema/part.hpp"
+#include "dcompiler/sema/values.hpp"
+#include "dcompiler/syntax/ast.hpp"
+
+namespace dt::sema {
+
+struct TranslatorDefinition {
+    const ast::Translator* ast = nullptr;
+    const Type* output = nullptr;
+    const Type* input = nullptr;
+    Attributes attributes;
+};
+
+class Translators : public Part {
+public:
+    using Part::Part;
+
+    /// Its members are checked now, once; each use expands them again.
+    void define_translator(const ast::Translator& definition);
+    /// Null: none from such an input to this output.
+    const TranslatorDefinition* find_translator(const Type* output, const Type* input);
+    /// An object whose members are expanded when they are used. `pointer`: they are reached by ->.
+    TExpr* translate(const Type* output, bool pointer, TExpr* input, const Span& at);
+    TExpr* xlate(const ast::Expr& e);
+    TExpr* translated_member(const DynamicValue& object, const std::string& member, const Span& at);
+    /// Assigns all members at once.
+    TExpr* translated_copy(TExpr* target, const DynamicValue& object, const Span& at);
+    /// A definition had an error of its own, which was reported: what it would have translated is not missed.
+    void one_failed() { failed_ = true; }
+
+private:
+    TExpr* member_argument(TExpr* value, const Type* type);
+
+    std::vector<std::unique_ptr<TranslatorDefinition>> translators_;
+    bool failed_ = false;
+};
+
+} // namespace dt::sema

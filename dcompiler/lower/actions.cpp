@@ -11,42 +11,42 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-void ClauseLowering::action(const TStmt& s)
+void Actions::action(const TStmt& s)
 {
-    hook (*s.action)(*this, s);
+    hook (*s.action)(clause, s);
     if (s.action->has(kRecords))
-        end_when_full();
+        clause.end_when_full();
 }
 
-Datum ClauseLowering::record(const TExpr& e)
+Datum Actions::record(const TExpr& e)
 {
     if (const int which = probe_component_index(e); which >= 0) {
-        const Operand name = probe_component(which);
-        const Datum datum = reserve(Datum::Kind::Name, 4, 4);
+        const Operand name = clause.builtins.probe_component(which);
+        const Datum datum = clause.reserve(Datum::Kind::Name, 4, 4);
         const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
-        b().store(4, sample_, sample_offset(datum), id);
+        b().store(4, clause.sample(), ClauseLowering::sample_offset(datum), id);
         return datum;
     }
     if (e.type->is_string()) {
-        const uint32_t size = align_up(std::max<uint32_t>(text_size(e.type), 1), 8);
-        const Datum datum = reserve(e.type, size, 8);
-        text_into(e, sample_, sample_offset(datum), size, false);
+        const uint32_t size = align_up(std::max<uint32_t>(clause.strings.text_size(e.type), 1), 8);
+        const Datum datum = clause.reserve(e.type, size, 8);
+        clause.strings.text_into(e, clause.sample(), ClauseLowering::sample_offset(datum), size, false);
         return datum;
     }
-    const Operand operand = expression(e);
+    const Operand operand = clause.expressions.expression(e);
     const uint32_t size = module().storage_size(e.type);
     if (operand.kind == Operand::Kind::Number) {
         const uint32_t width = size >= 8 ? 8 : size >= 4 ? 4 : size >= 2 ? 2 : 1;
-        const Datum datum = reserve(e.type, width, width);
-        b().store(static_cast<uint8_t>(width), sample_, sample_offset(datum), operand.value);
+        const Datum datum = clause.reserve(e.type, width, width);
+        b().store(static_cast<uint8_t>(width), clause.sample(), ClauseLowering::sample_offset(datum), operand.value);
         return datum;
     }
-    const Datum datum = reserve(e.type, size, 8);
+    const Datum datum = clause.reserve(e.type, size, 8);
     Place from;
     from.address = from.origin = operand.value;
     from.mem = operand.mem;
     from.type = e.type;
-    copy_bytes(from, sample_, sample_offset(datum), size);
+    clause.memory.copy_bytes(from, clause.sample(), ClauseLowering::sample_offset(datum), size);
     return datum;
 }
 
@@ -63,7 +63,7 @@ void lower_recorded(ClauseLowering& l, const TStmt& s)
     // The record may move while values are evaluated: none of them adds records, but keep to the index all the same.
     const std::size_t index = l.schema().records.size() - 1;
     for (const TExpr* e : s.args) {
-        const Datum datum = l.record(*e);
+        const Datum datum = l.actions.record(*e);
         l.schema().records[index].data.push_back(datum);
     }
 }
@@ -91,16 +91,16 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
     const uint32_t size = static_cast<uint32_t>(std::clamp<int64_t>(s.args[1]->value, 1, 1 << 24)); // far beyond what a record may have
-    ClauseLowering::Place from;
-    from.address = from.origin = l.value(*s.args[0]);
+    Place from;
+    from.address = from.origin = l.expressions.value(*s.args[0]);
     const Type* real = s.args[0]->type->resolve();
     from.mem = real->kind == TypeKind::Pointer && real->space == AddressSpace::User ? Mem::User : Mem::Kernel;
     const Datum bytes = l.reserve(Datum::Kind::Bytes, size, 8);
-    l.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(bytes), size);
+    l.memory.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(bytes), size);
     l.schema().records[index].data.push_back(bytes);
     if (s.args.size() > 2) {
         const Datum limit = l.reserve(Datum::Kind::Signed, 8, 8);
-        b.store(8, l.sample(), ClauseLowering::sample_offset(limit), l.value(*s.args[2]));
+        b.store(8, l.sample(), ClauseLowering::sample_offset(limit), l.expressions.value(*s.args[2]));
         l.schema().records[index].data.push_back(limit);
     }
 }
@@ -130,7 +130,7 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     const std::size_t index = l.schema().records.size() - 1;
     const Type* pointer = s.args[0]->type->resolve();
     const Type* target = pointer->kind == TypeKind::Pointer || pointer->kind == TypeKind::Array ? pointer->target : pointer;
-    const Operand address = l.expression(*s.args[0]);
+    const Operand address = l.expressions.expression(*s.args[0]);
     const Datum where = l.reserve(Datum::Kind::Unsigned, 8, 8);
     b.store(8, l.sample(), ClauseLowering::sample_offset(where), address.value);
     l.schema().records[index].data.push_back(where);
@@ -139,10 +139,10 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(target->resolve()->size), 1, most);
     Datum object = l.reserve(Datum::Kind::Bytes, size, 8);
     object.type = target;
-    ClauseLowering::Place from;
+    Place from;
     from.address = from.origin = address.value;
     from.mem = pointer->kind == TypeKind::Pointer && pointer->space == AddressSpace::User ? Mem::User : Mem::Kernel;
-    l.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(object), size);
+    l.memory.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(object), size);
     l.schema().records[index].data.push_back(object);
 }
 
@@ -154,24 +154,24 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     const Datum form = address_datum(*s.action, frames_of(l.module().options, *s.action, s.args));
     Datum datum = l.reserve(form.kind, form.size, 8);
     datum.address = form.address;
-    l.address_into(*s.action, s.args, datum, l.sample(), ClauseLowering::sample_offset(datum));
+    l.actions.address_into(*s.action, s.args, datum, l.sample(), ClauseLowering::sample_offset(datum));
     l.schema().records[index].data.push_back(datum);
 }
 
 /// Writes a stack or an address in its recorded form to dst. Frames are zeroed first, so that the list ends where the stack does.
-void ClauseLowering::address_into(const Action&, const std::vector<TExpr*>& args, const Datum& datum, Value dst, int64_t offset)
+void Actions::address_into(const Action&, const std::vector<TExpr*>& args, const Datum& datum, Value dst, int64_t offset)
 {
     const bool stack = datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
     const bool user = datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol;
     const uint32_t head = user ? 8 : 0;
-    const Value address = stack ? kNone : value(*args[0]);
+    const Value address = stack ? kNone : clause.expressions.value(*args[0]);
     if (stack)
-        zero(dst, offset, datum.size);
+        clause.memory.zero(dst, offset, datum.size);
     if (user)
-        b().store(8, dst, offset, process_id());
+        b().store(8, dst, offset, clause.builtins.process_id());
     if (!stack)
         return b().store(8, dst, offset + head, address);
-    stack_into(user, (datum.size - head) / 8, dst, offset + head);
+    clause.stacks.stack_into(user, (datum.size - head) / 8, dst, offset + head);
 }
 
 } // namespace dt::lower

@@ -17,7 +17,7 @@ constexpr int64_t kSigStop = 19; // SIGSTOP on x86-64 and arm64
 void lower_raise(ClauseLowering& l, const TStmt& s)
 {
     l.add_record(s.action);
-    l.b().call_helper(kSendSignal, {l.value(*s.args[0])});
+    l.b().call_helper(kSendSignal, {l.expressions.value(*s.args[0])});
 }
 
 void lower_stop(ClauseLowering& l, const TStmt& s)
@@ -31,7 +31,7 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
     constexpr uint32_t kAccountSize = 16; // struct account of bpf-runtime/chill.bpf.c
     auto& b = l.b();
     l.add_record(s.action);
-    const Value ns = l.value(*s.args[0]);
+    const Value ns = l.expressions.value(*s.args[0]);
     const Value refused = b.call_runtime("dt_chill", {cpu_value(l, l.module().cpu_map("chill", kAccountSize)), ns});
     l.fault_if(Op::Ne, refused, b.constant(0), kFaultIllegalOperation, b.constant(0));
 }
@@ -41,7 +41,7 @@ void lower_return(ClauseLowering& l, const TStmt& s)
 {
     constexpr int64_t kMostErrno = 4095; // MAX_ERRNO, include/linux/err.h
     auto& b = l.b();
-    const Value n = l.value(*s.args[0]);
+    const Value n = l.expressions.value(*s.args[0]);
     l.fault_if(Op::ULt, b.constant(kMostErrno), b.unary(Op::Neg, n), kFaultIllegalOperation, b.constant(0));
     b.call_helper(kOverrideReturn, {l.context().context, n});
 }

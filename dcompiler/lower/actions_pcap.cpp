@@ -17,11 +17,11 @@ constexpr uint32_t kMostBytes = 65536;
 
 Value read_field(ClauseLowering& l, Value skb, int64_t offset, uint8_t width)
 {
-    ClauseLowering::Place from;
+    Place from;
     from.address = from.origin = skb;
     from.offset = offset;
     const Value word = l.stack_temporary(8);
-    l.copy_bytes(from, word, 0, width);
+    l.memory.copy_bytes(from, word, 0, width);
     const Value read = l.b().load(width, word);
     l.release_stack(8);
     return read;
@@ -39,7 +39,7 @@ Value capture(ClauseLowering& l, const TStmt& s, Value skb, Value dst, uint32_t 
     b.jump(join);
     b.enter(some);
     const Value linear = b.unary(Op::ZExt, b.binary(Op::Sub, field("len", 4), field("data_len", 4)), 4);
-    const Value length = l.at_most(linear, room);
+    const Value length = l.strings.at_most(linear, room);
     const Value data = field("data", 8);
     const Value failed = b.call_helper(kProbeReadKernel, {dst, length, data});
     l.fault_if(Op::SLt, failed, b.constant(0), kFaultBadAddress, data);
@@ -56,13 +56,13 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
     const uint32_t room = static_cast<uint32_t>(std::clamp<uint64_t>(l.module().options.pcapsize, 1, kMostBytes));
-    const Value skb = l.value(*s.args[0]), proto = l.value(*s.args[1]);
+    const Value skb = l.expressions.value(*s.args[0]), proto = l.expressions.value(*s.args[1]);
     const Datum time = l.reserve(Datum::Kind::Unsigned, 8, 8), length = l.reserve(Datum::Kind::Unsigned, 4, 4);
     const Datum kind = l.reserve(Datum::Kind::Unsigned, 4, 4), bytes = l.reserve(Datum::Kind::Bytes, align_up(room, 8), 8);
     const auto at = [&](const Datum& datum) { return ClauseLowering::sample_offset(datum); };
     b.store(8, l.sample(), at(time), b.call_helper(kKtimeGetBootNs, {}));
     b.store(4, l.sample(), at(kind), proto);
-    const Value captured = capture(l, s, skb, l.interior(l.sample(), at(bytes), room), room);
+    const Value captured = capture(l, s, skb, l.strings.interior(l.sample(), at(bytes), room), room);
     b.store(4, l.sample(), at(length), captured);
     for (const Datum& datum : {time, length, kind, bytes})
         l.schema().records[index].data.push_back(datum);

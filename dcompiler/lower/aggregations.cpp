@@ -84,14 +84,14 @@ void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
     uint32_t end = schema.shared ? 8 : 0;
     for (const auto& [begin, next] : taken) {
         if (begin > end)
-            l.zero(key, end, begin - end);
+            l.memory.zero(key, end, begin - end);
         end = next;
     }
 }
 
 } // namespace
 
-void ClauseLowering::aggregate(const TStmt& s)
+void Aggregations::aggregate(const TStmt& s)
 {
     const Aggregation& aggregation = *s.aggregation;
     const AggregationSchema& schema = module().agg_schema(aggregation);
@@ -100,39 +100,39 @@ void ClauseLowering::aggregate(const TStmt& s)
 
     // Keys, then arguments, as they are read; the entry last, for a fault in any of them must leave none behind.
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
-    const Value v = s.args.empty() ? kNone : value(*s.args[0]);
+    const Value v = s.args.empty() ? kNone : clause.expressions.value(*s.args[0]);
     const bool buckets = kind == AggKind::Quantize || kind == AggKind::Lquantize || kind == AggKind::Llquantize;
     // quantize(v, increment), lquantize(v, base, limit, step, increment), llquantize(v, factor, low, high, steps, increment)
     const std::size_t weight = kind == AggKind::Quantize ? 1 : kind == AggKind::Lquantize ? 4 : 5;
-    const Value amount = buckets ? (s.args.size() > weight ? value(*s.args[weight]) : b().constant(1)) : kNone;
-    const Value bucket = buckets ? bucket_of(*this, schema, v) : kNone;
+    const Value amount = buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
+    const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
 
     const ir::BlockId done = b().block();
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(schema);
     switch (kind) {
     case AggKind::Count:
-        add_word(*this, atomic, address, 0, b().constant(1));
+        add_word(clause, atomic, address, 0, b().constant(1));
         break;
     case AggKind::Sum:
-        add_word(*this, atomic, address, 0, v);
+        add_word(clause, atomic, address, 0, v);
         break;
     case AggKind::Avg:
-        add_word(*this, atomic, address, 0, b().constant(1));
-        add_word(*this, atomic, address, 8, v);
+        add_word(clause, atomic, address, 0, b().constant(1));
+        add_word(clause, atomic, address, 8, v);
         break;
     case AggKind::Min:
-        max_word(*this, address, b().binary(Op::Sub, b().constant(std::numeric_limits<int64_t>::max()), v));
+        max_word(clause, address, b().binary(Op::Sub, b().constant(std::numeric_limits<int64_t>::max()), v));
         break;
     case AggKind::Max:
-        max_word(*this, address, b().binary(Op::Xor, v, b().constant(std::numeric_limits<int64_t>::min())));
+        max_word(clause, address, b().binary(Op::Xor, v, b().constant(std::numeric_limits<int64_t>::min())));
         break;
     case AggKind::Stddev:
-        stddev_words(*this, atomic, address, v);
+        stddev_words(clause, atomic, address, v);
         break;
     case AggKind::Quantize:
     case AggKind::Lquantize:
     case AggKind::Llquantize:
-        add_bucket(*this, atomic, schema, address, bucket, amount);
+        add_bucket(clause, atomic, schema, address, bucket, amount);
         break;
     }
     b().jump(done);
@@ -140,41 +140,41 @@ void ClauseLowering::aggregate(const TStmt& s)
 }
 
 /// The slot of an aggregation without keys; marked as touched.
-Value ClauseLowering::unkeyed_value(const AggregationSchema& schema)
+Value Aggregations::unkeyed_value(const AggregationSchema& schema)
 {
     const uint32_t map = module().unkeyed_map(schema);
     const uint32_t size = module().out.module.maps[map].value_size;
     const bool by_cpu = module().out.module.maps[map].type == kMapArray;
-    const Value base = cached(schema.map, [&] {
-        const Value key = stack_temporary(8);
+    const Value base = clause.cached(schema.map, [&] {
+        const Value key = clause.stack_temporary(8);
         b().store(8, key, 0, by_cpu ? b().call_helper(kGetSmpProcessorId, {}) : b().constant(0));
         const Value found = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
         const ir::BlockId missing = b().block(), have = b().block();
         b().branch(Op::Eq, found, b().constant(0), missing, have);
         b().enter(missing);
-        abandon(); // the element is there, but the verifier wants the check
+        clause.abandon(); // the element is there, but the verifier wants the check
         b().enter(have);
         return b().not_null(found);
     });
     b().store(8, base, schema.offset, b().constant(1));
-    return interior(base, schema.offset + 8, schema.words * 8);
+    return clause.strings.interior(base, schema.offset + 8, schema.words * 8);
 }
 
 /// The key tuple in memory, its padding zeroed.
-Value ClauseLowering::keys_of(const TStmt& s, const AggregationSchema& schema)
+Value Aggregations::keys_of(const TStmt& s, const AggregationSchema& schema)
 {
     Mem mem;
-    const Value key = temporary(schema.key_size + (schema.more.empty() ? 0 : 8), mem); // the CPU follows in the overflow map
+    const Value key = clause.temporary(schema.key_size + (schema.more.empty() ? 0 : 8), mem); // the CPU follows in the overflow map
     if (schema.shared)
         b().store(8, key, 0, b().constant(schema.id));
-    zero_gaps(*this, schema, key);
+    zero_gaps(clause, schema, key);
     for (std::size_t i = 0; i < s.keys.size(); ++i)
         aggregation_key(*s.keys[i], schema.keys[i], key);
     return key;
 }
 
 /// The value of this key on this CPU, made if it is new; when there is no room the event is counted and control goes to `done`.
-Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId done)
+Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId done)
 {
     const ir::BlockId full = b().block(), lost = b().block(), join = b().block();
     std::vector<Value> found_at;
@@ -200,7 +200,7 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
     b().enter(lost);
     const Value code = b().unary(Op::SExt, status.size() == 1 ? status[0] : b().phi(status), 4); // an int; before 6.4 with anything above it
     b().if_else(
-        Op::Eq, code, b().constant(kMapIsFull), [this] { lose(Loss::Aggregation); }, [this] { lose(Loss::NoMemory); });
+        Op::Eq, code, b().constant(kMapIsFull), [this] { clause.lose(Loss::Aggregation); }, [this] { clause.lose(Loss::NoMemory); });
     b().jump(done);
     b().enter(join);
     return b().phi(found_at, Mem::MapValue, schema.words * 8);
@@ -208,8 +208,8 @@ Value ClauseLowering::keyed_value(const TStmt& s, const AggregationSchema& schem
 
 /// The value of a key in a map, made if it is new; where the map is full control goes to `full`. Two blocks jump to `join`, each with one
 /// of the values returned.
-ClauseLowering::Entry ClauseLowering::entry_in(const std::function<Value()>& map, const AggregationSchema& schema, Value key, ir::BlockId full,
-                                               ir::BlockId join, const std::function<void()>& when_made)
+Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, const AggregationSchema& schema, Value key, ir::BlockId full, ir::BlockId join,
+                                           const std::function<void()>& when_made)
 {
     const uint32_t size = schema.words * 8;
     const Value found = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
@@ -232,10 +232,10 @@ ClauseLowering::Entry ClauseLowering::entry_in(const std::function<Value()>& map
 
 /// The same in the overflow map, whose keys end in the CPU; two blocks jump to `lost`, first where no element could be made, then where there is
 /// no map.
-ClauseLowering::Entry ClauseLowering::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost, ir::BlockId join)
+Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const AggregationSchema& schema, Value key, ir::BlockId lost, ir::BlockId join)
 {
     const ir::BlockId is_there = b().block(), missing = b().block(), full = b().block();
-    const Value index = stack_temporary(8);
+    const Value index = clause.stack_temporary(8);
     b().store(8, index, 0, b().constant(0));
     const Value outer = b().call_helper(kMapLookup, {b().map_ref(module().overflow_map(*s.aggregation)), index}, Mem::MapOrNull, 4);
     b().branch(Op::Ne, outer, b().constant(0), is_there, missing);
@@ -254,17 +254,17 @@ ClauseLowering::Entry ClauseLowering::overflow_value(const TStmt& s, const Aggre
     return entry;
 }
 
-void ClauseLowering::aggregation_key(const TExpr& e, const Datum& datum, Value key)
+void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key)
 {
     if (datum.kind == Datum::Kind::Name) {
         const int which = probe_component_index(e);
-        const Operand name = probe_component(which);
+        const Operand name = clause.builtins.probe_component(which);
         const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
         return b().store(4, key, datum.offset, id);
     }
     if (e.op == TOp::Address && !datum.type) // else a stack value
-        return address_into(*e.action, e.kids, datum, key, datum.offset);
-    key_into(e, datum.type, key, datum.offset, datum.size);
+        return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
+    clause.variables.key_into(e, datum.type, key, datum.offset, datum.size);
 }
 
 } // namespace dt::lower

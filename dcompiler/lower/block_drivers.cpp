@@ -41,7 +41,7 @@ uint32_t ModuleLowering::block_drivers_table()
 Operand lower_block_driver(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Value major = b.binary(Op::And, l.value(*e.kids[0]), b.constant(kMajors - 1));
+    const Value major = b.binary(Op::And, l.expressions.value(*e.kids[0]), b.constant(kMajors - 1));
     const Value base = b.data_addr(l.module().block_drivers_table(), kMajors * kNameSize);
     const Value name = b.binary(Op::Add, base, b.binary(Op::Mul, major, b.constant(kNameSize)));
     b.instr(name).mem = Mem::MapValue;

@@ -46,44 +46,44 @@ Value before_nul(ir::Builder& b, Value word)
 
 } // namespace
 
-Value ClauseLowering::task()
+Value Builtins::task()
 {
-    return cached("task_btf", [this] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+    return clause.cached("task_btf", [this] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
 }
 
 /// Where a probe looks at the task anyway, to load from it costs less than to call one more helper (18 ns).
-std::optional<int64_t> ClauseLowering::offset_in_task_at_hand(std::string_view member)
+std::optional<int64_t> Builtins::offset_in_task_at_hand(std::string_view member)
 {
-    const AttachPlan* plan = context_.plan;
+    const AttachPlan* plan = context().plan;
     if (!plan || !plan->skip || plan->skip->kind != Location::Kind::TaskWord)
         return std::nullopt;
     return module().world.task_offset(member);
 }
 
 /// The task has the ids of the first pid namespace.
-std::optional<int64_t> ClauseLowering::id_in_task_at_hand(std::string_view member)
+std::optional<int64_t> Builtins::id_in_task_at_hand(std::string_view member)
 {
     return module().world.target().pid_namespace_inode == 0 ? offset_in_task_at_hand(member) : std::nullopt;
 }
 
-Value ClauseLowering::process_id()
+Value Builtins::process_id()
 {
     const auto at = id_in_task_at_hand("tgid");
-    return at ? b().load(4, task(), *at) : high(*this, pid_tgid());
+    return at ? b().load(4, task(), *at) : high(clause, pid_tgid());
 }
 
-Value ClauseLowering::thread_id()
+Value Builtins::thread_id()
 {
     const auto at = id_in_task_at_hand("pid");
-    return at ? b().load(4, task(), *at) : low(*this, pid_tgid());
+    return at ? b().load(4, task(), *at) : low(clause, pid_tgid());
 }
 
-void ClauseLowering::thread_name_into(Value dst, int64_t offset)
+void Builtins::thread_name_into(Value dst, int64_t offset)
 {
     const auto at = module().world.task_offset("comm");
     if (!at) {
-        zero(dst, offset, kThreadName);
-        b().call_helper(kGetCurrentComm, {interior(dst, offset, kThreadName), b().constant(kThreadName)});
+        clause.memory.zero(dst, offset, kThreadName);
+        b().call_helper(kGetCurrentComm, {clause.strings.interior(dst, offset, kThreadName), b().constant(kThreadName)});
         return;
     }
     const Value first = b().load(8, task(), *at), second = b().load(8, task(), static_cast<int64_t>(*at) + 8);
@@ -94,31 +94,31 @@ void ClauseLowering::thread_name_into(Value dst, int64_t offset)
     b().store(8, dst, offset + 8, b().binary(Op::And, second, b().binary(Op::And, of_second, goes_on)));
 }
 
-Value ClauseLowering::ecb_field(std::size_t offset)
+Value Builtins::ecb_field(std::size_t offset)
 {
-    return b().load(4, context_.ecb, static_cast<int64_t>(offset));
+    return b().load(4, context().ecb, static_cast<int64_t>(offset));
 }
 
-Value ClauseLowering::pid_tgid()
+Value Builtins::pid_tgid()
 {
-    return cached("pid_tgid", [this] {
+    return clause.cached("pid_tgid", [this] {
         const bool first = module().world.target().pid_namespace_inode == 0;
         return first ? b().call_helper(kGetCurrentPidTgid, {}) : b().call_local(module().pid_function(), {});
     });
 }
 
-Value ClauseLowering::probe_id()
+Value Builtins::probe_id()
 {
-    if (context_.ecb != kNone)
-        return cached("probe_id", [this] { return ecb_field(offsetof(dt_ecb, probe)); });
-    return b().constant(context_.shape ? context_.shape->id : kErrorProbe);
+    if (context().ecb != kNone)
+        return clause.cached("probe_id", [this] { return ecb_field(offsetof(dt_ecb, probe)); });
+    return b().constant(context().shape ? context().shape->id : kErrorProbe);
 }
 
-Operand ClauseLowering::probe_component(int which)
+Operand Builtins::probe_component(int which)
 {
-    const Probe& probe = *context_.shape;
+    const Probe& probe = *context().shape;
     const std::string* names[] = {&probe.provider, &probe.module, &probe.function, &probe.name};
-    if (context_.ecb == kNone) {
+    if (context().ecb == kNone) {
         Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(names[which]->size()) + 1, false, true, *names[which]};
         literal.value = b().data_addr(module().literal_data(*names[which]), align_up(literal.size, 8));
         return literal;
@@ -128,7 +128,7 @@ Operand ClauseLowering::probe_component(int which)
 }
 
 /// The text behind a name id, for the rare clause that computes with it: a table of all names of this program, one stride apart.
-Operand ClauseLowering::name_text(Value id)
+Operand Builtins::name_text(Value id)
 {
     const auto& names = module().out.schema.names;
     std::size_t longest = 8;
@@ -140,7 +140,7 @@ Operand ClauseLowering::name_text(Value id)
     const ir::BlockId good = b().block(), bad = b().block();
     b().branch(Op::ULt, id, b().constant(count), good, bad);
     b().enter(bad);
-    abandon(); // cannot happen: ids come from our own table; the verifier wants the bound
+    clause.abandon(); // cannot happen: ids come from our own table; the verifier wants the bound
     b().enter(good);
     const Value base = b().data_addr(table, stride * count);
     const Value address = b().binary(Op::Add, base, b().binary(Op::Mul, id, b().constant(stride)));
@@ -154,7 +154,7 @@ Operand ClauseLowering::name_text(Value id)
 Operand lower_arg(ClauseLowering& l, const TExpr& e)
 {
     const int n = e.builtin->name.back() - '0';
-    return number(l.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
+    return number(l.builtins.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
 }
 
 Operand lower_args(ClauseLowering& l, const TExpr& e)
@@ -162,16 +162,16 @@ Operand lower_args(ClauseLowering& l, const TExpr& e)
     // Of the probe that the checker looked at: another one of the clause may have fewer.
     const ProbeSignature signature = l.module().world.probes().signature(*l.statement().probes.front());
     const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
-    return number(l.narrow(l.at(l.context().plan->arguments[argument.mapping]), e.type));
+    return number(l.expressions.narrow(l.builtins.at(l.context().plan->arguments[argument.mapping]), e.type));
 }
 
 Operand lower_pid(ClauseLowering& l, const TExpr&)
 {
-    return number(l.process_id());
+    return number(l.builtins.process_id());
 }
 Operand lower_tid(ClauseLowering& l, const TExpr&)
 {
-    return number(l.thread_id());
+    return number(l.builtins.thread_id());
 }
 Operand lower_uid(ClauseLowering& l, const TExpr&)
 {
@@ -183,12 +183,12 @@ Operand lower_gid(ClauseLowering& l, const TExpr&)
 }
 Operand lower_id(ClauseLowering& l, const TExpr&)
 {
-    return number(l.probe_id());
+    return number(l.builtins.probe_id());
 }
 
 Operand lower_epid(ClauseLowering& l, const TExpr&)
 {
-    const Value shifted = l.b().binary(Op::Shl, l.probe_id(), l.b().constant(32));
+    const Value shifted = l.b().binary(Op::Shl, l.builtins.probe_id(), l.b().constant(32));
     return number(l.b().binary(Op::Or, shifted, l.b().constant(l.statement().id)));
 }
 
@@ -209,7 +209,7 @@ Operand lower_errno(ClauseLowering& l, const TExpr&)
     if (!plan || plan->return_value.kind == Location::Kind::Zero)
         return number(l.b().constant(0));
     auto& b = l.b();
-    const Value result = l.at(plan->return_value);
+    const Value result = l.builtins.at(plan->return_value);
     const ir::BlockId negative = b.block(), failed = b.block(), other = b.block(), join = b.block();
     b.branch(Op::SLt, result, b.constant(0), negative, other);
     b.enter(negative);
@@ -228,9 +228,9 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
 {
     uint32_t size = static_cast<uint32_t>(std::min<uint64_t>(kThreadName, l.module().options.strsize + 1));
     Mem mem;
-    const Value buffer = l.text_buffer(size, mem);
+    const Value buffer = l.strings.text_buffer(size, mem);
     if (size == kThreadName)
-        l.thread_name_into(buffer, 0);
+        l.builtins.thread_name_into(buffer, 0);
     else
         l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // cuts, and ends with a NUL in any case
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
@@ -265,15 +265,15 @@ Operand lower_uregs(ClauseLowering& l, const TExpr& e)
     static constexpr Saved kSaved[] = {{"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
     constexpr int64_t kFirstSaved = arch::kPtRegsSize / 8;
     if (e.value < kFirstSaved)
-        return number(l.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
+        return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
     const Saved& saved = kSaved[e.value - kFirstSaved];
-    return number(l.b().load(saved.width, l.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", saved.member)));
+    return number(l.b().load(saved.width, l.builtins.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", saved.member)));
 }
 
 template <int Which> static Operand component(ClauseLowering& l, const TExpr&)
 {
-    const Operand name = l.probe_component(Which);
-    return name.kind == Operand::Kind::Text ? name : l.name_text(name.value);
+    const Operand name = l.builtins.probe_component(Which);
+    return name.kind == Operand::Kind::Text ? name : l.builtins.name_text(name.value);
 }
 
 Operand lower_probeprov(ClauseLowering& l, const TExpr& e)
@@ -293,9 +293,9 @@ Operand lower_probename(ClauseLowering& l, const TExpr& e)
     return component<3>(l, e);
 }
 
-Operand ClauseLowering::builtin(const TExpr& e)
+Operand Builtins::builtin(const TExpr& e)
 {
-    return hooked(hook(*e.builtin), e);
+    return clause.calls.hooked(hook(*e.builtin), e);
 }
 
 int probe_component_index(const TExpr& e)

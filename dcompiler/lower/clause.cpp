@@ -103,7 +103,7 @@ void ClauseLowering::begin_clause()
         const ir::BlockId body = b().block();
         find_assigned({}, statement_.predicate);
         read_clocks([this](VariableRole clock) { return expr_uses(statement_.predicate, clock); });
-        condition(*statement_.predicate, body, next_);
+        expressions.condition(*statement_.predicate, body, next_);
         b().enter(body);
         measured_.predicate_scratch = measured_.scratch;
     }
@@ -145,23 +145,23 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
         if (b().terminated())
             return;
         b().at(s->at);
-        const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+        const Mark taken = mark();
         const std::size_t size_mark = b().function().instrs.size();
         find_assigned({&s->args, &s->keys}, s->expr);
         switch (s->kind) {
         case TStmtKind::Expression:
             if (s->expr)
-                expression(*s->expr);
+                expressions.expression(*s->expr);
             break;
         case TStmtKind::Action:
-            action(*s);
+            actions.action(*s);
             break;
         case TStmtKind::Aggregate:
-            aggregate(*s);
+            aggregations.aggregate(*s);
             break;
         case TStmtKind::If: {
             const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
-            condition(*s->expr, yes, no);
+            expressions.condition(*s->expr, yes, no);
             ++arms_;
             for (const auto& [block, body] : {std::pair(yes, &s->then), std::pair(no, &s->otherwise)}) {
                 b().enter(block);
@@ -174,8 +174,7 @@ void ClauseLowering::statements(const std::vector<TStmt*>& list)
             break;
         }
         }
-        scratch_used_ = scratch_mark;
-        context_.stack.used = stack_mark;
+        give_back(taken);
         if (!needs_.measured)
             measured_.sizes[s] = b().function().instrs.size() - size_mark;
     }
@@ -220,10 +219,10 @@ void ClauseLowering::begin_sample()
         schema_.guard_offset = 0;
         data_size_ = 8;
         // Data of arms not taken must not be what an earlier firing, or the stack, left there.
-        zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
+        memory.zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
         // The verifier wants every byte of the stack that a helper reads written, the padding too.
-        zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
+        memory.zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
     }
 }
 
@@ -272,7 +271,7 @@ void ClauseLowering::send_sample()
     b().store(4, sample_, offsetof(dt_sample, size), b().constant(size));
     if (!statement_.speculates)
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
-    b().store(4, sample_, offsetof(dt_sample, probe), probe_id());
+    b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), b().constant(statement_.id));
     const Value failed =
         b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()), b().constant(kCurrentCpu), sample_, b().constant(size)});
@@ -352,11 +351,12 @@ void ClauseLowering::fault_exit()
         b().jump(next_);
     } else {
         b().store(8, context_.frame, FrameLayout::kFault + 0, b().constant(0));
-        b().store(8, context_.frame, FrameLayout::kFault + 8, probe_id());
+        b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, b().constant(statement_.id));
         if (module().has_error_frames()) {
-            const uint32_t called = stack_begins_with(StackBegin::Event) ? 0 : 1; // is the error function, which is about to be called, on the stack?
-            b().store(8, context_.frame, FrameLayout::kThis + module().error_frames(), stack_has_tracer() ? stack_flags(false, called) : b().constant(0));
+            const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1; // is the error function, which is about to be called, on the stack?
+            b().store(8, context_.frame, FrameLayout::kThis + module().error_frames(),
+                      stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
         }
         if (context_.error_function)
             b().call_local(*context_.error_function, {context_.context, context_.frame});
@@ -403,7 +403,7 @@ void ClauseLowering::claim_slot()
     else
         b().store(8, context_.slot_cell, 0, claimed);
     if (module().zeroed_scratch_size() > 8)
-        zero(claimed, 8, module().zeroed_scratch_size() - 8);
+        memory.zero(claimed, 8, module().zeroed_scratch_size() - 8);
     const ir::BlockId join = b().block();
     b().jump(join);
 
@@ -414,7 +414,7 @@ void ClauseLowering::claim_slot()
     b().enter(join);
     slot_ = b().phi({claimed, kept}, Mem::MapValue, module().scratch_size);
     if (needs_.area)
-        begin_area();
+        area.begin_area();
 }
 
 Value ClauseLowering::slot()
@@ -441,7 +441,7 @@ uint32_t ClauseLowering::take_stack(uint32_t size)
 Value ClauseLowering::stack_temporary(uint32_t size)
 {
     const uint32_t offset = take_stack(size);
-    return interior(b().stack_addr(context_.stack.temporaries), offset, size);
+    return strings.interior(b().stack_addr(context_.stack.temporaries), offset, size);
 }
 
 uint32_t ClauseLowering::take_scratch(uint32_t size)
@@ -493,7 +493,7 @@ std::pair<Value, int64_t> ClauseLowering::temporary_place(uint32_t size)
     const uint32_t offset = take_scratch(size);
     if (offset + size <= kFarthestOffset)
         return {base, offset};
-    return {interior(base, offset, size), 0};
+    return {strings.interior(base, offset, size), 0};
 }
 
 Value ClauseLowering::cached(const std::string& key, const std::function<Value()>& make)

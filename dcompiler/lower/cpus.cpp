@@ -64,20 +64,20 @@ uint32_t ModuleLowering::cpu_table()
 
 Operand lower_curcpu(ClauseLowering& l, const TExpr&)
 {
-    return number(l.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
+    return number(l.strings.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
 }
 
 /// A member of *curcpu: without going through its address.
-Operand ClauseLowering::curcpu_member(const TExpr& e)
+Operand Builtins::curcpu_member(const TExpr& e)
 {
     if (e.member->name == "cpu_id")
-        return number(this_cpu(*this));
+        return number(this_cpu(clause));
     if (e.member->name != "cpu_chip")
         return number(b().constant(0)); // one processor set and one locality group on Linux
     const std::vector<int32_t> chips = module().world.chips();
     if (std::all_of(chips.begin(), chips.end(), [&](int32_t chip) { return chip == chips[0]; }))
         return number(b().constant(chips.empty() ? 0 : chips[0]));
-    return number(b().unary(Op::SExt, b().load(4, element(*this), offsetof(CpuInfo, chip)), 4));
+    return number(b().unary(Op::SExt, b().load(4, element(clause), offsetof(CpuInfo, chip)), 4));
 }
 
 } // namespace dt::lower

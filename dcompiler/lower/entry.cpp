@@ -25,8 +25,8 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
     auto& b = loads.b();
     for (const Condition& condition : loads.context().plan->conditions) {
         const ir::BlockId holds = b.block();
-        const Value left = loads.at(condition.left);
-        const auto right = [&](std::size_t i) { return condition.right ? loads.at(*condition.right) : b.constant(condition.values.at(i)); };
+        const Value left = loads.builtins.at(condition.left);
+        const auto right = [&](std::size_t i) { return condition.right ? loads.builtins.at(*condition.right) : b.constant(condition.values.at(i)); };
         if (condition.relation == Relation::OneOf)
             for (std::size_t i = 0; i + 1 < condition.values.size(); ++i) {
                 const ir::BlockId other = b.block();
@@ -68,7 +68,7 @@ void Entry::select_probe(Context& context)
     if (!group_.plan->selector)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
-    const Value selector = loads.at(*group_.plan->selector);
+    const Value selector = loads.builtins.at(*group_.plan->selector);
     if (group_.plan->probes.size() == 1) {
         const ir::BlockId ours = b_.block();
         b_.branch(Op::Eq, selector, b_.constant(static_cast<int64_t>(group_.plan->probes[0].selector)), ours, leave_);
@@ -98,7 +98,7 @@ void Entry::skip_others(Context& context)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
     const ir::BlockId ours = b_.block();
-    const Value bits = b_.binary(Op::And, loads.at(*group_.plan->skip), b_.constant(group_.plan->skip_bits));
+    const Value bits = b_.binary(Op::And, loads.builtins.at(*group_.plan->skip), b_.constant(group_.plan->skip_bits));
     b_.branch(Op::Ne, bits, b_.constant(0), leave_, ours);
     b_.enter(ours);
 }

@@ -120,7 +120,7 @@ bool is_speculatable(const TExpr& e)
 
 } // namespace
 
-Value ClauseLowering::narrow(Value v, const Type* type)
+Value Expressions::narrow(Value v, const Type* type)
 {
     const Type* real = type->resolve();
     if (real->kind != TypeKind::Integer && real->kind != TypeKind::Enum)
@@ -130,35 +130,35 @@ Value ClauseLowering::narrow(Value v, const Type* type)
     return b().unary(is_signed(type) ? Op::SExt : Op::ZExt, v, static_cast<uint8_t>(real->size));
 }
 
-Value ClauseLowering::value(const TExpr& e)
+Value Expressions::value(const TExpr& e)
 {
     const Operand operand = expression(e);
     return operand.value;
 }
 
-std::pair<Value, Value> ClauseLowering::in_turn(const std::function<Value()>& first, const std::function<Value()>& second)
+std::pair<Value, Value> Expressions::in_turn(const std::function<Value()>& first, const std::function<Value()>& second)
 {
     Value waits = first();
     const bool is_number = b().instr(waits).mem == Mem::None && b().instr(waits).op != Op::Const;
     const int most = module().stack_use == StackUse::Sparing ? kFewWaiting : kMostWaiting;
-    const uint32_t offset = waiting_ >= most && is_number ? take_scratch(8) : 0;
-    const bool in_scratch = offset != 0 && offset <= kFarthestOffset;
+    const uint32_t offset = waiting_ >= most && is_number ? clause.take_scratch(8) : 0;
+    const bool in_scratch = offset != 0 && offset <= ClauseLowering::kFarthestOffset;
     if (in_scratch)
-        b().store(8, slot(), offset, waits);
+        b().store(8, clause.slot(), offset, waits);
     ++waiting_;
     const Value other = second();
     --waiting_;
     if (in_scratch)
-        waits = b().load(8, slot(), offset);
+        waits = b().load(8, clause.slot(), offset);
     return {waits, other};
 }
 
-std::pair<Value, Value> ClauseLowering::values(const TExpr& first, const TExpr& second)
+std::pair<Value, Value> Expressions::values(const TExpr& first, const TExpr& second)
 {
     return in_turn([&] { return value(first); }, [&] { return value(second); });
 }
 
-Value ClauseLowering::truth(const TExpr& e)
+Value Expressions::truth(const TExpr& e)
 {
     const Value zero = b().constant(0);
     switch (e.op) {
@@ -172,7 +172,7 @@ Value ClauseLowering::truth(const TExpr& e)
     case TOp::GreaterEqual: {
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
-            return b().binary(Op::Ne, compare_text(e), zero);
+            return b().binary(Op::Ne, clause.strings.compare_text(e), zero);
         if (is_object(l.type))
             return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
         if (l.type->is_pointer()) // the verifier knows no arithmetic on its own pointers
@@ -200,7 +200,7 @@ Value ClauseLowering::truth(const TExpr& e)
         yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
 }
 
-void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
+void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
 {
     switch (e.op) {
     case TOp::Not:
@@ -209,13 +209,13 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
         const ir::BlockId second = b().block();
         condition(*e.kids[0], second, no);
         b().enter(second);
-        return arm([&] { condition(*e.kids[1], yes, no); });
+        return clause.arm([&] { condition(*e.kids[1], yes, no); });
     }
     case TOp::Or: {
         const ir::BlockId second = b().block();
         condition(*e.kids[0], yes, second);
         b().enter(second);
-        return arm([&] { condition(*e.kids[1], yes, no); });
+        return clause.arm([&] { condition(*e.kids[1], yes, no); });
     }
     case TOp::Equal:
     case TOp::NotEqual:
@@ -225,7 +225,7 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     case TOp::GreaterEqual: {
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
-            return b().branch(Op::Ne, compare_text(e), b().constant(0), yes, no);
+            return b().branch(Op::Ne, clause.strings.compare_text(e), b().constant(0), yes, no);
         if (is_object(l.type))
             return b().branch(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), b().constant(0), yes, no);
         auto [left, right] = values(l, r);
@@ -245,18 +245,16 @@ void ClauseLowering::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
 }
 
 /// A number is in a register when it is known: what was needed to find it can be used again. (A pointer may point into it.)
-Operand ClauseLowering::expression(const TExpr& e)
+Operand Expressions::expression(const TExpr& e)
 {
-    const uint32_t scratch_mark = scratch_used_, stack_mark = context_.stack.used;
+    const auto taken = clause.mark();
     const Operand result = evaluate(e);
-    if (result.kind == Operand::Kind::Number && e.type->is_integer()) {
-        scratch_used_ = scratch_mark;
-        context_.stack.used = stack_mark;
-    }
+    if (result.kind == Operand::Kind::Number && e.type->is_integer())
+        clause.give_back(taken);
     return result;
 }
 
-Operand ClauseLowering::evaluate(const TExpr& e)
+Operand Expressions::evaluate(const TExpr& e)
 {
     const Span outer = b().at();
     b().at(e.at);
@@ -275,35 +273,35 @@ Operand ClauseLowering::evaluate(const TExpr& e)
         return literal;
     }
     case TOp::Variable: {
-        const Operand found = read_variable(e);
-        return found.kind == Operand::Kind::Text && assigned_.count(e.variable) ? own_copy(found, e.at) : found;
+        const Operand found = clause.variables.read_variable(e);
+        return found.kind == Operand::Kind::Text && clause.is_assigned(e.variable) ? own_copy(found, e.at) : found;
     }
     case TOp::Builtin:
-        return builtin(e);
+        return clause.builtins.builtin(e);
     case TOp::Member:
         if (is_curcpu_member(e))
-            return curcpu_member(e);
-        return load(place(e), e.at);
+            return clause.builtins.curcpu_member(e);
+        return clause.memory.load(clause.memory.place(e), e.at);
     case TOp::KernelSymbol:
     case TOp::Deref:
     case TOp::Index:
-        return load(place(e), e.at);
+        return clause.memory.load(clause.memory.place(e), e.at);
     case TOp::AddressOf: {
-        const Place at = place(*e.kids[0]);
+        const Place at = clause.memory.place(*e.kids[0]);
         Operand object{Operand::Kind::Bytes, at.address, at.mem, at.size, false, false, {}};
         if (at.offset)
             object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
-        return number(address_number(object));
+        return number(clause.strings.address_number(object));
     }
     case TOp::Cast: {
         const bool from_text = e.kids[0]->type->is_string();
-        const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
+        const Operand operand = from_text ? clause.strings.text(*e.kids[0]) : expression(*e.kids[0]);
         if (operand.kind != Operand::Kind::Number)
-            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(address_number(operand));
+            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(clause.strings.address_number(operand));
         return number(narrow(operand.value, e.type));
     }
     case TOp::StringOf:
-        return text(e);
+        return clause.strings.text(e);
     case TOp::Negate:
         return number(b().unary(Op::Neg, value(*e.kids[0])));
     case TOp::BitNot:
@@ -343,21 +341,21 @@ Operand ClauseLowering::evaluate(const TExpr& e)
         expression(*e.kids[0]);
         return expression(*e.kids[1]);
     case TOp::Assign:
-        return assign(e);
+        return clause.variables.assign(e);
     case TOp::Call:
-        return call(e);
+        return clause.calls.call(e);
     case TOp::Address:
-        return stack_value(e);
+        return clause.stacks.stack_value(e);
     }
     return number(b().constant(0));
 }
 
-Value ClauseLowering::arithmetic(TOp op, Value left, Value right, bool is_signed, int64_t scale)
+Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, int64_t scale)
 {
     switch (op) {
     case TOp::Divide:
     case TOp::Modulo: {
-        fault_if(Op::Eq, right, b().constant(0), kFaultDivideByZero, b().constant(0));
+        clause.fault_if(Op::Eq, right, b().constant(0), kFaultDivideByZero, b().constant(0));
         if (is_signed)
             return signed_divide(b(), left, right, op == TOp::Modulo);
         return b().binary(op == TOp::Modulo ? Op::UMod : Op::UDiv, left, right);
@@ -377,7 +375,7 @@ Value ClauseLowering::arithmetic(TOp op, Value left, Value right, bool is_signed
     }
 }
 
-Operand ClauseLowering::conditional(const TExpr& e)
+Operand Expressions::conditional(const TExpr& e)
 {
     if (!e.type->is_pointer() && !e.type->is_string() && is_speculatable(*e.kids[1]) && is_speculatable(*e.kids[2])) {
         // no ^ ((yes ^ no) & mask), the mask all ones or zero
@@ -392,16 +390,16 @@ Operand ClauseLowering::conditional(const TExpr& e)
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     if (e.type->is_string()) {
         // Both arms leave their text in one buffer, so that what follows need not know which ran.
-        const uint32_t size = text_size(e.type);
+        const uint32_t size = clause.strings.text_size(e.type);
         // A pointer that may be null is taken for one into a map: so it must not be the stack's.
         Mem mem = Mem::MapValue;
         const bool nullable = module().may_be_null(e);
-        const Value buffer = nullable ? scratch_temporary(size) : text_temporary(size, mem);
+        const Value buffer = nullable ? clause.scratch_temporary(size) : clause.strings.text_temporary(size, mem);
         condition(*e.kids[0], yes, no);
         std::vector<Value> results;
         for (int i = 0; i < 2; ++i) {
             b().enter(i == 0 ? yes : no);
-            arm([&] { text_or_null(*e.kids[i + 1], buffer, size, join, results); });
+            clause.arm([&] { text_or_null(*e.kids[i + 1], buffer, size, join, results); });
         }
         b().enter(join);
         if (nullable)
@@ -414,7 +412,7 @@ Operand ClauseLowering::conditional(const TExpr& e)
     int i = 0;
     for (const ir::BlockId block : {yes, no}) {
         b().enter(block);
-        arm([&] {
+        clause.arm([&] {
             chosen = expression(*e.kids[i + 1]);
             values[i] = chosen.value;
         });
@@ -428,16 +426,16 @@ Operand ClauseLowering::conditional(const TExpr& e)
 }
 
 /// Leaves the text in the buffer and goes to `join` with the buffer's address, or, when the text is NULL, with 0.
-void ClauseLowering::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
+void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
 {
     if (module().may_be_null(e))
-        return text_or_null(text(e), buffer, size, join, results, e.at);
-    text_into(e, buffer, 0, size, false);
+        return text_or_null(clause.strings.text(e), buffer, size, join, results, e.at);
+    clause.strings.text_into(e, buffer, 0, size, false);
     results.push_back(buffer);
     b().jump(join);
 }
 
-void ClauseLowering::text_or_null(Operand from, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results, const Span& at)
+void Expressions::text_or_null(Operand from, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results, const Span& at)
 {
     if (from.may_be_null) {
         const ir::BlockId null = b().block(), present = b().block();
@@ -446,22 +444,22 @@ void ClauseLowering::text_or_null(Operand from, Value buffer, uint32_t size, ir:
         results.push_back(b().constant(0));
         b().jump(join);
         b().enter(present);
-        from = this->present(from);
+        from = clause.strings.present(from);
     }
-    text_into(from, buffer, 0, size, false, at);
+    clause.strings.text_into(from, buffer, 0, size, false, at);
     results.push_back(buffer);
     b().jump(join);
 }
 
 /// The text as it is now, whatever happens to the variable later in the statement.
-Operand ClauseLowering::own_copy(const Operand& from, const Span& at)
+Operand Expressions::own_copy(const Operand& from, const Span& at)
 {
     const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
     Mem mem = Mem::MapValue;
-    const Value buffer = from.may_be_null ? scratch_temporary(size) : text_temporary(size, mem);
+    const Value buffer = from.may_be_null ? clause.scratch_temporary(size) : clause.strings.text_temporary(size, mem);
     const ir::BlockId join = b().block();
     std::vector<Value> results;
-    arm([&] { text_or_null(from, buffer, size, join, results, at); });
+    clause.arm([&] { text_or_null(from, buffer, size, join, results, at); });
     b().enter(join);
     if (!from.may_be_null)
         return {Operand::Kind::Text, buffer, mem, from.size, false, false, {}};

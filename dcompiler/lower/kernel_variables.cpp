@@ -13,22 +13,22 @@ using ir::Value;
 
 namespace {
 
-struct Place {
+struct Found {
     const Type* type = nullptr;
     uint64_t offset = 0;
 };
 
 /// Where a member is, looked for inside anonymous members too.
-std::optional<Place> find_member(const Type* record, std::string_view name)
+std::optional<Found> find_member(const Type* record, std::string_view name)
 {
-    std::vector<Place> work{{record->resolve(), 0}};
+    std::vector<Found> work{{record->resolve(), 0}};
     while (!work.empty()) {
-        const Place place = work.back();
+        const Found place = work.back();
         work.pop_back();
         for (const Member& member : place.type->members()) {
             const uint64_t at = place.offset + member.bit_offset / 8;
             if (member.name == name)
-                return Place{member.type->resolve(), at};
+                return Found{member.type->resolve(), at};
             if (member.name.empty() && member.type->is_record())
                 work.push_back({member.type->resolve(), at});
         }
@@ -45,7 +45,7 @@ std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_
     uint64_t offset = 0;
     while (type) {
         const std::size_t dot = path.find('.');
-        const std::optional<Place> found = find_member(type, path.substr(0, dot));
+        const std::optional<Found> found = find_member(type, path.substr(0, dot));
         if (!found)
             return {};
         offset += found->offset;
@@ -80,7 +80,7 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     const Value real_parent = b.load(8, task, parent, Mem::Btf);
-    return number(l.narrow(b.load(4, real_parent, tgid), e.type));
+    return number(l.expressions.narrow(b.load(4, real_parent, tgid), e.type));
 }
 
 namespace {
@@ -92,9 +92,9 @@ Operand frame_pc(ClauseLowering& l, bool user, uint32_t skip)
     const Value pc = l.stack_temporary(8);
     b.store(8, pc, 0, b.constant(0));
     const ir::BlockId there = b.block(), done = b.block();
-    user ? l.branch_on_frame_pointer(there, done) : b.jump(there);
+    user ? l.stacks.branch_on_frame_pointer(there, done) : b.jump(there);
     b.enter(there);
-    l.arm([&] { b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stack_flags(user, skip)}); });
+    l.arm([&] { b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stacks.stack_flags(user, skip)}); });
     b.jump(done);
     b.enter(done);
     return number(b.load(8, pc));
@@ -106,8 +106,8 @@ Operand depth(ClauseLowering& l, bool user)
     auto& b = l.b();
     const auto most = static_cast<uint32_t>(std::max<uint64_t>(l.module().options.maxframes, 1));
     const Value frames = l.scratch_temporary(most * 8);
-    const Value bytes = user ? l.user_stack_bytes(most) : b.constant(most * 8);
-    const Value got = b.call_helper(kGetStack, {l.context().context, frames, bytes, l.stack_flags(user)});
+    const Value bytes = user ? l.stacks.user_stack_bytes(most) : b.constant(most * 8);
+    const Value got = b.call_helper(kGetStack, {l.context().context, frames, bytes, l.stacks.stack_flags(user)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadStack, b.constant(0));
     return number(b.binary(Op::LShr, got, b.constant(3)));
 }
@@ -117,7 +117,7 @@ Operand depth(ClauseLowering& l, bool user)
 /// BEGIN and END were called by nobody.
 Operand lower_caller(ClauseLowering& l, const TExpr&)
 {
-    return l.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : frame_pc(l, false, 1);
+    return l.stacks.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : frame_pc(l, false, 1);
 }
 Operand lower_ucaller(ClauseLowering& l, const TExpr&)
 {

@@ -68,7 +68,7 @@ Value user_operand(ClauseLowering& l, const Location& where)
 
 Value kernel_memory(ClauseLowering& l, const Location& where)
 {
-    const Value base = where.of.empty() ? register_of(l, where.index) : l.at(where.of[0]);
+    const Value base = where.of.empty() ? register_of(l, where.index) : l.builtins.at(where.of[0]);
     return probed(l, kProbeReadKernel, l.b().binary(Op::Add, base, l.b().constant(where.offset)), where);
 }
 
@@ -76,11 +76,11 @@ Value chosen(ClauseLowering& l, const Location& where)
 {
     const auto one = [&](std::size_t part) {
         Value value{};
-        l.arm([&] { value = l.at(where.of[part]); });
+        l.arm([&] { value = l.builtins.at(where.of[part]); });
         return value;
     };
     return l.b().select(
-        Op::Eq, l.at(where.of[0]), l.b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
+        Op::Eq, l.builtins.at(where.of[0]), l.b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
 }
 
 /// The same for equal locations only.
@@ -106,7 +106,7 @@ Value exit_reason(ClauseLowering& l, const Location& where)
 
 } // namespace
 
-Value ClauseLowering::at(const Location& where)
+Value Builtins::at(const Location& where)
 {
     using Kind = Location::Kind;
     switch (where.kind) {
@@ -115,33 +115,33 @@ Value ClauseLowering::at(const Location& where)
     case Kind::Constant:
         return b().constant(where.offset);
     case Kind::ContextWord:
-        return extended(b(), register_of(*this, where.index), where);
+        return extended(b(), register_of(clause, where.index), where);
     case Kind::ContextField:
-        return extended(b(), b().load(where.size, context_.context, where.offset), where);
+        return extended(b(), b().load(where.size, context().context, where.offset), where);
     case Kind::ContextAddress:
-        return b().binary(Op::Add, context_address(*this), b().constant(where.offset));
+        return b().binary(Op::Add, context_address(clause), b().constant(where.offset));
     case Kind::DataLoc: { // the low half of the word: the high one is the length
-        const Value distance = b().binary(Op::And, b().load(4, context_.context, where.offset), b().constant(0xffff));
-        return b().binary(Op::Add, context_address(*this), b().binary(Op::Add, distance, b().constant(where.index)));
+        const Value distance = b().binary(Op::And, b().load(4, context().context, where.offset), b().constant(0xffff));
+        return b().binary(Op::Add, context_address(clause), b().binary(Op::Add, distance, b().constant(where.index)));
     }
     case Kind::Register:
-        return extended(b(), register_of(*this, where.index), where);
+        return extended(b(), register_of(clause, where.index), where);
     case Kind::StackWord:
-        return probed(*this, kProbeReadKernel, b().binary(Op::Add, register_of(*this, arch::kStackPointer), b().constant(where.index * 8)), where);
+        return probed(clause, kProbeReadKernel, b().binary(Op::Add, register_of(clause, arch::kStackPointer), b().constant(where.index * 8)), where);
     case Kind::UserMemory:
-        return user_operand(*this, where);
+        return user_operand(clause, where);
     case Kind::UserRegister: {
-        const Value regs = cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, arch::kPtRegsSize); });
+        const Value regs = clause.cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, arch::kPtRegsSize); });
         return b().load(8, regs, where.index * 8);
     }
     case Kind::KernelPc:
-        return pc_of_mode(*this, false);
+        return pc_of_mode(clause, false);
     case Kind::UserPc:
-        return pc_of_mode(*this, true);
+        return pc_of_mode(clause, true);
     case Kind::TaskWord:
         return b().load(4, task(), where.index);
     case Kind::KernelMemory:
-        return cached(key_of(where), [&] { return kernel_memory(*this, where); });
+        return clause.cached(key_of(where), [&] { return kernel_memory(clause, where); });
     case Kind::Sum:
         return b().binary(Op::Add, at(where.of[0]), at(where.of[1]));
     case Kind::Bits:
@@ -149,19 +149,19 @@ Value ClauseLowering::at(const Location& where)
     case Kind::Shift:
         return b().binary(Op::LShr, at(where.of[0]), b().constant(where.offset));
     case Kind::Choice:
-        return chosen(*this, where);
+        return chosen(clause, where);
     case Kind::CurrentTask:
         return b().call_helper(kGetCurrentTask, {});
     case Kind::ExitReason:
-        return exit_reason(*this, where);
+        return exit_reason(clause, where);
     case Kind::Noted:
         return span_word(SpanWords::kNoted);
     case Kind::Elapsed:
         return span_word(SpanWords::kElapsed + where.index);
     case Kind::FaultWord:
-        return b().load(8, context_.frame, FrameLayout::kFault + where.index * 8);
+        return b().load(8, context().frame, FrameLayout::kFault + where.index * 8);
     case Kind::Cookie:
-        return cached("cookie", [this] { return b().call_helper(kAttachCookie, {context_.context}); });
+        return clause.cached("cookie", [this] { return b().call_helper(kAttachCookie, {context().context}); });
     }
     return b().constant(0);
 }

@@ -89,7 +89,7 @@ void ClauseLowering::if_in_parts(const TStmt& s)
         b().at(s.at);
         const ir::BlockId yes = b().block(), no = b().block();
         find_assigned({}, s.expr);
-        condition(*s.expr, yes, no);
+        expressions.condition(*s.expr, yes, no);
         b().enter(no);
         b().ret(b().constant(Parts::kNo));
         b().enter(yes);

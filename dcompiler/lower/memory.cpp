@@ -38,7 +38,7 @@ bool is_signed(const Type* type)
 
 } // namespace
 
-ClauseLowering::Place ClauseLowering::place(const TExpr& e, bool write)
+Place Memory::place(const TExpr& e, bool write)
 {
     Place at;
     switch (e.op) {
@@ -48,7 +48,7 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e, bool write)
         return at;
     case TOp::Deref: {
         const Type* pointer = e.kids[0]->type->resolve();
-        const Operand target = expression(*e.kids[0]);
+        const Operand target = clause.expressions.expression(*e.kids[0]);
         at.address = at.origin = target.value;
         at.mem = target.kind == Operand::Kind::Number ? mem_of(pointer->space) : target.mem;
         at.size = target.size;
@@ -69,11 +69,11 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e, bool write)
             return character(e);
         at = place(*e.kids[0], write);
         const Type* array = e.kids[0]->type->resolve();
-        const Value index = value(*e.kids[1]);
+        const Value index = clause.expressions.value(*e.kids[1]);
         // In somebody else's memory an array of one element may stand for any number of them.
         const bool own = at.mem == Mem::MapValue || at.mem == Mem::Stack;
         if (array->kind == TypeKind::Array && (own || array->count > 1))
-            fault_if(Op::ULe, b().constant(static_cast<int64_t>(array->count)), index, kFaultBadIndex, index);
+            clause.fault_if(Op::ULe, b().constant(static_cast<int64_t>(array->count)), index, kFaultBadIndex, index);
         const Value bytes = b().binary(Op::Mul, index, b().constant(static_cast<int64_t>(e.type->resolve()->size)));
         const Mem mem = at.mem;
         at.address = b().binary(Op::Add, at.address, bytes);
@@ -83,9 +83,9 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e, bool write)
         return at;
     }
     case TOp::Variable:
-        return variable_place(target(e), write);
+        return clause.variables.variable_place(clause.variables.target(e), write);
     default: {
-        const Operand object = expression(e);
+        const Operand object = clause.expressions.expression(e);
         at.address = object.value;
         at.mem = object.kind == Operand::Kind::Number ? Mem::Kernel : object.mem;
         at.size = object.size;
@@ -96,28 +96,28 @@ ClauseLowering::Place ClauseLowering::place(const TExpr& e, bool write)
 }
 
 /// One character of a string: read like kernel memory, because the index has no bound that the verifier would know.
-ClauseLowering::Place ClauseLowering::character(const TExpr& e)
+Place Memory::character(const TExpr& e)
 {
-    const Operand string = text(*e.kids[0]);
-    const Value index = value(*e.kids[1]);
+    const Operand string = clause.strings.text(*e.kids[0]);
+    const Value index = clause.expressions.value(*e.kids[1]);
     Place at;
     at.origin = string.value;
-    at.address = b().binary(Op::Add, address_number(string), index);
+    at.address = b().binary(Op::Add, clause.strings.address_number(string), index);
     at.mem = string.mem == Mem::User ? Mem::User : Mem::Kernel;
     at.type = e.type;
     return at;
 }
 
 /// Bytes of an array, struct or stack.
-uint32_t ClauseLowering::object_size(const Type* real) const
+uint32_t Memory::object_size(const Type* real) const
 {
-    return real->kind == TypeKind::Stack ? context_.module.storage_size(real) : static_cast<uint32_t>(real->size);
+    return real->kind == TypeKind::Stack ? context().module.storage_size(real) : static_cast<uint32_t>(real->size);
 }
 
-Operand ClauseLowering::load(const Place& wanted, const Span& span)
+Operand Memory::load(const Place& wanted, const Span& span)
 {
     const Type* real = wanted.type->resolve();
-    const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
+    const Place at = clause.area.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
     const bool direct = at.mem == Mem::MapValue || at.mem == Mem::Stack;
     if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float || real->kind == TypeKind::Stack) {
         Operand object{Operand::Kind::Bytes, at.address, at.mem, object_size(real), false, false, {}};
@@ -134,17 +134,17 @@ Operand ClauseLowering::load(const Place& wanted, const Span& span)
             address = b().binary(Op::Add, address, b().constant(at.offset));
             b().instr(address).mem = at.mem;
         }
-        return {Operand::Kind::Text, address, at.mem, text_size(at.type), false, false, {}};
+        return {Operand::Kind::Text, address, at.mem, clause.strings.text_size(at.type), false, false, {}};
     }
     const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(real->size), 1, 8);
     Value raw;
     if (direct) {
         raw = b().load(static_cast<uint8_t>(size), at.address, at.offset);
     } else {
-        const Value temporary = stack_temporary(8);
+        const Value temporary = clause.stack_temporary(8);
         copy_bytes(at, temporary, 0, size);
         raw = b().load(static_cast<uint8_t>(size), temporary);
-        release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
+        clause.release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
     }
     (void)span;
     if (at.bits) {
@@ -152,22 +152,22 @@ Operand ClauseLowering::load(const Place& wanted, const Span& span)
         const uint32_t start = static_cast<uint32_t>(at.bits->bit_offset % (size * 8));
         return number(extend_bits(raw, start, at.bits->bit_size, at.type));
     }
-    return number(narrow(raw, at.type));
+    return number(clause.expressions.narrow(raw, at.type));
 }
 
 /// The number in `width` bits of v from bit `start` on.
-Value ClauseLowering::extend_bits(Value v, uint32_t start, uint32_t width, const Type* type)
+Value Memory::extend_bits(Value v, uint32_t start, uint32_t width, const Type* type)
 {
     const Value top = b().binary(Op::Shl, v, b().constant(64 - start - width));
     return b().binary(is_signed(type) ? Op::AShr : Op::LShr, top, b().constant(64 - width));
 }
 
-void ClauseLowering::store(const Place& wanted, const Operand& operand, const Span& span)
+void Memory::store(const Place& wanted, const Operand& operand, const Span& span)
 {
     const Type* real = wanted.type->resolve();
-    const Place at = checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1), true);
+    const Place at = clause.area.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1), true);
     if (operand.kind == Operand::Kind::Text) {
-        text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
+        clause.strings.text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
         return;
     }
     if (operand.kind == Operand::Kind::Bytes) {
@@ -191,9 +191,9 @@ void ClauseLowering::store(const Place& wanted, const Operand& operand, const Sp
     b().store(size, at.address, at.offset, value);
 }
 
-void ClauseLowering::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint32_t size)
+void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint32_t size)
 {
-    const Place at = checked(wanted, size);
+    const Place at = clause.area.checked(wanted, size);
     if (at.mem == Mem::MapValue || at.mem == Mem::Stack)
         return copy(at.address, at.offset, dst, dst_offset, size);
     const Value from = at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address;
@@ -212,14 +212,14 @@ void ClauseLowering::copy_bytes(const Place& wanted, Value dst, int64_t dst_offs
         const ir::BlockId null = b().block(), other = b().block();
         b().branch(Op::Eq, at.origin, b().constant(0), null, other);
         b().enter(null);
-        fault(kFaultBadAddress, b().constant(0));
+        clause.fault(kFaultBadAddress, b().constant(0));
         b().enter(other);
     }
-    fault(kFaultBadAddress, from);
+    clause.fault(kFaultBadAddress, from);
     b().enter(good);
 }
 
-void ClauseLowering::zero(Value dst, int64_t offset, uint32_t size)
+void Memory::zero(Value dst, int64_t offset, uint32_t size)
 {
     if (size > kMostZeroedInline) {
         const uint32_t zeros = module().zeros_data(size);
@@ -240,7 +240,7 @@ void ClauseLowering::zero(Value dst, int64_t offset, uint32_t size)
     }
 }
 
-void ClauseLowering::copy(Value src, int64_t src_offset, Value dst, int64_t dst_offset, uint32_t size)
+void Memory::copy(Value src, int64_t src_offset, Value dst, int64_t dst_offset, uint32_t size)
 {
     if (size > kMostUnrolled) {
         const auto moved = [&](Value base, int64_t offset) {

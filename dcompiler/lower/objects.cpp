@@ -13,110 +13,110 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-Operand ClauseLowering::stack_value(const TExpr& e)
+Operand Stacks::stack_value(const TExpr& e)
 {
     const bool user = e.action->has(kOfProcess);
     const uint32_t size = module().storage_size(e.type);
-    const Value buffer = scratch_temporary(size);
-    zero(buffer, 0, size);
+    const Value buffer = clause.scratch_temporary(size);
+    clause.memory.zero(buffer, 0, size);
     if (user)
-        b().store(8, buffer, 0, process_id());
+        b().store(8, buffer, 0, clause.builtins.process_id());
     stack_into(user, frames_of(module().options, *e.action, e.kids), buffer, 8);
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
 
-Value ClauseLowering::stack_flags(bool user, uint32_t skip)
+Value Stacks::stack_flags(bool user, uint32_t skip)
 {
     if (user)
         return b().constant(kUserStack | skip);
-    if (context_.in_error)
+    if (context().in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
     if (!stack_has_tracer())
         return b().constant(skip);
     if (!is_tracepoint()) { // BEGIN, END
         module().out.schema.kernel_stacks = true;
         const Value own = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
-        return b().binary(Op::Add, own, b().constant(context_.calls + skip));
+        return b().binary(Op::Add, own, b().constant(context().calls + skip));
     }
-    return b().binary(Op::Add, cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
+    return b().binary(Op::Add, clause.cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
 }
 
 /// How many frames of every firing here are the tracer's, without the iterator.
-Value ClauseLowering::fixed_tracer_frames()
+Value Stacks::fixed_tracer_frames()
 {
     if (stack_begins_with(StackBegin::Event))
         return b().constant(0);
     module().out.schema.kernel_stacks = true;
     const Value fixed = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
-    return b().binary(Op::Add, fixed, b().constant(context_.calls));
+    return b().binary(Op::Add, fixed, b().constant(context().calls));
 }
 
-bool ClauseLowering::stack_begins_with(StackBegin what) const
+bool Stacks::stack_begins_with(StackBegin what) const
 {
-    return context_.plan && context_.plan->kind_info().stack == what;
+    return context().plan && context().plan->kind_info().stack == what;
 }
 
-bool ClauseLowering::is_tracepoint() const
+bool Stacks::is_tracepoint() const
 {
     return stack_begins_with(StackBegin::Tracepoint) || stack_begins_with(StackBegin::Event);
 }
 
 /// Where the kernel was not handed the registers of what it interrupted, the stack begins with the program.
-bool ClauseLowering::stack_has_tracer() const
+bool Stacks::stack_has_tracer() const
 {
-    return context_.plan && !stack_begins_with(StackBegin::Interrupted);
+    return context().plan && !stack_begins_with(StackBegin::Interrupted);
 }
 
 /// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are the tracer's, those of
 /// the error function included.
-Value ClauseLowering::error_frames()
+Value Stacks::error_frames()
 {
-    const Value left = b().load(8, context_.frame, FrameLayout::kThis + module().error_frames());
-    if (context_.calls <= 1)
+    const Value left = b().load(8, context().frame, FrameLayout::kThis + module().error_frames());
+    if (context().calls <= 1)
         return left;
-    return b().binary(Op::Add, left, b().binary(Op::Mul, b().binary(Op::Ne, left, b().constant(0)), b().constant(context_.calls - 1)));
+    return b().binary(Op::Add, left, b().binary(Op::Mul, b().binary(Op::Ne, left, b().constant(0)), b().constant(context().calls - 1)));
 }
 
 /// How many frames of this firing are the tracer's. While a tracepoint has more than one program, whoever's, the kernel calls them from an
 /// iterator: a frame that comes and goes.
-Value ClauseLowering::tracer_frames()
+Value Stacks::tracer_frames()
 {
     const Value own = fixed_tracer_frames();
     const auto iterator = iterator_of_stack();
     if (!iterator)
         return own;
-    const Value pc = stack_temporary(8);
+    const Value pc = clause.stack_temporary(8);
     b().store(8, pc, 0, b().constant(0));
-    b().call_helper(kGetStack, {context_.context, pc, b().constant(8), own});
+    b().call_helper(kGetStack, {context().context, pc, b().constant(8), own});
     const Value into = b().binary(Op::Sub, b().load(8, pc), b().constant(static_cast<int64_t>(iterator->address)));
     return b().binary(Op::Add, own, b().binary(Op::ULe, into, b().constant(static_cast<int64_t>(iterator->size))));
 }
 
 /// The tracepoint's iterator, where a stack may begin with it.
-std::optional<KernelSymbol> ClauseLowering::iterator_of_stack()
+std::optional<KernelSymbol> Stacks::iterator_of_stack()
 {
     if (!is_tracepoint())
         return std::nullopt;
-    const AttachTarget& target = context_.plan->targets.front();
+    const AttachTarget& target = context().plan->targets.front();
     const auto iterator = module().world.symbol("", "__traceiter_" + (target.probe ? target.probe->name : target.where));
     return iterator && iterator->size != 0 ? iterator : std::nullopt;
 }
 
 /// Writes the frames of the stack to dst.
-void ClauseLowering::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
+void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
 {
-    const Value to = interior(dst, offset, frames * 8);
+    const Value to = clause.strings.interior(dst, offset, frames * 8);
     user ? user_stack_into(frames, to) : kernel_stack_into(frames, to);
 }
 
 /// Walking a stack is what costs: it is taken without the frames that are always the tracer's. When it turns out that the iterator is on it,
 /// the others move up; only where there may be one more at the end is it taken again.
-void ClauseLowering::kernel_stack_into(uint32_t frames, Value to)
+void Stacks::kernel_stack_into(uint32_t frames, Value to)
 {
     const Value bytes = b().constant(frames * 8);
     const auto take = [&](Value flags) {
-        const Value got = b().call_helper(kGetStack, {context_.context, to, bytes, flags});
-        fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
+        const Value got = b().call_helper(kGetStack, {context().context, to, bytes, flags});
+        clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
     };
     const auto iterator = iterator_of_stack();
     if (!iterator)
@@ -132,26 +132,26 @@ void ClauseLowering::kernel_stack_into(uint32_t frames, Value to)
         b().branch(Op::Eq, b().load(8, to, (frames - 1) * 8), b().constant(0), all, again);
         b().enter(all);
         const uint32_t rest = (frames - 1) * 8;
-        b().call_helper(kProbeReadKernel, {to, b().constant(rest), interior(to, 8, rest)}); // word by word, from the first on
+        b().call_helper(kProbeReadKernel, {to, b().constant(rest), clause.strings.interior(to, 8, rest)}); // word by word, from the first on
         b().jump(done);
     } else {
         b().jump(again);
     }
     b().enter(again);
-    zero(to, 0, frames * 8); // the helper leaves what is behind the last frame as it is
+    clause.memory.zero(to, 0, frames * 8); // the helper leaves what is behind the last frame as it is
     take(b().binary(Op::Add, own, b().constant(1)));
     b().jump(done);
     b().enter(done);
 }
 
-void ClauseLowering::user_stack_into(uint32_t frames, Value to)
+void Stacks::user_stack_into(uint32_t frames, Value to)
 {
-    const Value got = b().call_helper(kGetStack, {context_.context, to, user_stack_bytes(frames), stack_flags(true)});
-    fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
+    const Value got = b().call_helper(kGetStack, {context().context, to, user_stack_bytes(frames), stack_flags(true)});
+    clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
 }
 
 /// Bytes of a user stack to ask for: with no frame behind the first there is no more to take.
-Value ClauseLowering::user_stack_bytes(uint32_t frames)
+Value Stacks::user_stack_bytes(uint32_t frames)
 {
     const ir::BlockId several = b().block(), one = b().block();
     branch_on_frame_pointer(several, one);
@@ -162,27 +162,27 @@ Value ClauseLowering::user_stack_bytes(uint32_t frames)
 /// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of the C library's, have
 /// anything in that register, and the kernel would follow it: mostly into a page fault, which costs more than the rest of the walk, else
 /// into memory that is no stack.
-void ClauseLowering::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
+void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
     if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
-    const Value frame = at({Location::Kind::UserRegister, arch::kFramePointer});
-    const Value top = at({Location::Kind::UserRegister, arch::kStackPointer});
+    const Value frame = clause.builtins.at({Location::Kind::UserRegister, arch::kFramePointer});
+    const Value top = clause.builtins.at({Location::Kind::UserRegister, arch::kStackPointer});
     b().branch(Op::ULt, frame, top, no, yes);
 }
 
 /// A char array as a key: what follows its first NUL is zero, so that equal texts are equal keys.
-void ClauseLowering::characters_into(const Place& wanted, Value dst, int64_t offset, uint32_t size)
+void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uint32_t size)
 {
     // One byte more is read than the array has: the helper's own NUL goes there when the array has none.
-    const Place from = checked(wanted, size);
+    const Place from = clause.area.checked(wanted, size);
     const uint32_t room = align_up(size + 1, 8);
     Mem mem;
-    const Value copy = temporary(room, mem);
+    const Value copy = clause.temporary(room, mem);
     zero(copy, 0, room);
     const Value address = from.offset ? b().binary(Op::Add, from.address, b().constant(from.offset)) : from.address;
     const Value got = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {copy, b().constant(size + 1), address});
-    fault_if(Op::SLt, got, b().constant(0), kFaultBadAddress, b().constant(0));
+    clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadAddress, b().constant(0));
     this->copy(copy, 0, dst, offset, size);
 }
 
@@ -194,20 +194,20 @@ Value loadable(ClauseLowering& l, const Operand& object)
     if (object.loadable())
         return object.value;
     const Value copy = l.scratch_temporary(object.size);
-    ClauseLowering::Place from;
+    Place from;
     from.address = from.origin = object.value;
     from.mem = object.mem;
-    l.copy_bytes(from, copy, 0, object.size);
+    l.memory.copy_bytes(from, copy, 0, object.size);
     return copy;
 }
 
 } // namespace
 
-Value ClauseLowering::objects_differ(const TExpr& left, const TExpr& right)
+Value Expressions::objects_differ(const TExpr& left, const TExpr& right)
 {
     const Operand first = expression(left);
-    const Value a = loadable(*this, first);
-    const Value other = loadable(*this, expression(right));
+    const Value a = loadable(clause, first);
+    const Value other = loadable(clause, expression(right));
     Value differ = b().constant(0);
     for (uint32_t at = 0; at < first.size;) {
         uint8_t width = 8;

@@ -23,66 +23,66 @@ constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16; // words in front of an 
 } // namespace
 
 /// The clause may take scratchsize bytes, behind what the clauses before it took.
-void ClauseLowering::begin_area()
+void Area::begin_area()
 {
-    const ScratchArea& of = module().area(context_.in_error);
-    const Value used = b().load(8, slot_, of.head + kUsed);
-    b().store(8, slot_, of.head + kLimit, b().binary(Op::Add, used, b().constant(module().area_size())));
-    b().store(8, slot_, of.head + kAddress, b().binary(Op::Add, slot_, b().constant(of.start)));
+    const ScratchArea& of = module().area(context().in_error);
+    const Value used = b().load(8, clause.slot(), of.head + kUsed);
+    b().store(8, clause.slot(), of.head + kLimit, b().binary(Op::Add, used, b().constant(module().area_size())));
+    b().store(8, clause.slot(), of.head + kAddress, b().binary(Op::Add, clause.slot(), b().constant(of.start)));
 }
 
-Value ClauseLowering::area_word(int64_t which)
+Value Area::area_word(int64_t which)
 {
-    measured_.area = true;
-    return b().load(8, slot(), module().area(context_.in_error).head + which);
+    clause.uses_area();
+    return b().load(8, clause.slot(), module().area(context().in_error).head + which);
 }
 
-Value ClauseLowering::area_address()
+Value Area::area_address()
 {
     return area_word(kAddress);
 }
 
-Value ClauseLowering::area_used()
+Value Area::area_used()
 {
     return area_word(kUsed);
 }
 
-uint32_t ClauseLowering::area_most()
+uint32_t Area::area_most()
 {
-    return module().area(context_.in_error).most;
+    return module().area(context().in_error).most;
 }
 
-Value ClauseLowering::area()
+Value Area::area()
 {
-    measured_.area = true;
-    return interior(slot(), module().area(context_.in_error).start, area_most() + module().area_size());
+    clause.uses_area();
+    return clause.strings.interior(clause.slot(), module().area(context().in_error).start, area_most() + module().area_size());
 }
 
-Value ClauseLowering::allocate(Value size)
+Value Area::allocate(Value size)
 {
     const Value used = area_used(), most = b().constant(area_most());
-    fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never: for the verifier
+    clause.fault_if(Op::ULt, most, used, kFaultNoScratch, b().constant(0)); // never: for the verifier
     const Value rounded = b().binary(Op::And, b().binary(Op::Add, size, b().constant(7)), b().constant(~int64_t{7}));
     const Value total = b().binary(Op::Add, used, rounded);
-    fault_if(Op::ULt, area_word(kLimit), total, kFaultNoScratch, b().constant(0));
-    fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));
-    b().store(8, slot(), module().area(context_.in_error).head + kUsed, total);
+    clause.fault_if(Op::ULt, area_word(kLimit), total, kFaultNoScratch, b().constant(0));
+    clause.fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));
+    b().store(8, clause.slot(), module().area(context().in_error).head + kUsed, total);
     return used;
 }
 
-Value ClauseLowering::area_offset(Value address, Value size)
+Value Area::area_offset(Value address, Value size)
 {
     const Value used = area_used();
     const Value offset = b().binary(Op::Sub, address, area_address());
     b().instr(offset).mem = Mem::None; // what is left of a pointer into the area is a number
     b().instr(offset).region = 0;
-    fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
-    fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
-    fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address); // never: for the verifier
+    clause.fault_if(Op::ULe, used, offset, kFaultBadAddress, address);
+    clause.fault_if(Op::ULt, b().binary(Op::Sub, used, offset), size, kFaultBadSize, size);
+    clause.fault_if(Op::ULt, b().constant(area_most()), offset, kFaultBadAddress, address); // never: for the verifier
     return offset;
 }
 
-void ClauseLowering::check_in_area(Value address, Value size)
+void Area::check_in_area(Value address, Value size)
 {
     if (!has_area())
         return;
@@ -91,17 +91,17 @@ void ClauseLowering::check_in_area(Value address, Value size)
         return;
     }
     const Value offset = b().binary(Op::Sub, address, area_address());
-    b().if_then(Op::ULt, offset, b().constant(area_most()), [&] { arm([&] { area_offset(address, size); }); });
+    b().if_then(Op::ULt, offset, b().constant(area_most()), [&] { clause.arm([&] { area_offset(address, size); }); });
 }
 
-ClauseLowering::Place ClauseLowering::checked(const Place& at, uint32_t size, bool write)
+Place Area::checked(const Place& at, uint32_t size, bool write)
 {
     if (!at.scratch || at.mem == Mem::MapValue || at.mem == Mem::Stack)
         return at;
     Value address = at.address;
     if (at.offset) {
         if (at.origin != kNone) // a NULL pointer is reported as such, whatever member was wanted
-            fault_if(Op::Eq, at.origin, b().constant(0), kFaultBadAddress, b().constant(0));
+            clause.fault_if(Op::Eq, at.origin, b().constant(0), kFaultBadAddress, b().constant(0));
         address = b().binary(Op::Add, at.address, b().constant(at.offset));
     }
     Place found = at;
@@ -126,7 +126,7 @@ ClauseLowering::Place ClauseLowering::checked(const Place& at, uint32_t size, bo
 }
 
 /// Where to store through a pointer to the area or to one of the program's arrays: the first that holds the address.
-Value ClauseLowering::array_element(Value address, uint32_t size)
+Value Area::array_element(Value address, uint32_t size)
 {
     const ir::BlockId join = b().block();
     std::vector<Value> found;
@@ -134,7 +134,7 @@ Value ClauseLowering::array_element(Value address, uint32_t size)
         const ir::BlockId inside = b().block(), next = b().block();
         b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(area_most()), inside, next);
         b().enter(inside);
-        arm([&] {
+        clause.arm([&] {
             const Value offset = area_offset(address, b().constant(size));
             found.push_back(b().binary(Op::Add, area(), offset));
         });
@@ -148,22 +148,22 @@ Value ClauseLowering::array_element(Value address, uint32_t size)
         Target whole;
         whole.variable = array;
         const ir::BlockId inside = b().block(), next = b().block();
-        const Place memory = variable_place(whole, true);
-        const Value start = interior(memory.address, memory.offset, room);
+        const Place memory = clause.variables.variable_place(whole, true);
+        const Value start = clause.strings.interior(memory.address, memory.offset, room);
         const Operand bytes{Operand::Kind::Bytes, start, memory.mem, room, false, false, {}};
-        const Value offset = b().binary(Op::Sub, address, address_number(bytes));
+        const Value offset = b().binary(Op::Sub, address, clause.strings.address_number(bytes));
         b().branch(Op::ULe, offset, b().constant(room - size), inside, next);
         b().enter(inside);
         found.push_back(b().binary(Op::Add, start, offset));
         b().jump(join);
         b().enter(next);
     }
-    fault(kFaultBadAddress, address);
+    clause.fault(kFaultBadAddress, address);
     b().enter(join);
     return b().phi(found, Mem::MapValue, size);
 }
 
-Operand ClauseLowering::scratch_text(Value address, uint32_t size)
+Operand Area::scratch_text(Value address, uint32_t size)
 {
     Operand text{Operand::Kind::Text, address, Mem::Kernel, size, true, false, {}};
     if (!has_area())
@@ -171,9 +171,9 @@ Operand ClauseLowering::scratch_text(Value address, uint32_t size)
     check_in_area(address, b().constant(1));
     // Up to the end of what is given out; of text that is elsewhere, all of it.
     const Value left = b().binary(Op::Sub, area_used(), b().binary(Op::Sub, address, area_address()));
-    const Value limit = at_most(b().binary(Op::Add, left, b().constant(1)), size);
-    const Value buffer = scratch_temporary(align_up(size, 8));
-    fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0), kFaultBadAddress, address);
+    const Value limit = clause.strings.at_most(b().binary(Op::Add, left, b().constant(1)), size);
+    const Value buffer = clause.scratch_temporary(align_up(size, 8));
+    clause.fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0), kFaultBadAddress, address);
     return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
 }
 
@@ -194,20 +194,20 @@ void copy_or_fault(ClauseLowering& l, Helper helper, Value to, Value size, Value
 
 void copy_to_area(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
 {
-    const Value offset = l.area_offset(to, size);
-    copy_or_fault(l, helper, l.b().binary(Op::Add, l.area(), offset), size, from);
+    const Value offset = l.area.area_offset(to, size);
+    copy_or_fault(l, helper, l.b().binary(Op::Add, l.area.area(), offset), size, from);
 }
 
 /// Copies into a D array by way of a copy with room behind it: that offset and size together stay within the array is more than the verifier
 /// can follow.
-void copy_to_array(ClauseLowering& l, Helper helper, const ClauseLowering::Place& array, uint32_t room, Value offset, Value size, Value from)
+void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_t room, Value offset, Value size, Value from)
 {
     auto& b = l.b();
     l.fault_if(Op::ULt, b.binary(Op::Sub, b.constant(room), offset), size, kFaultBadSize, size);
     const Value copy = l.scratch_temporary(room + l.module().area_size());
-    l.copy(array.address, array.offset, copy, 0, room);
+    l.memory.copy(array.address, array.offset, copy, 0, room);
     copy_or_fault(l, helper, b.binary(Op::Add, copy, offset), size, from);
-    l.copy(copy, 0, array.address, array.offset, room);
+    l.memory.copy(copy, 0, array.address, array.offset, room);
 }
 
 /// To what a scratch pointer points to: the area, or one of the program's arrays.
@@ -225,15 +225,15 @@ void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Val
         b.jump(join);
         b.enter(next);
     };
-    if (l.has_area())
-        when_inside(b.binary(Op::Sub, to, l.area_address()), l.area_most(), [&] { copy_to_area(l, helper, to, size, from); });
+    if (l.area.has_area())
+        when_inside(b.binary(Op::Sub, to, l.area.area_address()), l.area.area_most(), [&] { copy_to_area(l, helper, to, size, from); });
     for (const Variable* variable : l.module().aliased_arrays()) {
-        ClauseLowering::Target whole;
+        Target whole;
         whole.variable = variable;
-        const ClauseLowering::Place array = l.variable_place(whole, true);
+        const Place array = l.variables.variable_place(whole, true);
         const uint32_t room = l.module().storage_size(variable->type);
-        const Operand bytes{Operand::Kind::Bytes, l.interior(array.address, array.offset, room), array.mem, room, false, false, {}};
-        const Value offset = b.binary(Op::Sub, to, l.address_number(bytes));
+        const Operand bytes{Operand::Kind::Bytes, l.strings.interior(array.address, array.offset, room), array.mem, room, false, false, {}};
+        const Value offset = b.binary(Op::Sub, to, l.strings.address_number(bytes));
         when_inside(offset, room, [&] { copy_to_array(l, helper, array, room, offset, size, from); });
     }
     l.fault(kFaultBadAddress, to);
@@ -246,27 +246,27 @@ Operand lower_alloca(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const TExpr& size = *e.kids[0];
-    const Value wanted = l.value(size);
+    const Value wanted = l.expressions.value(size);
     l.fault_if(Op::ULt, b.constant(l.module().area_size()), wanted, kFaultNoScratch, b.constant(0));
-    const Value offset = l.allocate(wanted);
-    const Value memory = b.binary(Op::Add, l.area(), offset);
+    const Value offset = l.area.allocate(wanted);
+    const Value memory = b.binary(Op::Add, l.area.area(), offset);
     if (size.op == TOp::Integer) {
-        l.zero(memory, 0, align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().area_size())), 8));
+        l.memory.zero(memory, 0, align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().area_size())), 8));
     } else {
         const uint32_t most = l.module().area_size();
         b.call_helper(kProbeReadKernel, {memory, wanted, b.data_addr(l.module().zeros_data(most), most)});
     }
-    return number(b.binary(Op::Add, l.area_address(), offset));
+    return number(b.binary(Op::Add, l.area.area_address(), offset));
 }
 
 Operand lower_copyin(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Value from = l.value(*e.kids[0]), size = l.value(*e.kids[1]);
+    const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]);
     check_size(l, size);
-    const Value offset = l.allocate(size);
-    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area(), offset), size, from);
-    return number(b.binary(Op::Add, l.area_address(), offset));
+    const Value offset = l.area.allocate(size);
+    copy_or_fault(l, kProbeReadUser, b.binary(Op::Add, l.area.area(), offset), size, from);
+    return number(b.binary(Op::Add, l.area.area_address(), offset));
 }
 
 namespace {
@@ -275,18 +275,18 @@ namespace {
 void check_source(ClauseLowering& l, const TExpr& from, Value size)
 {
     if (from.op == TOp::Cast && from.kids[0]->type->is_string())
-        l.fault_if(Op::ULt, l.b().constant(l.text_size(from.kids[0]->type)), size, kFaultBadSize, size);
+        l.fault_if(Op::ULt, l.b().constant(l.strings.text_size(from.kids[0]->type)), size, kFaultBadSize, size);
 }
 
 } // namespace
 
 Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
 {
-    const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
+    const Value from = l.expressions.value(*e.kids[0]), to = l.expressions.value(*e.kids[1]), size = l.expressions.value(*e.kids[2]);
     check_size(l, size);
     check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
-        l.check_in_area(from, size);
+        l.area.check_in_area(from, size);
     // Source and destination may overlap, and the helper copies forwards.
     const Value copy = l.scratch_temporary(l.module().area_size());
     copy_or_fault(l, kProbeReadKernel, copy, size, from);
@@ -296,7 +296,7 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
 
 Operand lower_copyinto(ClauseLowering& l, const TExpr& e)
 {
-    const Value from = l.value(*e.kids[0]), size = l.value(*e.kids[1]), to = l.value(*e.kids[2]);
+    const Value from = l.expressions.value(*e.kids[0]), size = l.expressions.value(*e.kids[1]), to = l.expressions.value(*e.kids[2]);
     check_size(l, size);
     copy_to_scratch(l, kProbeReadUser, to, size, from);
     return number(l.b().constant(0));
@@ -318,11 +318,11 @@ void write_user(ClauseLowering& l, Value to, Value buffer, Value size)
 Operand lower_copyout(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Value from = l.value(*e.kids[0]), to = l.value(*e.kids[1]), size = l.value(*e.kids[2]);
+    const Value from = l.expressions.value(*e.kids[0]), to = l.expressions.value(*e.kids[1]), size = l.expressions.value(*e.kids[2]);
     check_size(l, size);
     check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
-        l.check_in_area(from, size);
+        l.area.check_in_area(from, size);
     const Value buffer = l.scratch_temporary(l.module().area_size());
     copy_or_fault(l, kProbeReadKernel, buffer, size, from);
     write_user(l, to, buffer, size);
@@ -332,10 +332,10 @@ Operand lower_copyout(ClauseLowering& l, const TExpr& e)
 Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Operand from = l.text(*e.kids[0]);
-    const Value to = l.value(*e.kids[1]);
+    const Operand from = l.strings.text(*e.kids[0]);
+    const Value to = l.expressions.value(*e.kids[1]);
     const uint32_t most = static_cast<uint32_t>(l.module().options.strsize);
-    const Value size = l.at_most(l.value(*e.kids[2]), most);
+    const Value size = l.strings.at_most(l.expressions.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
     // One byte more than is written: a longer text is cut without a NUL.

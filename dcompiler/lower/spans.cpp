@@ -37,7 +37,7 @@ Value key_of(ClauseLowering& l)
     const std::vector<Location>& parts = l.context().plan->key;
     const Value key = l.stack_temporary(static_cast<uint32_t>(8 * parts.size()));
     for (std::size_t i = 0; i < parts.size(); ++i)
-        b.store(8, key, static_cast<int64_t>(8 * i), l.at(parts[i]));
+        b.store(8, key, static_cast<int64_t>(8 * i), l.builtins.at(parts[i]));
     return key;
 }
 
@@ -67,7 +67,7 @@ void make_element(ClauseLowering& l, uint32_t map, Value key, Value now, Value p
     const Value element = l.stack_temporary(kElementSize);
     b.store(8, element, kSince, now);
     b.store(8, element, kPhase, phase);
-    b.store(8, element, kNoted, l.at(l.context().plan->arguments[0]));
+    b.store(8, element, kNoted, l.builtins.at(l.context().plan->arguments[0]));
     b.store(8, element, kTimes, b.constant(0));
     b.store(8, element, kTimes + 8, b.constant(0));
     const Value failed = b.call_helper(kMapUpdate, {b.map_ref(map), key, element, b.constant(0)});
@@ -95,7 +95,7 @@ void add_beginning_program(ModuleLowering& module, const Group& group)
     const Value key = key_of(l);
     const Value now = b.call_helper(kKtimeGetNs, {});
     const bool phases = plan.arguments[1].kind != Location::Kind::Zero;
-    const Value phase = l.at(plan.arguments[1]);
+    const Value phase = l.builtins.at(plan.arguments[1]);
     if (phases) {
         const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, kElementSize);
         const ir::BlockId again = b.block(), fresh = b.block();
@@ -137,12 +137,12 @@ std::vector<Value> end_span(ClauseLowering& l, ir::BlockId leave)
     return {noted, first, second};
 }
 
-Value ClauseLowering::span_word(uint32_t word)
+Value Builtins::span_word(uint32_t word)
 {
     const uint32_t place = module().span_words();
-    if (!context_.span.empty())
-        return context_.span[word];
-    return b().load(8, context_.frame, FrameLayout::kThis + place + 8 * word);
+    if (!context().span.empty())
+        return context().span[word];
+    return b().load(8, context().frame, FrameLayout::kThis + place + 8 * word);
 }
 
 } // namespace dt::lower

@@ -100,7 +100,7 @@ Operand lower_speculation(ClauseLowering& l, const TExpr&)
 void lower_speculate(ClauseLowering& l, const TStmt& s)
 {
     auto& b = l.b();
-    const Value id = l.value(*s.args[0]);
+    const Value id = l.expressions.value(*s.args[0]);
     const ir::BlockId dead = b.block(), live = b.block();
     const Value state = l.speculation_state(id, dead);
     const Value serial = b.load(8, state, offsetof(dt_spec, serial));
@@ -118,7 +118,7 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     l.add_record(s.action);
     const std::size_t index = l.schema().records.size() - 1;
     const Datum datum = l.reserve(Datum::Kind::Unsigned, 4, 4);
-    const Value id = l.value(*s.args[0]);
+    const Value id = l.expressions.value(*s.args[0]);
     const ir::BlockId bad = b.block(), nothing = b.block(), ended = b.block(), join = b.block(), named = b.block();
     b.branch(Op::Eq, id, b.constant(0), nothing, named);
     b.enter(named);

@@ -27,52 +27,52 @@ uint64_t word_at(const std::string& text, std::size_t at, uint8_t width)
 
 } // namespace
 
-uint32_t ClauseLowering::text_size(const Type* type) const
+uint32_t Strings::text_size(const Type* type) const
 {
     const Type* real = type->resolve();
-    const uint32_t most = static_cast<uint32_t>(context_.module.options.strsize) + 1;
+    const uint32_t most = static_cast<uint32_t>(context().module.options.strsize) + 1;
     if (real->kind != TypeKind::String || real->size == 0)
         return most;
     return std::min<uint32_t>(static_cast<uint32_t>(real->size), most);
 }
 
-void ClauseLowering::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size, bool pad)
+void Strings::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     if (e.op == TOp::Conditional) {
         const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
-        condition(*e.kids[0], yes, no);
+        clause.expressions.condition(*e.kids[0], yes, no);
         b().enter(yes);
-        arm([&] { text_into(*e.kids[1], dst, offset, size, pad); });
+        clause.arm([&] { text_into(*e.kids[1], dst, offset, size, pad); });
         b().jump(join);
         b().enter(no);
-        arm([&] { text_into(*e.kids[2], dst, offset, size, pad); });
+        clause.arm([&] { text_into(*e.kids[2], dst, offset, size, pad); });
         b().jump(join);
         b().enter(join);
         return;
     }
     if (e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName && size >= kThreadName) {
         if (pad && size > kThreadName)
-            zero(dst, offset + kThreadName, size - kThreadName);
-        return thread_name_into(dst, offset);
+            clause.memory.zero(dst, offset + kThreadName, size - kThreadName);
+        return clause.builtins.thread_name_into(dst, offset);
     }
     if (e.op == TOp::Call) {
         // A subroutine that makes text may write it where it is wanted.
         if (pad)
-            zero(dst, offset, size);
+            clause.memory.zero(dst, offset, size);
         target_ = {interior(dst, offset, size), size, b().instr(dst).mem, pad};
-        const Operand made = expression(e);
+        const Operand made = clause.expressions.expression(e);
         const bool done = target_.address == kNone;
         target_ = {};
         if (!done)
             text_into(made, dst, offset, size, false, e.at);
         else if (made.may_be_null)
-            fault_if(Op::Eq, made.value, b().constant(0), kFaultBadAddress, b().constant(0));
+            clause.fault_if(Op::Eq, made.value, b().constant(0), kFaultBadAddress, b().constant(0));
         return;
     }
-    text_into(expression(e), dst, offset, size, pad, e.at);
+    text_into(clause.expressions.expression(e), dst, offset, size, pad, e.at);
 }
 
-Value ClauseLowering::text_buffer(uint32_t& size, Mem& mem)
+Value Strings::text_buffer(uint32_t& size, Mem& mem)
 {
     TextTarget& target = targets_.back();
     if (target.address != kNone) {
@@ -86,15 +86,15 @@ Value ClauseLowering::text_buffer(uint32_t& size, Mem& mem)
 }
 
 /// A temporary whose every byte may be read: texts are compared by words, and the verifier wants what it reads of the stack written.
-Value ClauseLowering::text_temporary(uint32_t size, Mem& mem)
+Value Strings::text_temporary(uint32_t size, Mem& mem)
 {
-    const Value buffer = temporary(size, mem);
+    const Value buffer = clause.temporary(size, mem);
     if (mem == Mem::Stack)
-        zero(buffer, 0, align_up(size, 8));
+        clause.memory.zero(buffer, 0, align_up(size, 8));
     return buffer;
 }
 
-Value ClauseLowering::text_result(uint32_t size, bool exact)
+Value Strings::text_result(uint32_t size, bool exact)
 {
     TextTarget& target = targets_.back();
     if (target.address != kNone && target.mem == Mem::MapValue && target.size >= size && (exact || !target.padded)) {
@@ -102,10 +102,10 @@ Value ClauseLowering::text_result(uint32_t size, bool exact)
         target = {};
         return address;
     }
-    return scratch_temporary(size);
+    return clause.scratch_temporary(size);
 }
 
-Value ClauseLowering::interior(Value base, int64_t offset, uint32_t region)
+Value Strings::interior(Value base, int64_t offset, uint32_t region)
 {
     if (offset == 0)
         return base;
@@ -115,20 +115,20 @@ Value ClauseLowering::interior(Value base, int64_t offset, uint32_t region)
     return at;
 }
 
-Value ClauseLowering::address_number(const Operand& from)
+Value Strings::address_number(const Operand& from)
 {
     if (!from.loadable() && !from.readable && from.mem != Mem::MapOrNull)
         return from.value;
     return b().call_runtime("dt_address", {from.value});
 }
 
-Value ClauseLowering::at_most(Value size, uint32_t limit)
+Value Strings::at_most(Value size, uint32_t limit)
 {
     const Value most = b().constant(limit);
     return b().select(Op::ULt, size, most, size, most);
 }
 
-void ClauseLowering::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad, const Span&)
+void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad, const Span&)
 {
     const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
     if (from.kind == Operand::Kind::Number) { // an address taken as a string, or the constant NULL
@@ -150,20 +150,20 @@ void ClauseLowering::text_into(const Operand& from, Value dst, int64_t offset, u
             done += step;
         }
         if (pad && done < size)
-            zero(dst, offset + done, size - done);
+            clause.memory.zero(dst, offset + done, size - done);
         return;
     }
     if (from.may_be_null)
-        fault_if(Op::Eq, from.value, b().constant(0), kFaultBadAddress, b().constant(0));
+        clause.fault_if(Op::Eq, from.value, b().constant(0), kFaultBadAddress, b().constant(0));
     if (pad)
-        zero(dst, offset, size);
+        clause.memory.zero(dst, offset, size);
     const Value to = interior(dst, offset, size);
     const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {to, b().constant(most), from.value});
     if (!from.loadable())
-        fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
+        clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
 }
 
-Operand ClauseLowering::text(const TExpr& e)
+Operand Strings::text(const TExpr& e)
 {
     if (e.op == TOp::StringOf) {
         const TExpr& inner = *e.kids[0];
@@ -172,24 +172,24 @@ Operand ClauseLowering::text(const TExpr& e)
         Operand from;
         const Type* real = inner.type->resolve();
         if (real->kind == TypeKind::Array) {
-            const Operand array = expression(inner);
+            const Operand array = clause.expressions.expression(inner);
             from = {Operand::Kind::Text, array.value, array.mem, static_cast<uint32_t>(real->size), false, false, {}};
             // A char array need not end in a NUL: copy it, cut at its size.
             Mem mem;
             uint32_t size = std::min<uint32_t>(static_cast<uint32_t>(real->size) + 1, static_cast<uint32_t>(module().options.strsize) + 1);
-            const Value buffer = temporary(align_up(size, 8), mem);
+            const Value buffer = clause.temporary(align_up(size, 8), mem);
             const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b().constant(size), from.value});
-            fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
+            clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
             return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
         }
-        const Operand address = expression(inner);
+        const Operand address = clause.expressions.expression(inner);
         if (inner.scratch)
-            return scratch_text(address.value, text_size(e.type));
+            return clause.area.scratch_text(address.value, text_size(e.type));
         const bool user = real->kind == TypeKind::Pointer && real->space == AddressSpace::User;
         from = {Operand::Kind::Text, address.value, user ? Mem::User : Mem::Kernel, text_size(e.type), true, false, {}};
         return from;
     }
-    Operand result = expression(e);
+    Operand result = clause.expressions.expression(e);
     if (result.kind != Operand::Kind::Text) {
         result.kind = Operand::Kind::Text;
         result.mem = result.mem == Mem::None ? Mem::Kernel : result.mem;
@@ -200,31 +200,31 @@ Operand ClauseLowering::text(const TExpr& e)
 }
 
 /// A copy in a buffer of our own, unless loads may go straight to where it is.
-Operand ClauseLowering::loadable_text(const Operand& from, const Span& at)
+Operand Strings::loadable_text(const Operand& from, const Span& at)
 {
     if (from.loadable() && !from.may_be_null)
         return from;
     const uint32_t size = std::min<uint32_t>(std::max<uint32_t>(from.size, 1), static_cast<uint32_t>(module().options.strsize) + 1);
     Mem mem;
-    const Value buffer = temporary(align_up(size, 8), mem);
+    const Value buffer = clause.temporary(align_up(size, 8), mem);
     text_into(from, buffer, 0, align_up(size, 8), false, at);
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 
 /// Whether an address is 0 (or, with Op::Ne, is not), as a number: there is no arithmetic on addresses.
-Value ClauseLowering::is_zero_address(Op op, Value address)
+Value Strings::is_zero_address(Op op, Value address)
 {
     return b().select(
         op, address, b().constant(0), [this] { return b().constant(1); }, [this] { return b().constant(0); });
 }
 
-Value ClauseLowering::is_null_text(const TExpr& e)
+Value Strings::is_null_text(const TExpr& e)
 {
     const Operand operand = text(e);
     return operand.may_be_null ? is_zero_address(Op::Eq, operand.value) : b().constant(0);
 }
 
-Value ClauseLowering::order_to_truth(Value order, TOp op)
+Value Strings::order_to_truth(Value order, TOp op)
 {
     const Value zero = b().constant(0);
     switch (op) {
@@ -244,7 +244,7 @@ Value ClauseLowering::order_to_truth(Value order, TOp op)
 }
 
 /// Equality with a literal: word by word, leaving at the first difference; result 0 when equal, else 1.
-Value ClauseLowering::differs_from_literal(const Operand& other, const std::string& literal)
+Value Strings::differs_from_literal(const Operand& other, const std::string& literal)
 {
     const ir::BlockId differ = b().block(), join = b().block();
     std::vector<Value> results;
@@ -268,7 +268,7 @@ Value ClauseLowering::differs_from_literal(const Operand& other, const std::stri
     return b().phi({equal, unequal});
 }
 
-Value ClauseLowering::compare_text(const TExpr& e)
+Value Strings::compare_text(const TExpr& e)
 {
     const TExpr *l = e.kids[0], *r = e.kids[1];
     const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
@@ -280,8 +280,8 @@ Value ClauseLowering::compare_text(const TExpr& e)
         }
     // The firing probe's names are numbers until somebody wants to see them.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
-        if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context_.ecb != kNone) {
-            const Operand id = probe_component(probe_component_index(*one));
+        if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
+            const Operand id = clause.builtins.probe_component(probe_component_index(*one));
             const Value same = b().binary(Op::Eq, id.value, b().constant(module().name_id(other->text)));
             return e.op == TOp::Equal ? same : b().binary(Op::Xor, same, b().constant(1));
         }
@@ -305,7 +305,7 @@ Value ClauseLowering::compare_text(const TExpr& e)
     return order_to_truth(text_order(left, right, e.at), op);
 }
 
-Value ClauseLowering::equals_literal(const TExpr& e, const Operand& left, const std::string& literal)
+Value Strings::equals_literal(const TExpr& e, const Operand& left, const std::string& literal)
 {
     const Value flip = b().constant(e.op == TOp::Equal ? 1 : 0);
     if (left.may_be_null) {
@@ -314,7 +314,7 @@ Value ClauseLowering::equals_literal(const TExpr& e, const Operand& left, const 
             const Operand known = present(left);
             Value differs = b().constant(1);
             if (literal.size() < known.size)
-                arm([&] { differs = differs_from_literal(loadable_text(known, e.at), literal); });
+                clause.arm([&] { differs = differs_from_literal(loadable_text(known, e.at), literal); });
             return differs;
         };
         const Value differs = b().select(Op::Ne, left.value, b().constant(0), compared, [this] { return b().constant(1); });
@@ -326,7 +326,7 @@ Value ClauseLowering::equals_literal(const TExpr& e, const Operand& left, const 
 }
 
 /// Text that may be NULL, where it is known not to be.
-Operand ClauseLowering::present(Operand text)
+Operand Strings::present(Operand text)
 {
     if (text.mem == Mem::MapOrNull) {
         text.value = b().not_null(text.value);
@@ -338,7 +338,7 @@ Operand ClauseLowering::present(Operand text)
 
 /// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared
 /// (language reference 4.4): NULL is 0, before every text.
-Value ClauseLowering::text_order(const Operand& left, const Operand& right, const Span& at)
+Value Strings::text_order(const Operand& left, const Operand& right, const Span& at)
 {
     if (!left.may_be_null && !right.may_be_null)
         return present_order(left, right, at);
@@ -353,7 +353,7 @@ Value ClauseLowering::text_order(const Operand& left, const Operand& right, cons
         side = present(side);
     }
     Value order = kNone;
-    arm([&] { order = present_order(known[0], known[1], at); });
+    clause.arm([&] { order = present_order(known[0], known[1], at); });
     b().jump(join);
     b().enter(absent);
     const auto there = [&](const Operand& side) { return side.may_be_null ? is_zero_address(Op::Ne, side.value) : b().constant(1); };
@@ -365,13 +365,13 @@ Value ClauseLowering::text_order(const Operand& left, const Operand& right, cons
 
 /// The order of two texts that are there. Both are padded with zeros in buffers of one size, so that a shared function may compare whole
 /// words.
-Value ClauseLowering::present_order(const Operand& left, const Operand& right, const Span& at)
+Value Strings::present_order(const Operand& left, const Operand& right, const Span& at)
 {
     const uint32_t size = module().string_size();
     Value sides[2];
     int i = 0;
     for (const Operand* side : {&left, &right}) {
-        sides[i] = scratch_temporary(size);
+        sides[i] = clause.scratch_temporary(size);
         text_into(*side, sides[i], 0, size, true, at);
         ++i;
     }

@@ -27,7 +27,7 @@ Operand path_part(ClauseLowering& l, const TExpr& e, const char* function)
     auto& b = l.b();
     const Source path = loadable_source(l, *e.kids[0]);
     const uint32_t size = std::max<uint32_t>(path.size, 2);
-    const Value result = l.text_result(align_up(size, 8), true);
+    const Value result = l.strings.text_result(align_up(size, 8), true);
     b.call_runtime(function, {result, b.constant(size), path.address, b.constant(path.size)});
     return made(result, size);
 }
@@ -36,7 +36,7 @@ Operand change_case(ClauseLowering& l, const TExpr& e, char first)
 {
     auto& b = l.b();
     const Source text = readable_source(l, *e.kids[0]);
-    const Value result = l.text_result(align_up(text.size, 8), true);
+    const Value result = l.strings.text_result(align_up(text.size, 8), true);
     b.call_runtime("dt_case", {result, b.constant(text.size), text.address, b.constant(first)});
     return made(result, text.size);
 }
@@ -48,7 +48,7 @@ Value number_base(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     if (e.kids.size() < 2)
         return b.constant(10);
-    const Value base = l.value(*e.kids[1]);
+    const Value base = l.expressions.value(*e.kids[1]);
     l.fault_if(Op::ULt, b.constant(kMostBase - kLeastBase), b.binary(Op::Sub, base, b.constant(kLeastBase)), kFaultIllegalOperation, b.constant(0));
     return base;
 }
@@ -83,7 +83,7 @@ Operand lower_cleanpath(ClauseLowering& l, const TExpr& e)
 Operand lower_lltostr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Value value = l.value(*e.kids[0]), base = number_base(l, e);
+    const Value value = l.expressions.value(*e.kids[0]), base = number_base(l, e);
     const Value result = l.scratch_temporary(kDigitsRoom);
     return tail(b.call_runtime("dt_lltostr", {result, value, base}), kDigitsRoom, false);
 }
@@ -102,9 +102,9 @@ Operand lower_substr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Source text = readable_source(l, *e.kids[0]);
-    const Value start = l.value(*e.kids[1]);
-    const Value count = e.kids.size() > 2 ? l.value(*e.kids[2]) : b.constant(int64_t{1} << 40);
-    const Value result = l.text_result(align_up(text.size, 8), false);
+    const Value start = l.expressions.value(*e.kids[1]);
+    const Value count = e.kids.size() > 2 ? l.expressions.value(*e.kids[2]) : b.constant(int64_t{1} << 40);
+    const Value result = l.strings.text_result(align_up(text.size, 8), false);
     b.call_runtime("dt_substr", {result, b.constant(text.size), text.address, start, count});
     return made(result, text.size);
 }

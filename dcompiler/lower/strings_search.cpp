@@ -19,7 +19,7 @@ Operand position(ClauseLowering& l, const TExpr& e, bool last)
 {
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]), wanted = loadable_source(l, *e.kids[1]);
-    const Value start = e.kids.size() > 2 ? l.value(*e.kids[2]) : b.constant(last ? std::numeric_limits<int64_t>::max() : 0);
+    const Value start = e.kids.size() > 2 ? l.expressions.value(*e.kids[2]) : b.constant(last ? std::numeric_limits<int64_t>::max() : 0);
     return number(b.call_runtime(last ? "dt_rindex" : "dt_index",
                                  {text.address, wanted.address, b.constant(both_sizes(text.size, wanted.size)), start, l.scratch_temporary(kSearchRoom)}));
 }
@@ -28,7 +28,7 @@ Operand character_tail(ClauseLowering& l, const TExpr& e, bool last)
 {
     auto& b = l.b();
     const Source text = loadable_source(l, *e.kids[0]);
-    const Value wanted = l.value(*e.kids[1]);
+    const Value wanted = l.expressions.value(*e.kids[1]);
     return tail(b.call_runtime("dt_strchr", {text.address, b.constant(text.size), wanted, b.constant(last)}), text.size, true);
 }
 
@@ -71,15 +71,16 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
     if (!next) {
         const Source text = readable_source(l, subject);
         Operand from{Operand::Kind::Text, text.address, Mem::MapValue, text.size, false, false, {}};
-        l.text_into(from, l.slot(), at + kText, size, false, e.at);
+        l.strings.text_into(from, l.slot(), at + kText, size, false, e.at);
     }
     const Source delimiters = loadable_source(l, *e.kids[1]);
     if (next)
         l.fault_if(Op::Eq, b.load(8, l.slot(), at), b.constant(0), kFaultBadAddress, b.constant(0));
     else
         b.store(8, l.slot(), at, b.constant(1));
-    const Value token = l.text_result(align_up(size, 8), true);
-    const Value found = b.call_runtime("dt_strtok", {token, l.interior(l.slot(), at, size), delimiters.address, b.constant(both_sizes(size, delimiters.size))});
+    const Value token = l.strings.text_result(align_up(size, 8), true);
+    const Value found =
+        b.call_runtime("dt_strtok", {token, l.strings.interior(l.slot(), at, size), delimiters.address, b.constant(both_sizes(size, delimiters.size))});
     return tail(found, size, true);
 }
 

@@ -19,18 +19,18 @@ uint32_t most(ClauseLowering& l)
 /// The text known not to be NULL.
 Operand present_text(ClauseLowering& l, const TExpr& e)
 {
-    Operand text = l.text(e);
+    Operand text = l.strings.text(e);
     if (!text.may_be_null)
         return text;
     l.fault_if(Op::Eq, text.value, l.b().constant(0), kFaultBadAddress, l.b().constant(0));
-    return l.present(text);
+    return l.strings.present(text);
 }
 
 Source copied(ClauseLowering& l, const Operand& text, const Span& at)
 {
     const uint32_t size = std::clamp<uint32_t>(text.size, 1, most(l)), room = align_up(size, 8);
     const Value buffer = l.scratch_temporary(room);
-    l.text_into(text, buffer, 0, size, false, at);
+    l.strings.text_into(text, buffer, 0, size, false, at);
     return {buffer, size};
 }
 

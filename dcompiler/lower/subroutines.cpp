@@ -11,36 +11,35 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-Operand ClauseLowering::call(const TExpr& e)
+Operand Calls::call(const TExpr& e)
 {
     return hooked(hook(*e.subroutine), e);
 }
 
 /// What a hook makes of `e`; it may write text where that is wanted.
-Operand ClauseLowering::hooked(LowerExpr lower, const TExpr& e)
+Operand Calls::hooked(LowerExpr lower, const TExpr& e)
 {
-    targets_.push_back(std::exchange(target_, {}));
-    const Operand result = lower(*this, e);
-    target_ = targets_.back(); // unless it was taken
-    targets_.pop_back();
+    clause.strings.begin_call();
+    const Operand result = lower(clause, e);
+    clause.strings.end_call();
     return result;
 }
 
 Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Value address = l.value(*e.kids[0]);
+    const Value address = l.expressions.value(*e.kids[0]);
     // strsize bytes hold strsize - 1 characters and a NUL, which counts here.
-    uint32_t size = std::min<uint32_t>(l.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
+    uint32_t size = std::min<uint32_t>(l.strings.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
     Mem mem;
     if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
         size = static_cast<uint32_t>(std::clamp<int64_t>(e.kids[1]->value, 0, size));
     const uint32_t room = std::max<uint32_t>(size, 1);
     uint32_t granted = room;
-    const Value buffer = l.text_buffer(granted, mem);
+    const Value buffer = l.strings.text_buffer(granted, mem);
     Value length = b.constant(std::min(granted, size));
     if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
-        length = l.at_most(l.value(*e.kids[1]), granted);
+        length = l.strings.at_most(l.expressions.value(*e.kids[1]), granted);
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, address});
     l.fault_if(Op::SLe, result, b.constant(0), kFaultBadAddress, address);
     return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
@@ -49,7 +48,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 Operand lower_strlen(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Operand text = l.text(*e.kids[0]);
+    const Operand text = l.strings.text(*e.kids[0]);
     if (text.constant)
         return number(b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
     if (text.may_be_null)
@@ -72,7 +71,7 @@ namespace {
 
 template <int Width> Operand swap(ClauseLowering& l, const TExpr& e)
 {
-    return number(l.b().unary(Op::BSwap, l.value(*e.kids[0]), Width));
+    return number(l.b().unary(Op::BSwap, l.expressions.value(*e.kids[0]), Width));
 }
 
 } // namespace
@@ -92,13 +91,13 @@ Operand lower_swap64(ClauseLowering& l, const TExpr& e)
 
 Operand lower_getmajor(ClauseLowering& l, const TExpr& e)
 {
-    const Value device = l.b().unary(Op::ZExt, l.value(*e.kids[0]), 4);
+    const Value device = l.b().unary(Op::ZExt, l.expressions.value(*e.kids[0]), 4);
     return number(l.b().binary(Op::LShr, device, l.b().constant(20)));
 }
 
 Operand lower_getminor(ClauseLowering& l, const TExpr& e)
 {
-    return number(l.b().binary(Op::And, l.value(*e.kids[0]), l.b().constant(0xfffff)));
+    return number(l.b().binary(Op::And, l.expressions.value(*e.kids[0]), l.b().constant(0xfffff)));
 }
 
 } // namespace dt::lower

@@ -23,24 +23,24 @@ int64_t offset_of(ClauseLowering& l, const TExpr& e, std::string_view record, st
 
 Value read_member(ClauseLowering& l, Value object, int64_t offset, uint8_t width)
 {
-    ClauseLowering::Place from;
+    Place from;
     from.address = from.origin = object;
     from.offset = offset;
     const Value word = l.stack_temporary(8);
-    l.copy_bytes(from, word, 0, width);
+    l.memory.copy_bytes(from, word, 0, width);
     return l.b().load(width, word);
 }
 
 Value owner(ClauseLowering& l, const TExpr& e)
 {
-    const Value mutex = l.value(*e.kids[0]);
+    const Value mutex = l.expressions.value(*e.kids[0]);
     const Value word = read_member(l, mutex, offset_of(l, e, "mutex", "owner"), 8);
     return l.b().binary(Op::And, word, l.b().constant(~kMutexFlags));
 }
 
 Operand lock_word(ClauseLowering& l, const TExpr& e, int64_t mask)
 {
-    const Value lock = l.value(*e.kids[0]);
+    const Value lock = l.expressions.value(*e.kids[0]);
     const Value word = read_member(l, lock, offset_of(l, e, "qrwlock", "cnts"), 4); // the first member of rwlock_t
     return number(l.b().binary(Op::And, word, l.b().constant(mask)));
 }
@@ -61,13 +61,13 @@ Operand lower_mutex_owned(ClauseLowering& l, const TExpr& e)
 /// Every Linux mutex is of the one kind and never of the other; the argument is evaluated all the same.
 Operand lower_mutex_type_adaptive(ClauseLowering& l, const TExpr& e)
 {
-    l.value(*e.kids[0]);
+    l.expressions.value(*e.kids[0]);
     return number(l.b().constant(1));
 }
 
 Operand lower_mutex_type_spin(ClauseLowering& l, const TExpr& e)
 {
-    l.value(*e.kids[0]);
+    l.expressions.value(*e.kids[0]);
     return number(l.b().constant(0));
 }
 
@@ -87,7 +87,7 @@ Operand lower_rw_write_held(ClauseLowering& l, const TExpr& e)
 Operand lower_progenyof(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Value wanted = l.value(*e.kids[0]);
+    const Value wanted = l.expressions.value(*e.kids[0]);
     const Value parent = b.constant(offset_of(l, e, "task_struct", "real_parent")), tgid = b.constant(offset_of(l, e, "task_struct", "tgid"));
     return number(b.call_runtime("dt_progenyof", {wanted, b.call_helper(kGetCurrentTask, {}), parent, tgid}));
 }
@@ -97,7 +97,7 @@ Operand lower_psargs(ClauseLowering& l, const TExpr& e)
 {
     constexpr uint32_t kSize = 80; // char pr_psargs[80]; as bpf-runtime/psargs.bpf.c has it
     auto& b = l.b();
-    const Value task = l.value(*e.kids[0]);
+    const Value task = l.expressions.value(*e.kids[0]);
     const auto offset = [&](std::string_view record, std::string_view member) { return needed_offset(l, e.at, "pr_psargs", record, member); };
     const int64_t offsets =
         offset("task_struct", "mm") | offset("task_struct", "comm") << 16 | offset("mm_struct", "arg_start") << 32 | offset("mm_struct", "arg_end") << 48;
@@ -111,7 +111,7 @@ Operand lower_d_path(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     constexpr uint32_t kPathRoom = 4096, kNameRoom = 256;
-    const Value path = l.value(*e.kids[0]);
+    const Value path = l.expressions.value(*e.kids[0]);
     l.fault_if(Op::Eq, path, b.constant(0), kFaultBadAddress, path);
     const auto four = [](int64_t first, int64_t second, int64_t third, int64_t fourth) { return first | second << 16 | third << 32 | fourth << 48; };
     const int64_t dentry = four(offset_of(l, e, "path", "dentry"), offset_of(l, e, "path", "mnt"), offset_of(l, e, "dentry", "d_parent"),
@@ -119,14 +119,14 @@ Operand lower_d_path(ClauseLowering& l, const TExpr& e)
     const int64_t mount = four(offset_of(l, e, "mount", "mnt"), offset_of(l, e, "mount", "mnt_parent"), offset_of(l, e, "mount", "mnt_mountpoint"),
                                offset_of(l, e, "vfsmount", "mnt_root"));
     const Value room = l.scratch_temporary(kPathRoom + 2 * kNameRoom);
-    return tail(b.call_runtime("dt_d_path", {room, path, b.constant(dentry), b.constant(mount)}), l.text_size(e.type), false);
+    return tail(b.call_runtime("dt_d_path", {room, path, b.constant(dentry), b.constant(mount)}), l.strings.text_size(e.type), false);
 }
 
 /// The kernel's clock ticks as milliseconds, for the libraries.
 Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Value ns = b.binary(Op::Mul, l.value(*e.kids[0]), b.constant(l.module().world.target().tick_ns));
+    const Value ns = b.binary(Op::Mul, l.expressions.value(*e.kids[0]), b.constant(l.module().world.target().tick_ns));
     return number(b.binary(Op::UDiv, ns, b.constant(1'000'000)));
 }
 

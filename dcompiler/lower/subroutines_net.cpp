@@ -19,13 +19,13 @@ constexpr uint32_t kEthernetBytes = 6, kInfinibandBytes = 20;
 /// The bytes an argument points to, in a map value; faults when they cannot be read.
 Value bytes_at(ClauseLowering& l, const TExpr& pointer, Value address, uint32_t size)
 {
-    ClauseLowering::Place from;
+    Place from;
     from.address = from.origin = address;
     const Type* real = pointer.type->resolve();
     from.mem = real->kind == TypeKind::Pointer && real->space == AddressSpace::User ? Mem::User : Mem::Kernel;
     from.scratch = pointer.scratch;
     const Value bytes = l.scratch_temporary(size);
-    l.copy_bytes(from, bytes, 0, size);
+    l.memory.copy_bytes(from, bytes, 0, size);
     return bytes;
 }
 
@@ -61,21 +61,21 @@ template <typename Yes, typename No> void choose(ClauseLowering& l, Value value,
 
 Operand lower_inet_ntoa(ClauseLowering& l, const TExpr& e)
 {
-    const Value address = l.value(*e.kids[0]), result = l.scratch_temporary(kRoom);
+    const Value address = l.expressions.value(*e.kids[0]), result = l.scratch_temporary(kRoom);
     ntoa(l, *e.kids[0], address, result);
     return made(result);
 }
 
 Operand lower_inet_ntoa6(ClauseLowering& l, const TExpr& e)
 {
-    const Value address = l.value(*e.kids[0]), result = l.scratch_temporary(kRoom);
+    const Value address = l.expressions.value(*e.kids[0]), result = l.scratch_temporary(kRoom);
     ntoa6(l, *e.kids[0], address, result, e.kids.size() > 1 && e.kids[1]->value != 0);
     return made(result);
 }
 
 Operand lower_inet_ntop(ClauseLowering& l, const TExpr& e)
 {
-    const Value family = l.value(*e.kids[0]), address = l.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
+    const Value family = l.expressions.value(*e.kids[0]), address = l.expressions.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
     choose(
         l, family, kInet6, [&] { ntoa6(l, *e.kids[1], address, result, true); }, [&] { ntoa(l, *e.kids[1], address, result); });
     return made(result);
@@ -83,7 +83,7 @@ Operand lower_inet_ntop(ClauseLowering& l, const TExpr& e)
 
 Operand lower_link_ntop(ClauseLowering& l, const TExpr& e)
 {
-    const Value type = l.value(*e.kids[0]), address = l.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
+    const Value type = l.expressions.value(*e.kids[0]), address = l.expressions.value(*e.kids[1]), result = l.scratch_temporary(kRoom);
     choose(
         l, type, kEthernet, [&] { link(l, *e.kids[1], address, result, kEthernetBytes); },
         [&] {

@@ -21,7 +21,7 @@ constexpr int64_t kStorageCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 
 } // namespace
 
-ClauseLowering::Target ClauseLowering::target(const TExpr& e)
+Target Variables::target(const TExpr& e)
 {
     Target t;
     t.variable = e.variable;
@@ -32,38 +32,38 @@ ClauseLowering::Target ClauseLowering::target(const TExpr& e)
     for (const Type* type : e.variable->keys)
         size += align_up(module().storage_size(type), 8);
     // Keys may have keys: an address of each level's own would wait on the stack for the inner ones.
-    const auto [base, offset] = temporary_place(size);
+    const auto [base, offset] = clause.temporary_place(size);
     if (e.variable->scope == Scope::Self)
         b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));
     if (module().shares_maps())
         b().store(8, base, offset + prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
     tuple_into(e.kids, e.variable->keys, base, offset + prefix);
-    t.key = interior(base, offset, size);
+    t.key = clause.strings.interior(base, offset, size);
     return t;
 }
 
-void ClauseLowering::tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, Value dst, int64_t offset)
+void Variables::tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, Value dst, int64_t offset)
 {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const uint32_t size = module().storage_size(types[i]), room = align_up(size, 8);
         if (size < room && types[i]->is_scalar()) {
             // The number and what pads it are one store, of its bits without a sign.
-            b().store(8, dst, offset, b().unary(Op::ZExt, value(*keys[i]), static_cast<uint8_t>(size)));
+            b().store(8, dst, offset, b().unary(Op::ZExt, clause.expressions.value(*keys[i]), static_cast<uint8_t>(size)));
             offset += room;
             continue;
         }
         if (size < room)
-            zero(dst, offset, room);
+            clause.memory.zero(dst, offset, room);
         key_into(*keys[i], types[i], dst, offset, size);
         offset += room;
     }
 }
 
-void ClauseLowering::key_into(const TExpr& e, const Type* type, Value dst, int64_t offset, uint32_t size)
+void Variables::key_into(const TExpr& e, const Type* type, Value dst, int64_t offset, uint32_t size)
 {
     if (type->is_string())
-        return text_into(e, dst, offset, size, true);
-    const Operand operand = expression(e);
+        return clause.strings.text_into(e, dst, offset, size, true);
+    const Operand operand = clause.expressions.expression(e);
     if (operand.kind == Operand::Kind::Number) {
         b().store(static_cast<uint8_t>(std::min<uint32_t>(size, 8)), dst, offset, operand.value);
         return;
@@ -74,8 +74,8 @@ void ClauseLowering::key_into(const TExpr& e, const Type* type, Value dst, int64
     from.type = type;
     const Type* real = type->resolve();
     if (real->kind == TypeKind::Array && real->target->resolve()->is_char)
-        return characters_into(from, dst, offset, size);
-    copy_bytes(from, dst, offset, size);
+        return clause.memory.characters_into(from, dst, offset, size);
+    clause.memory.copy_bytes(from, dst, offset, size);
 }
 
 namespace {
@@ -96,7 +96,7 @@ Value self_storage(ClauseLowering& l, bool create)
         const uint32_t map = l.module().self_map(), size = l.module().self_size();
         const Value key = self_key(l);
         const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, size);
-        return create ? l.make_element(map, key, found, size) : found;
+        return create ? l.variables.make_element(map, key, found, size) : found;
     }
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     return b.call_helper(kTaskStorageGet, {b.map_ref(l.module().self_map()), task, b.constant(0), b.constant(create ? kStorageCreate : 0)}, Mem::MapOrNull,
@@ -105,13 +105,13 @@ Value self_storage(ClauseLowering& l, bool create)
 
 Operand load_from(ClauseLowering& l, const Variable& variable, Value address, int64_t offset, uint32_t room)
 {
-    ClauseLowering::Place at;
+    Place at;
     at.address = address;
     at.offset = offset;
     at.mem = l.b().instr(address).mem;
     at.type = variable.stored;
     at.size = room;
-    return l.load(at, {});
+    return l.memory.load(at, {});
 }
 
 /// What a variable reads as when it is absent; text and bytes of an absent one are address 0.
@@ -144,9 +144,9 @@ Operand present_text(ClauseLowering& l, const Variable& variable, Value base, in
     auto& b = l.b();
     const Value mark = b.load(8, base, offset - 8);
     const Value address = b.select(
-        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0), [&] { return l.interior(base, offset, room); }, [&] { return b.constant(0); },
-        Mem::MapOrNull, room);
-    return {Operand::Kind::Text, address, Mem::MapOrNull, l.text_size(variable.type), true, false, {}};
+        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0), [&] { return l.strings.interior(base, offset, room); },
+        [&] { return b.constant(0); }, Mem::MapOrNull, room);
+    return {Operand::Kind::Text, address, Mem::MapOrNull, l.strings.text_size(variable.type), true, false, {}};
 }
 
 Value this_base(ClauseLowering& l, const ThisSlot& slot)
@@ -161,40 +161,40 @@ int64_t this_offset(const ThisSlot& slot)
 
 } // namespace
 
-Operand ClauseLowering::read(const Target& t)
+Operand Variables::read(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (!variable.type->is_string() && !variable.type->is_scalar())
-        return load(variable_place(t, false), {}); // an absent one reads as zeros
+        return clause.memory.load(variable_place(t, false), {}); // an absent one reads as zeros
     const bool text = variable.type->is_string();
     const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
     if (t.key != kNone) {
         const Value element = b().call_helper(kMapLookup, {b().map_ref(module().array_map(variable)), t.key}, Mem::MapOrNull, room);
-        return read_if_present(*this, element, [&](Value p) { return load_from(*this, variable, p, 0, room); });
+        return read_if_present(clause, element, [&](Value p) { return load_from(clause, variable, p, 0, room); });
     }
     switch (variable.scope) {
     case Scope::Global:
         if (text && module().nullable(variable))
-            return present_text(*this, variable, b().data_addr(module().global_data(variable), room + 8), 8, room);
-        return load_from(*this, variable, b().data_addr(module().global_data(variable), room), 0, room);
+            return present_text(clause, variable, b().data_addr(module().global_data(variable), room + 8), 8, room);
+        return load_from(clause, variable, b().data_addr(module().global_data(variable), room), 0, room);
     case Scope::Self: {
         const SelfSlot& slot = module().self_slot(variable);
-        return read_if_present(*this, self_storage(*this, false), [&](Value p) {
-            return text ? present_text(*this, variable, p, slot.offset, room) : load_from(*this, variable, p, slot.offset, room);
+        return read_if_present(clause, self_storage(clause, false), [&](Value p) {
+            return text ? present_text(clause, variable, p, slot.offset, room) : load_from(clause, variable, p, slot.offset, room);
         });
     }
     case Scope::This: {
         const ThisSlot& slot = module().this_slot(variable);
         if (text)
-            return present_text(*this, variable, this_base(*this, slot), this_offset(slot), room);
-        return load_from(*this, variable, this_base(*this, slot), this_offset(slot), room);
+            return present_text(clause, variable, this_base(clause, slot), this_offset(slot), room);
+        return load_from(clause, variable, this_base(clause, slot), this_offset(slot), room);
     }
     }
-    return absent(*this);
+    return absent(clause);
 }
 
 /// A struct or array variable as memory. An absent dynamic one is made for writing, and reads as zeros without being made.
-ClauseLowering::Place ClauseLowering::variable_place(const Target& t, bool write)
+Place Variables::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
     Place at;
@@ -207,7 +207,7 @@ ClauseLowering::Place ClauseLowering::variable_place(const Target& t, bool write
     }
     if (t.key == kNone && variable.scope == Scope::This) {
         const ThisSlot& slot = module().this_slot(variable);
-        at.address = interior(this_base(*this, slot), this_offset(slot), at.size);
+        at.address = clause.strings.interior(this_base(clause, slot), this_offset(slot), at.size);
         at.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         return at;
     }
@@ -217,7 +217,7 @@ ClauseLowering::Place ClauseLowering::variable_place(const Target& t, bool write
     if (t.key == kNone) {
         offset = module().self_slot(variable).offset;
         region = module().self_size();
-        found = self_storage(*this, write);
+        found = self_storage(clause, write);
     } else {
         const uint32_t map = module().array_map(variable);
         found = b().call_helper(kMapLookup, {b().map_ref(map), t.key}, Mem::MapOrNull, region);
@@ -229,14 +229,14 @@ ClauseLowering::Place ClauseLowering::variable_place(const Target& t, bool write
     b().enter(absent);
     Value zeros = kNone;
     if (write) {
-        lose(Loss::Dynamic);
-        abandon();
+        clause.lose(Loss::Dynamic);
+        clause.abandon();
     } else {
         zeros = b().data_addr(module().zeros_data(at.size), at.size);
         b().jump(join);
     }
     b().enter(have);
-    const Value present = interior(b().not_null(found), offset, at.size);
+    const Value present = clause.strings.interior(b().not_null(found), offset, at.size);
     b().jump(join);
     b().enter(join);
     at.address = write ? present : b().phi({zeros, present}, Mem::MapValue, at.size);
@@ -244,7 +244,7 @@ ClauseLowering::Place ClauseLowering::variable_place(const Target& t, bool write
 }
 
 /// The element for this key, made of zeros if it was not there; 0 when there is no room.
-Value ClauseLowering::make_element(uint32_t map, Value key, Value found, uint32_t size)
+Value Variables::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
         b().call_helper(kMapUpdate, {b().map_ref(map), key, b().data_addr(module().zeros_data(size), size), b().constant(1)});
@@ -254,7 +254,7 @@ Value ClauseLowering::make_element(uint32_t map, Value key, Value found, uint32_
         Op::Ne, found, b().constant(0), [&] { return b().not_null(found); }, make, Mem::MapOrNull, size);
 }
 
-void ClauseLowering::write(const Target& t, const Operand& operand, const Span& at)
+void Variables::write(const Target& t, const Operand& operand, const Span& at)
 {
     const Variable& variable = *t.variable;
     const bool text = variable.type->is_string();
@@ -272,40 +272,40 @@ void ClauseLowering::write(const Target& t, const Operand& operand, const Span& 
             b().store(8, to.address, 0, b().constant(0));
             to.address = b().data_addr(module().global_data(variable), room, 8);
         }
-        return store(to, operand, at);
+        return clause.memory.store(to, operand, at);
     case Scope::Self: {
         const SelfSlot& slot = module().self_slot(variable);
-        const Value storage = self_storage(*this, true);
+        const Value storage = self_storage(clause, true);
         const ir::BlockId full = b().block(), have = b().block();
         b().branch(Op::Eq, storage, b().constant(0), full, have);
         b().enter(full);
-        lose(Loss::Dynamic);
-        abandon();
+        clause.lose(Loss::Dynamic);
+        clause.abandon();
         b().enter(have);
         to.address = b().not_null(storage);
         to.offset = slot.offset;
         to.mem = Mem::MapValue;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
-        return store(to, operand, at);
+        return clause.memory.store(to, operand, at);
     }
     case Scope::This: {
         const ThisSlot& slot = module().this_slot(variable);
-        to.address = this_base(*this, slot);
+        to.address = this_base(clause, slot);
         to.offset = this_offset(slot);
         to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
         if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number)
-            return store(to, number(forget_value(operand.value)), at);
-        return store(to, operand, at);
+            return clause.memory.store(to, number(forget_value(operand.value)), at);
+        return clause.memory.store(to, operand, at);
     }
     }
 }
 
 /// The same number, unknown to the verifier. It keeps constants on the stack apart, so that each `this->flag = 1` in an arm of an if
 /// would double what it has to follow from there on.
-Value ClauseLowering::forget_value(Value v)
+Value Variables::forget_value(Value v)
 {
     const auto from_constants = [this](Value value) {
         const ir::Instr& i = b().instr(value);
@@ -316,13 +316,13 @@ Value ClauseLowering::forget_value(Value v)
         root = b().instr(root).a;
     if (!from_constants(root))
         return v;
-    const Value zero = cached("zero", [this] { return b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, zero)); });
+    const Value zero = clause.cached("zero", [this] { return b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, zero)); });
     return b().binary(Op::Xor, v, zero);
 }
 
 /// A number into an element of an associative array. One that is there is changed where it is: an update of the map would allocate. A new
 /// one, and 0, which deletes, are rarer and take a function.
-void ClauseLowering::write_number_element(const Target& t, Value number)
+void Variables::write_number_element(const Target& t, Value number)
 {
     const uint32_t map = module().array_map(*t.variable);
     const auto width = static_cast<uint8_t>(module().storage_size(t.variable->type));
@@ -338,12 +338,12 @@ void ClauseLowering::write_number_element(const Target& t, Value number)
     const Value failed = b().call_local(module().element_function(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    note(context_, Outcome::Lost); // counted by the function
-    abandon();
+    note(context(), Outcome::Lost); // counted by the function
+    clause.abandon();
     b().enter(done);
 }
 
-void ClauseLowering::write_element(const Target& t, const Operand& operand, uint32_t room, const Span& at)
+void Variables::write_element(const Target& t, const Operand& operand, uint32_t room, const Span& at)
 {
     const Variable& variable = *t.variable;
     if (operand.kind == Operand::Kind::Number && variable.type->is_scalar())
@@ -352,20 +352,20 @@ void ClauseLowering::write_element(const Target& t, const Operand& operand, uint
     Place to;
     to.type = variable.stored;
     to.size = room;
-    to.address = temporary(room, to.mem);
+    to.address = clause.temporary(room, to.mem);
     if (module().storage_size(variable.stored) < room || to.mem == Mem::Stack)
-        zero(to.address, 0, room);
-    store(to, operand, at);
+        clause.memory.zero(to.address, 0, room);
+    clause.memory.store(to, operand, at);
     const Value failed = b().call_helper(kMapUpdate, {b().map_ref(module().array_map(variable)), t.key, to.address, b().constant(0)});
     const ir::BlockId full = b().block();
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
-    lose(Loss::Dynamic);
-    abandon();
+    clause.lose(Loss::Dynamic);
+    clause.abandon();
     b().enter(done);
 }
 
-void ClauseLowering::erase(const Target& t)
+void Variables::erase(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (t.key != kNone) {
@@ -376,45 +376,45 @@ void ClauseLowering::erase(const Target& t)
     const uint32_t room = align_up(module().storage_size(variable.type), 8);
     if (variable.scope == Scope::Self) {
         const SelfSlot& slot = module().self_slot(variable);
-        const Value storage = self_storage(*this, false);
+        const Value storage = self_storage(clause, false);
         b().if_then(Op::Ne, storage, b().constant(0), [&] {
             const Value p = b().not_null(storage);
-            text ? b().store(8, p, slot.offset - 8, b().constant(0)) : zero(p, slot.offset, room);
+            text ? b().store(8, p, slot.offset - 8, b().constant(0)) : clause.memory.zero(p, slot.offset, room);
             if (module().self_is_hash())
                 free_self_storage(p);
         });
     } else if (variable.scope == Scope::This) {
         const ThisSlot& slot = module().this_slot(variable);
-        const Value base = this_base(*this, slot);
-        text ? b().store(8, base, this_offset(slot) - 8, b().constant(0)) : zero(base, this_offset(slot), room);
+        const Value base = this_base(clause, slot);
+        text ? b().store(8, base, this_offset(slot) - 8, b().constant(0)) : clause.memory.zero(base, this_offset(slot), room);
     } else {
         const Value global = b().data_addr(module().global_data(variable), text ? 8 : room);
-        text ? b().store(8, global, 0, b().constant(1)) : zero(global, 0, room);
+        text ? b().store(8, global, 0, b().constant(1)) : clause.memory.zero(global, 0, room);
     }
 }
 
 /// A thread whose variables are all absent gives its room back.
-void ClauseLowering::free_self_storage(Value storage)
+void Variables::free_self_storage(Value storage)
 {
     Value any = b().constant(0);
     for (const uint32_t word : module().self_words())
         any = b().binary(Op::Or, any, b().load(8, storage, word));
-    b().if_then(Op::Eq, any, b().constant(0), [&] { b().call_helper(kMapDelete, {b().map_ref(module().self_map()), self_key(*this)}); });
+    b().if_then(Op::Eq, any, b().constant(0), [&] { b().call_helper(kMapDelete, {b().map_ref(module().self_map()), self_key(clause)}); });
 }
 
-Operand ClauseLowering::assign(const TExpr& e)
+Operand Variables::assign(const TExpr& e)
 {
     const TExpr &left = *e.kids[0], &right = *e.kids[1];
     const bool plain = e.compound == TOp::Integer;
     if (left.op != TOp::Variable) {
-        const Place at = place(left, true);
-        Operand fresh = left.type->is_string() ? text(right) : expression(right);
-        const Operand old = plain ? fresh : load(at, e.at);
+        const Place at = clause.memory.place(left, true);
+        Operand fresh = left.type->is_string() ? clause.strings.text(right) : clause.expressions.expression(right);
+        const Operand old = plain ? fresh : clause.memory.load(at, e.at);
         if (!plain)
             fresh = compound(e, old, fresh.value);
         else if (fresh.kind == Operand::Kind::Number)
             fresh.value = stored(fresh.value, left);
-        store(at, fresh, e.at);
+        clause.memory.store(at, fresh, e.at);
         return e.post ? old : fresh;
     }
     const Target t = target(left);
@@ -424,7 +424,7 @@ Operand ClauseLowering::assign(const TExpr& e)
         return number(b().constant(0));
     }
     if (plain) {
-        Operand fresh = left.type->is_string() ? text(right) : expression(right);
+        Operand fresh = left.type->is_string() ? clause.strings.text(right) : clause.expressions.expression(right);
         if (fresh.kind == Operand::Kind::Number)
             fresh.value = stored(fresh.value, left);
         const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().nullable(*left.variable);
@@ -434,30 +434,31 @@ Operand ClauseLowering::assign(const TExpr& e)
         return fresh;
     }
     const Operand old = read(t);
-    const Operand fresh = compound(e, old, value(right));
+    const Operand fresh = compound(e, old, clause.expressions.value(right));
     write(t, fresh, e.at);
     return e.post ? old : fresh;
 }
 
 /// `old op= right`, cut to what the left side can hold.
-Operand ClauseLowering::compound(const TExpr& e, const Operand& old, Value right)
+Operand Variables::compound(const TExpr& e, const Operand& old, Value right)
 {
-    return number(stored(arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));
+    return number(stored(clause.expressions.arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));
 }
 
 /// What an lvalue holds after this number was stored there: the value of an assignment.
-Value ClauseLowering::stored(Value v, const TExpr& left)
+Value Variables::stored(Value v, const TExpr& left)
 {
     if (left.op == TOp::Member && left.member->bit_size)
-        return extend_bits(v, 0, left.member->bit_size, left.type);
-    return narrow(v, left.op == TOp::Variable ? left.variable->stored : left.type);
+        return clause.memory.extend_bits(v, 0, left.member->bit_size, left.type);
+    return clause.expressions.narrow(v, left.op == TOp::Variable ? left.variable->stored : left.type);
 }
 
 /// A string that may be NULL: NULL deletes.
-Operand ClauseLowering::assign_nullable(const Target& t, Operand fresh, const Span& at)
+Operand Variables::assign_nullable(const Target& t, Operand fresh, const Span& at)
 {
     b().if_else(
-        Op::Eq, fresh.value, b().constant(0), [&] { arm([&] { erase(t); }); }, [&] { arm([&] { write(t, present(fresh), at); }); });
+        Op::Eq, fresh.value, b().constant(0), [&] { clause.arm([&] { erase(t); }); },
+        [&] { clause.arm([&] { write(t, clause.strings.present(fresh), at); }); });
     return fresh;
 }
 

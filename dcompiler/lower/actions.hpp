@@ -1,0 +1,21 @@
+// Actions: what they record.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "dcompiler/lower/clause_part.hpp"
+
+namespace dt::lower {
+
+class Actions : public ClausePart {
+public:
+    using ClausePart::ClausePart;
+
+    void action(const TStmt& s);
+    /// Evaluates e straight into a fresh datum of the sample.
+    Datum record(const TExpr& e);
+    void address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, ir::Value dst, int64_t offset);
+};
+
+} // namespace dt::lower

@@ -1,0 +1,33 @@
+// Aggregating: the key, its entry in a map, and the value there.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "dcompiler/lower/clause_part.hpp"
+
+namespace dt::lower {
+
+class Aggregations : public ClausePart {
+public:
+    using ClausePart::ClausePart;
+
+    void aggregate(const TStmt& s);
+
+private:
+    /// What came of looking for a key in a map.
+    struct Entry {
+        std::vector<ir::Value> found;  ///< one for each block that jumps to `join`
+        ir::Value updated = ir::kNone; ///< the status of making it
+    };
+
+    ir::Value unkeyed_value(const AggregationSchema& schema);
+    ir::Value keys_of(const TStmt& s, const AggregationSchema& schema);
+    ir::Value keyed_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId done);
+    Entry entry_in(const std::function<ir::Value()>& map, const AggregationSchema& schema, ir::Value key, ir::BlockId full, ir::BlockId join,
+                   const std::function<void()>& when_made = {});
+    Entry overflow_value(const TStmt& s, const AggregationSchema& schema, ir::Value key, ir::BlockId lost, ir::BlockId join);
+    void aggregation_key(const TExpr& e, const Datum& datum, ir::Value key);
+};
+
+} // namespace dt::lower

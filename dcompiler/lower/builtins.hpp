@@ -1,0 +1,37 @@
+// Built-in variables: what the firing is of, and in which thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "dcompiler/lower/clause_part.hpp"
+
+namespace dt::lower {
+
+class Builtins : public ClausePart {
+public:
+    using ClausePart::ClausePart;
+
+    Operand builtin(const TExpr& e);
+    Operand curcpu_member(const TExpr& e);
+    ir::Value at(const Location& where); ///< loads it (locations.cpp)
+    ir::Value task();                    ///< the current one
+    ir::Value process_id();
+    ir::Value thread_id();
+    void thread_name_into(ir::Value dst, int64_t offset); ///< 16 bytes, zeros after the name
+    ir::Value probe_id();
+    /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
+    Operand probe_component(int which);
+    Operand name_text(ir::Value id);
+
+private:
+    ir::Value span_word(uint32_t word);
+    ir::Value pid_tgid(); ///< the process's id << 32 | the thread's, in the tracer's pid namespace; 0: not there
+    ir::Value ecb_field(std::size_t offset);
+    std::optional<int64_t> offset_in_task_at_hand(std::string_view member);
+    std::optional<int64_t> id_in_task_at_hand(std::string_view member);
+};
+
+} // namespace dt::lower

@@ -1,0 +1,97 @@
+// What the functions of a program know while clauses are lowered into them: where the frame is, and what the firing has there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "dcompiler/lower/module.hpp"
+
+namespace dt::lower {
+
+/// DTRACEFLT_* codes that compiled code raises (language reference 8.3).
+enum Fault : uint32_t {
+    kFaultBadAddress = 1,
+    kFaultIllegalOperation = 3,
+    kFaultDivideByZero = 4,
+    kFaultNoScratch = 5,
+    kFaultBadStack = 9,
+    kFaultBadSize = 10,
+    kFaultBadIndex = 11,
+};
+
+/// What measuring a statement found out.
+struct Needs {
+    bool measured = false;    ///< this is known, not yet to be found out
+    uint32_t sample = 0;      ///< bytes of struct dt_sample and data; 0: emits none
+    uint32_t temporaries = 0; ///< bytes of scratch beyond the sample
+    bool scratch = false;     ///< uses the slot at all
+    bool area = false;        ///< uses memory of alloca() or copyin(), or pointers to it
+    bool predicate_scratch = false;
+    bool faults = false;
+    std::size_t instructions = 0;              ///< of IR, roughly
+    std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
+};
+
+/// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer. Numbers only, because
+/// the kernel lets no pointer through memory into a function that it verifies apart.
+struct FrameLayout {
+    static constexpr uint32_t kSlot = 0;  ///< 1 + number of the claimed scratch slot, or 0; unused with Context::slot_cell
+    static constexpr uint32_t kFault = 8; ///< arg0..arg5 of ERROR: 0, probe, statement, pc, code, value
+    static constexpr uint32_t kThis = 56; ///< this-> scalars
+};
+
+/// The stack of a function beyond the frame, reused by one D statement after the other: one slot for temporaries, taken and given back in
+/// order, and one for samples.
+struct StackPool {
+    uint32_t temporaries = ir::kNone;
+    uint32_t used = 0; ///< bytes of it
+    uint32_t sample = ir::kNone;
+};
+
+/// What a program knows of the beginning of what ended (AttachPlan::beginning), in the frame behind the this-> scalars.
+struct SpanWords {
+    static constexpr uint32_t kNoted = 0, kElapsed = 1, kCount = 3;
+};
+
+/// The function statements are lowered into.
+struct FunctionContext {
+    ir::Builder* b = nullptr;
+    ir::Value context = ir::kNone; ///< the BPF context
+    ir::Value frame = ir::kNone;   ///< address of the frame
+    /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the frame has its number.
+    ir::Value slot_cell = ir::kNone;
+    ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
+    ir::BlockId done = 0;          ///< leaves the program: release, return
+    std::vector<ir::Value> span{}; ///< SpanWords as values, where this function has found them out
+    uint32_t calls = 0;            ///< BPF functions between the program and this one
+    StackPool stack{};
+};
+
+/// That function, and what is the same in all functions of a program.
+struct Context : FunctionContext {
+    Context(ModuleLowering& into, ir::Builder& builder, const AttachPlan* of, const Probe* probe)
+        : module(into), plan(of), shape(probe), in_error(of && of->kind == ProgramKind::FaultCall)
+    {
+        b = &builder;
+    }
+
+    ModuleLowering& module;
+    const AttachPlan* plan = nullptr;       ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
+    const Probe* shape = nullptr;           ///< a probe of the plan; null likewise
+    std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
+    bool in_error = false;
+};
+
+/// How a clause too long for one function is spread over several: `add` makes one, lets `body` fill it and calls it from the function the
+/// clause begins in. Returns what the call returns; a part that ends the firing returns kDone.
+struct Parts {
+    enum Result : int64_t { kOn, kDone, kClauseEnds, kNo }; ///< kNo: the condition tested there is false
+    std::function<ir::Value(const std::function<void(const FunctionContext&)>& body)> add;
+    std::size_t budget = 0; ///< IR instructions of one, about
+};
+
+} // namespace dt::lower

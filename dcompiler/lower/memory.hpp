@@ -1,0 +1,40 @@
+// Memory: lvalues, loads, stores and copies, each as its kind of memory wants it.
+#pragma once
+
+#include <cstdint>
+
+#include "dcompiler/lower/clause_part.hpp"
+
+namespace dt::lower {
+
+struct Place {
+    ir::Value address = ir::kNone;
+    int64_t offset = 0;
+    ir::Mem mem = ir::Mem::Kernel;
+    const Type* type = nullptr;
+    const Member* bits = nullptr; ///< a bit-field
+    uint32_t size = 0;            ///< room, for MapValue and Stack
+    bool scratch = false;
+    ir::Value origin = ir::kNone; ///< the pointer that was followed: 0 in it is what a NULL fault reports
+};
+
+class Memory : public ClausePart {
+public:
+    using ClausePart::ClausePart;
+
+    Place place(const TExpr& e, bool write = false);
+    Operand load(const Place& place, const Span& at);
+    ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
+    void store(const Place& place, const Operand& operand, const Span& at);
+    /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
+    void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
+    void zero(ir::Value dst, int64_t offset, uint32_t size);
+    void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset, uint32_t size); ///< loadable to loadable
+    void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);
+
+private:
+    Place character(const TExpr& e);
+    uint32_t object_size(const Type* real) const;
+};
+
+} // namespace dt::lower

@@ -1,0 +1,34 @@
+// Stacks as values, keys and records, without the frames of the tracer itself.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "dcompiler/lower/clause_part.hpp"
+
+namespace dt::lower {
+
+class Stacks : public ClausePart {
+public:
+    using ClausePart::ClausePart;
+
+    Operand stack_value(const TExpr& e);
+    /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
+    ir::Value stack_flags(bool user, uint32_t skip = 0);
+    bool stack_begins_with(StackBegin what) const;
+    bool stack_has_tracer() const; ///< or with frames of the tracer, as that of BEGIN and END
+    ir::Value user_stack_bytes(uint32_t frames);
+    void branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no);
+    void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
+
+private:
+    bool is_tracepoint() const; ///< the firing's, where user registers are the task's and the stack may begin with the iterator
+    ir::Value error_frames();
+    std::optional<KernelSymbol> iterator_of_stack();
+    ir::Value fixed_tracer_frames();
+    ir::Value tracer_frames();
+    void kernel_stack_into(uint32_t frames, ir::Value to);
+    void user_stack_into(uint32_t frames, ir::Value to);
+};
+
+} // namespace dt::lower

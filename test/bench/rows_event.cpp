@@ -1,6 +1,7 @@
 // Rows about the cost of an event to the traced thread, and about the consumer's speed.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -96,18 +97,22 @@ std::optional<Words> bpftrace(const Bench& bench, const char* script)
     return Words{"bpftrace", "-e", script};
 }
 
-// A script of ours, the same by hand, the same in bpftrace, and the most that ours may cost of bpftrace's.
+// A script of ours, the same by hand, the same in bpftrace, and the most that ours may cost of bpftrace's. Where the kernel's own work is most of
+// the cost, as in walking a stack, that would ask for less than the kernel takes: there ours is held to the program by hand.
 struct Comparison {
     const char *script, *hand, *bpftrace;
-    double most;
+    double most = absent;
 };
+
+constexpr double kMostOfByHand = 1.15;
 
 void measure(const Bench& bench, const Comparison& c)
 {
+    const bool by_hand = std::isnan(c.most);
     char budget[32];
-    std::snprintf(budget, sizeof budget, "<= %.1f x bpftrace", c.most);
-    measure_cost({std::string("  + ") + c.script, "ns/call", absent, absent, absent, budget, absent, absent, c.most, false, ""}, c.hand,
-                 {bench.dtrace, "-qn", c.script}, bpftrace(bench, c.bpftrace));
+    std::snprintf(budget, sizeof budget, by_hand ? "<= %.2f x by hand" : "<= %.1f x bpftrace", by_hand ? kMostOfByHand : c.most);
+    measure_cost({std::string("  + ") + c.script, "ns/call", absent, absent, absent, budget, absent, by_hand ? kMostOfByHand : absent, c.most, false, ""},
+                 c.hand, {bench.dtrace, "-qn", c.script}, bpftrace(bench, c.bpftrace));
 }
 
 } // namespace
@@ -146,13 +151,12 @@ void measure_keys(const Bench& bench)
 {
     setenv("BPFTRACE_STRLEN", "200", 1); // the most it allows; ours is 256
     for (const Comparison& c : {
-             Comparison{"syscall::getppid:entry { @[stack()] = count(); }", "by_stack", "tracepoint:syscalls:sys_enter_getppid { @[kstack] = count(); }", 0.8},
-             Comparison{"syscall::getppid:entry { @[ustack()] = count(); }", "by_ustack", "tracepoint:syscalls:sys_enter_getppid { @[ustack] = count(); }",
-                        0.8},
+             Comparison{"syscall::getppid:entry { @[stack()] = count(); }", "by_stack", "tracepoint:syscalls:sys_enter_getppid { @[kstack] = count(); }"},
+             Comparison{"syscall::getppid:entry { @[ustack()] = count(); }", "by_ustack", "tracepoint:syscalls:sys_enter_getppid { @[ustack] = count(); }"},
              Comparison{"syscall::getppid:entry { @[pid, tid] = sum(arg1); }", "sum_by_thread",
                         "tracepoint:raw_syscalls:sys_enter /args->id == 110/ { @[pid, tid] = sum(args->args[1]); }", 0.6},
              Comparison{"syscall::getppid:entry { @[copyinstr(arg1)] = count(); }", "by_text",
-                        "tracepoint:raw_syscalls:sys_enter /args->id == 110/ { @[str(args->args[1])] = count(); }", 0.6},
+                        "tracepoint:raw_syscalls:sys_enter /args->id == 110/ { @[str(args->args[1])] = count(); }"},
          })
         measure(bench, c);
 }

@@ -3,7 +3,7 @@
 //   PROGRAM SECONDS FILE|FOLDER...
 //
 // For builds with the address and undefined-behaviour sanitizers of any compiler: no coverage feedback, but any crash found ends the test, and
-// the input that led to it is left in crash.input.
+// the input that led to it is left in PROGRAM.crash.input, in the working directory.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -75,9 +75,9 @@ std::string mutated(std::string text, const std::vector<std::string>& seeds, Ran
     return text;
 }
 
-void run(const std::string& input)
+void run(const std::string& input, const std::string& kept)
 {
-    std::ofstream("crash.input", std::ios::binary) << input;
+    std::ofstream(kept, std::ios::binary) << input;
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(input.data()), input.size());
 }
 
@@ -90,18 +90,19 @@ int main(int argc, char** argv)
         std::cerr << "usage: " << argv[0] << " SECONDS FILE|FOLDER...\n";
         return 2;
     }
+    const std::string kept = std::filesystem::path(argv[0]).filename().string() + ".crash.input"; // several run side by side
     long count = 0;
     for (const auto& seed : seeds) {
-        run(seed);
+        run(seed, kept);
         count++;
     }
     auto until = std::chrono::steady_clock::now() + std::chrono::seconds(std::atoi(argv[1]));
     Random random(1);
     while (std::chrono::steady_clock::now() < until) {
-        run(mutated(seeds[random() % seeds.size()], seeds, random));
+        run(mutated(seeds[random() % seeds.size()], seeds, random), kept);
         count++;
     }
-    std::filesystem::remove("crash.input");
+    std::filesystem::remove(kept);
     std::cout << seeds.size() << " seeds, " << count << " inputs\n";
     return 0;
 }

@@ -76,10 +76,12 @@ struct Location {
         FaultWord,      ///< ERROR: word `index` of the fault being reported
         KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where of[0] points, or where nothing is there context word `index`; 0 if unreadable
         Sum,          ///< of[0] + of[1]
+        Difference,   ///< of[0] - of[1]
         Bits,         ///< those bits of of[0] that `offset` has
         Shift,        ///< of[0] divided by two, `offset` times
         Choice,       ///< of[1] where of[0] is `offset`, else of[2]
         CurrentTask, ///< address of the current task
+        CpuInfo,     ///< address of what `curcpu` points to on CPU number of[0]; 0: there is no such CPU
         ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
         TaskWord,    ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
         Cookie,      ///< u64 that the fired target was attached with

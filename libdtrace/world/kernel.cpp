@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "libdtrace/process/view.hpp"
+#include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/world/tracefs.hpp"
 #include "probes/btf_file.hpp"
 #include "probes/trace_events.hpp"
@@ -64,7 +65,8 @@ private:
 
 class LiveKernel final : public probes::KernelView {
 public:
-    LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc) : types_(std::move(types)), processes_(live_processes(std::move(proc)))
+    LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc)
+        : types_(std::move(types)), proc_(proc), processes_(live_processes(std::move(proc)))
     {
     }
 
@@ -77,6 +79,12 @@ public:
         if (!traceable_)
             traceable_.emplace(tracefs().read("available_filter_functions"));
         return traceable_->has(function);
+    }
+
+    uint64_t symbol_address(std::string_view name) override
+    {
+        const auto found = KernelSymbols(proc_()).lookup("vmlinux", name);
+        return found ? found->address : 0;
     }
 
     /// Without BTF every call counts as there, which does no harm: the tracepoint fires for any number.
@@ -116,6 +124,7 @@ private:
     }
 
     std::function<KernelTypes*()> types_;
+    std::function<std::string()> proc_;
     std::optional<Tracefs> tracefs_;
     std::optional<std::vector<probes::TraceEvent>> events_;
     std::optional<TraceableFunctions> traceable_;

@@ -40,6 +40,7 @@ public:
     KernelTypes* types() override { return nullptr; }
     bool has_kprobes() override { return true; }
     bool is_traceable(std::string_view) override { return true; }
+    uint64_t symbol_address(std::string_view) override { return 0x1000; }
     const std::vector<probes::TraceEvent>& trace_events() override { return events_; }
     std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override
     {

@@ -1,11 +1,15 @@
 // The running kernel, as providers look at it: each fact is read when it is first asked for, from where it is cheapest.
 #include "libdtrace/world/kernel.hpp"
 
+#include <linux/perf_event.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -85,6 +89,21 @@ public:
     {
         const auto found = KernelSymbols(proc_()).lookup("vmlinux", name);
         return found ? found->address : 0;
+    }
+
+    int event_error(uint32_t type, uint64_t config) override
+    {
+        perf_event_attr attr{};
+        attr.size = sizeof attr;
+        attr.type = type;
+        attr.config = config;
+        attr.sample_period = std::numeric_limits<int64_t>::max();
+        attr.disabled = 1;
+        const auto fd = static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC));
+        if (fd < 0)
+            return errno;
+        close(fd);
+        return 0;
     }
 
     /// Without BTF every call counts as there, which does no harm: the tracepoint fires for any number.

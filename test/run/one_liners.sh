@@ -30,3 +30,4 @@ one_liner 'Where a command spends its time' '^ +burn`main +[0-9]+$' -c "$PROGS/b
 one_liner 'Where the kernel spends its time' '^ +vmlinux`[a-z_0-9.]+\+0x' -c 'head -c 1000000000 /dev/zero'
 one_liner 'Page faults by program' '^ +touch_pages +[0-9]{3,}$' -c "$PROGS/touch_pages 300"
 one_liner 'Every hundredth page fault, by where it happens' '^ +touch_pages +touch_pages`[a-z]+.* +[0-9]+$' -c "$PROGS/touch_pages 1000"
+one_liner 'Time that threads wait for mutexes' '^ +locks +$' -c "$PROGS/locks wait 1"

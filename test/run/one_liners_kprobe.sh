@@ -2,7 +2,6 @@
 #@ needs:   kprobe
 #@ timeout: 60
 . ./one_liner
-one_liner 'Time that threads wait for mutexes' '^ +locks +$' -c "$PROGS/locks fight 2000"
 one_liner 'Time that mutexes are held' '^ +locks +$' -c "$PROGS/locks mutex 100"
 one_liner 'Calls of kernel functions' '^ +vfs_read +[0-9]+$' -c 'cat /etc/passwd'
 one_liner 'Latency of a kernel function' '^ +[0-9]+ \|@+ +[0-9]+' -c 'cat /etc/passwd'

@@ -126,6 +126,9 @@ struct PlannedProbe {
     uint64_t selector = 0;
 };
 
+/// As many arguments as a probe has at most: args[] all of them, arg0 to arg9 the first. A trace event of 6.18 has 20 fields.
+inline constexpr std::size_t kMostArguments = 24;
+
 /// Probes that one program serves, and how.
 struct AttachPlan {
     ProgramKind kind = ProgramKind::RawTracepoint;
@@ -134,7 +137,7 @@ struct AttachPlan {
     /// Which of the probes fired: the value equals its selector. Empty: there is just one.
     std::optional<Location> selector;
     uint32_t selector_bound = 0; ///< with a selector: values are below this, so a table may be indexed by it
-    std::array<Location, 10> arguments{};
+    std::array<Location, kMostArguments> arguments{};
     Location return_value; ///< the value of errno here, as a negative return value (syscall return): or Zero
     /// The probes do not fire when this value has a bit of `skip_bits` (system calls of 32-bit programs, whose numbers mean others).
     std::optional<Location> skip;

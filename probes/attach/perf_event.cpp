@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -19,20 +20,6 @@
 
 namespace dt::probes {
 namespace {
-
-class Events final : public Attachment {
-public:
-    ~Events() override
-    {
-        for (const int fd : fds_)
-            close(fd);
-    }
-    void add(int fd) { fds_.push_back(fd); }
-    bool empty() const { return fds_.empty(); }
-
-private:
-    std::vector<int> fds_;
-};
 
 Error refused(const char* what, int code)
 {
@@ -94,6 +81,55 @@ int open_event(const Request& request, int cpu)
     return fd < 0 ? -errno : fd;
 }
 
+/// A descriptor with the program set on it for each CPU, or for one.
+class Events final : public Attachment {
+public:
+    Events(Request request, int program, bool is_bound) : request_(request), program_(program), is_bound_(is_bound) {}
+    ~Events() override
+    {
+        for (const auto& [cpu, fd] : fds_)
+            close(fd);
+    }
+
+    /// A CPU that is not online is no error.
+    Result<void> add(int cpu)
+    {
+        const int fd = open_event(request_, cpu);
+        if (fd == -ENODEV && !is_bound_)
+            return {};
+        if (fd < 0)
+            return refused("open", -fd);
+        fds_[cpu] = fd;
+        if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program_) != 0 || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
+            return refused("attach to", errno);
+        return {};
+    }
+
+    bool wants_more() const { return request_.all || fds_.empty(); }
+    bool empty() const { return fds_.empty(); }
+
+    /// The kernel has ended the event of a CPU that went, for good.
+    void follow_cpus(const std::vector<int>& online) override
+    {
+        for (auto event = fds_.begin(); event != fds_.end();)
+            if (std::find(online.begin(), online.end(), event->first) == online.end()) {
+                close(event->second);
+                event = fds_.erase(event);
+            } else {
+                ++event;
+            }
+        for (const int cpu : online)
+            if (!is_bound_ && wants_more() && !fds_.contains(cpu))
+                static_cast<void>(add(cpu)); // it may be gone again: the next change tells
+    }
+
+private:
+    Request request_;
+    int program_;
+    bool is_bound_; ///< to the CPU of -x cpu
+    std::map<int, int> fds_;
+};
+
 class PerfEvent final : public AttachMechanism {
 public:
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
@@ -102,19 +138,12 @@ public:
         if (!request)
             return Error{"malformed perf event: " + plan.targets.front().where};
 
-        auto events = std::make_unique<Events>();
+        auto events = std::make_unique<Events>(*request, bpf_program__fd(program), options.cpu.has_value());
         const int first = options.cpu ? static_cast<int>(*options.cpu) : 0;
         const int last = options.cpu ? first : libbpf_num_possible_cpus() - 1;
-        for (int cpu = first; cpu <= last && (request->all || events->empty()); ++cpu) {
-            const int fd = open_event(*request, cpu);
-            if (fd == -ENODEV && !options.cpu)
-                continue; // not online
-            if (fd < 0)
-                return refused("open", -fd);
-            events->add(fd);
-            if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, bpf_program__fd(program)) != 0 || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
-                return refused("attach to", errno);
-        }
+        for (int cpu = first; cpu <= last && events->wants_more(); ++cpu)
+            if (Result<void> added = events->add(cpu); !added)
+                return added.error();
         if (events->empty())
             return refused("open", ENODEV);
         return attached(std::move(events));

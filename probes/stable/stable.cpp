@@ -61,8 +61,9 @@ private:
     const std::vector<Hook>& hooks_of(const Row& row)
     {
         const auto may_attach = [this](const Hook& hook) { return info(hook.kind).target == TargetKind::Function ? kernel_.has_kprobes() : is_there(hook); };
-        const bool none = std::none_of(row.hooks.begin(), row.hooks.end(), may_attach);
-        return none && !row.otherwise.empty() && may_attach(row.otherwise.front()) ? row.otherwise : row.hooks;
+        const auto is_lost = [this](const Hook& hook) { return info(hook.kind).target == TargetKind::Function && !kernel_.has_kprobes(); };
+        const bool incomplete = std::any_of(row.hooks.begin(), row.hooks.end(), is_lost) || std::none_of(row.hooks.begin(), row.hooks.end(), may_attach);
+        return incomplete && !row.otherwise.empty() && may_attach(row.otherwise.front()) ? row.otherwise : row.hooks;
     }
 
     /// Those that this kernel has, or all of them, to be refused by name, when it has none.

@@ -47,7 +47,7 @@ struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
-    std::vector<Hook> otherwise = {}; ///< what serves instead where the kernel has none of them, if it has the first of these
+    std::vector<Hook> otherwise = {}; ///< what serves instead without kprobes, or with none of the hooks, if the kernel has the first of these
 };
 
 inline Source word(uint32_t index, uint8_t size = 8)

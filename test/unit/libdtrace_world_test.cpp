@@ -109,10 +109,10 @@ TEST(World, IdsOfAFullListingCanBeLookedUp)
 {
     LiveWorld listing(kernel(), 0), world(kernel(), 0);
     names(listing, {});
-    const Probe* listed = listing.probes().probe(200);
+    const Probe* listed = listing.probes().probe(100);
     ASSERT_NE(listed, nullptr);
-    ASSERT_NE(world.probes().probe(200), nullptr);
-    EXPECT_EQ(world.probes().probe(200)->function, listed->function);
+    ASSERT_NE(world.probes().probe(100), nullptr);
+    EXPECT_EQ(world.probes().probe(100)->function, listed->function);
     EXPECT_EQ(world.probes().probe(1'000'000), nullptr);
 }
 

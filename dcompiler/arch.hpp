@@ -32,6 +32,7 @@ inline constexpr uint32_t kStatusOffset = 16, kCompatStatus = 2;
 
 // Numbers of system calls that stable probes stand on (arch/x86/entry/syscalls/syscall_64.tbl).
 inline constexpr int64_t kExecve = 59, kExecveat = 322, kSigtimedwait = 128, kClone = 56, kFork = 57, kVfork = 58, kClone3 = 435;
+inline constexpr int64_t kSchedYield = 24;
 inline constexpr int64_t kRead = 0, kReadv = 19, kPread64 = 17, kPreadv = 295, kPreadv2 = 327;
 inline constexpr int64_t kWrite = 1, kWritev = 20, kPwrite64 = 18, kPwritev = 296, kPwritev2 = 328;
 inline constexpr int64_t kMsgsnd = 69, kMsgrcv = 70, kSemop = 65, kSemtimedop = 220;

@@ -76,10 +76,12 @@ struct Location {
         FaultWord,      ///< ERROR: word `index` of the fault being reported
         KernelMemory, ///< `size` bytes of kernel memory `offset` bytes behind where of[0] points, or where nothing is there context word `index`; 0 if unreadable
         Sum,          ///< of[0] + of[1]
+        Difference,   ///< of[0] - of[1]
         Bits,         ///< those bits of of[0] that `offset` has
         Shift,        ///< of[0] divided by two, `offset` times
         Choice,       ///< of[1] where of[0] is `offset`, else of[2]
         CurrentTask, ///< address of the current task
+        CpuInfo,     ///< address of what `curcpu` points to on CPU number of[0]; 0: there is no such CPU
         ExitReason,  ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED, from the exit code that is there as KernelMemory
         TaskWord,    ///< u32 at byte `index` of the current task: what is at the same place in every kernel only
         Cookie,      ///< u64 that the fired target was attached with
@@ -124,6 +126,9 @@ struct PlannedProbe {
     uint64_t selector = 0;
 };
 
+/// As many arguments as a probe has at most: args[] all of them, arg0 to arg9 the first. A trace event of 6.18 has 20 fields.
+inline constexpr std::size_t kMostArguments = 24;
+
 /// Probes that one program serves, and how.
 struct AttachPlan {
     ProgramKind kind = ProgramKind::RawTracepoint;
@@ -132,7 +137,7 @@ struct AttachPlan {
     /// Which of the probes fired: the value equals its selector. Empty: there is just one.
     std::optional<Location> selector;
     uint32_t selector_bound = 0; ///< with a selector: values are below this, so a table may be indexed by it
-    std::array<Location, 10> arguments{};
+    std::array<Location, kMostArguments> arguments{};
     Location return_value; ///< the value of errno here, as a negative return value (syscall return): or Zero
     /// The probes do not fire when this value has a bit of `skip_bits` (system calls of 32-bit programs, whose numbers mean others).
     std::optional<Location> skip;

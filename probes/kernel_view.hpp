@@ -33,6 +33,12 @@ public:
     /// Whether programs can be attached to a function, as far as the kernel lists that; true where it does not. The first question reads the list.
     virtual bool is_traceable(std::string_view function) = 0;
 
+    /// Of a function or variable of the core kernel; 0: there is none, or addresses are hidden. Each question reads the list of symbols.
+    virtual uint64_t symbol_address(std::string_view name) = 0;
+
+    /// Why perf_event_open(2) does not count an event on any CPU: an errno, or 0.
+    virtual int event_error(uint32_t type, uint64_t config) = 0;
+
     /// Those that are there, without system calls and what was defined while the kernel ran. Empty: there is no tracefs, or it may not be read. The
     /// first question reads the list.
     virtual const std::vector<TraceEvent>& trace_events() = 0;

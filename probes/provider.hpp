@@ -66,6 +66,7 @@ std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_pid_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);
+std::unique_ptr<Provider> make_cpc_provider(KernelView& kernel);
 /// proc, sched: probes that are made of others.
 std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel);
 std::unique_ptr<Provider> make_rawtp_provider(KernelView& kernel);

@@ -17,6 +17,8 @@ constexpr std::string_view kCore = "vmlinux";
 // A probe's place: the event's number, or the tracepoint's among the core kernel's types above all of those.
 constexpr uint32_t kMostTypes = 1u << 19;
 
+constexpr uint32_t kMostWords = 12; ///< that a tracepoint hands over (kernel/trace/bpf_trace.c: bpf_trace_run12)
+
 /// The type of parameter `i`. What is handed over in one word by value is a number, even if it is a struct.
 const Type* parameter_type(TypeTable& table, const Type* prototype, uint32_t i)
 {
@@ -80,7 +82,7 @@ private:
     {
         KernelTypes* const types = kernel_.types();
         const auto prototype = types ? types->tracepoint_prototype(probe.name, {}) : std::nullopt;
-        return prototype ? std::min(prototype->parameters, static_cast<uint32_t>(AttachPlan{}.arguments.size())) : 0;
+        return prototype ? std::min(prototype->parameters, kMostWords) : 0;
     }
 
     bool has_record(std::string_view event)

@@ -25,23 +25,33 @@ Value this_cpu(ClauseLowering& l)
     return l.cached("cpu", [&] { return l.b().call_helper(kGetSmpProcessorId, {}); });
 }
 
-/// Address of the current CPU's element.
-Value element(ClauseLowering& l)
+uint32_t cpu_count(ClauseLowering& l)
+{
+    return std::max<uint32_t>(l.module().world.target().cpus, 1);
+}
+
+/// Address of the element of a CPU whose number is below cpu_count().
+Value element_of(ClauseLowering& l, Value cpu)
 {
     auto& b = l.b();
-    const uint32_t count = std::max<uint32_t>(l.module().world.target().cpus, 1);
-    const uint32_t table = l.module().cpu_table();
-    const Value cpu = this_cpu(l);
-    const ir::BlockId good = b.block(), bad = b.block();
-    b.branch(Op::ULt, cpu, b.constant(count), good, bad);
-    b.enter(bad);
-    l.fault(kFaultIllegalOperation, b.constant(0)); // no such possible CPU; the verifier wants the bound
-    b.enter(good);
-    const Value base = b.data_addr(table, count * sizeof(CpuInfo));
+    const Value base = b.data_addr(l.module().cpu_table(), cpu_count(l) * sizeof(CpuInfo));
     const Value address = b.binary(Op::Add, base, b.binary(Op::Mul, cpu, b.constant(sizeof(CpuInfo))));
     b.instr(address).mem = Mem::MapValue;
     b.instr(address).region = sizeof(CpuInfo);
     return address;
+}
+
+/// Address of the current CPU's element.
+Value element(ClauseLowering& l)
+{
+    auto& b = l.b();
+    const Value cpu = this_cpu(l);
+    const ir::BlockId good = b.block(), bad = b.block();
+    b.branch(Op::ULt, cpu, b.constant(cpu_count(l)), good, bad);
+    b.enter(bad);
+    l.fault(kFaultIllegalOperation, b.constant(0)); // no such possible CPU; the verifier wants the bound
+    b.enter(good);
+    return element_of(l, cpu);
 }
 
 } // namespace
@@ -65,6 +75,16 @@ uint32_t ModuleLowering::cpu_table()
 Operand lower_curcpu(ClauseLowering& l, const TExpr&)
 {
     return number(l.strings.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
+}
+
+Value Builtins::cpu_info(Value cpu)
+{
+    return b().select(
+        Op::ULt, cpu, b().constant(cpu_count(clause)),
+        [&] {
+            return clause.strings.address_number({Operand::Kind::Bytes, element_of(clause, cpu), Mem::MapValue, sizeof(CpuInfo), false, false, {}});
+        },
+        [&] { return b().constant(0); });
 }
 
 /// A member of *curcpu: without going through its address.

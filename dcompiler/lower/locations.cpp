@@ -144,6 +144,8 @@ Value Builtins::at(const Location& where)
         return clause.cached(key_of(where), [&] { return kernel_memory(clause, where); });
     case Kind::Sum:
         return b().binary(Op::Add, at(where.of[0]), at(where.of[1]));
+    case Kind::Difference:
+        return b().binary(Op::Sub, at(where.of[0]), at(where.of[1]));
     case Kind::Bits:
         return b().binary(Op::And, at(where.of[0]), b().constant(where.offset));
     case Kind::Shift:
@@ -152,6 +154,8 @@ Value Builtins::at(const Location& where)
         return chosen(clause, where);
     case Kind::CurrentTask:
         return b().call_helper(kGetCurrentTask, {});
+    case Kind::CpuInfo:
+        return cpu_info(at(where.of[0]));
     case Kind::ExitReason:
         return exit_reason(clause, where);
     case Kind::Noted:

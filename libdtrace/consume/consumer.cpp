@@ -360,6 +360,11 @@ Result<void> Consumer::pass(int timeout_ms)
     return run.output.flush();
 }
 
+Result<void> Consumer::follow_cpus(const std::vector<int>& online)
+{
+    return impl_->rings.follow_cpus(online);
+}
+
 Result<void> Consumer::prepare_end()
 {
     Impl& run = *impl_;

@@ -54,6 +54,9 @@ public:
     /// what END may record needs that.
     Result<void> prepare_end();
 
+    /// CPUs that have come online since open() get buffers.
+    Result<void> follow_cpus(const std::vector<int>& online);
+
     /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
     Result<void> finish();
 

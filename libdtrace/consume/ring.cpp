@@ -8,6 +8,7 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <iterator>
 #include <numeric>
 #include <linux/perf_event.h>
 #include <sys/epoll.h>
@@ -31,6 +32,13 @@ static_assert(sizeof(RecordHead) == 8 + 8 + 4 + 16);
 constexpr std::size_t kWatermark = 64 * 1024; // wake the reader at half a buffer, at most this much
 constexpr unsigned kReleaseParts = 8;         // space goes back to the kernel in eighths of a buffer
 
+uint64_t load_head(void* page)
+{
+    return __atomic_load_n(&static_cast<perf_event_mmap_page*>(page)->data_head, __ATOMIC_ACQUIRE);
+}
+
+} // namespace
+
 // "0-3,7": the kernel's list of CPUs that are online.
 std::vector<int> online_cpus()
 {
@@ -51,13 +59,6 @@ std::vector<int> online_cpus()
     }
     return cpus;
 }
-
-uint64_t load_head(void* page)
-{
-    return __atomic_load_n(&static_cast<perf_event_mmap_page*>(page)->data_head, __ATOMIC_ACQUIRE);
-}
-
-} // namespace
 
 std::size_t round_buffer_size(std::size_t bytes, std::size_t page_size)
 {
@@ -151,6 +152,24 @@ void Rings::Close::operator()(perf_buffer* buffer) const
 
 Result<void> Rings::open(int map, std::size_t bytes)
 {
+    rings_.clear();
+    buffers_.clear();
+    map_ = map;
+    bytes_ = bytes;
+    cpus_ = online_cpus();
+    return add(cpus_);
+}
+
+Result<void> Rings::follow_cpus(const std::vector<int>& online)
+{
+    std::vector<int> come;
+    std::set_difference(online.begin(), online.end(), cpus_.begin(), cpus_.end(), std::back_inserter(come));
+    cpus_ = online;
+    return come.empty() || buffers_.empty() ? Result<void>() : add(std::move(come));
+}
+
+Result<void> Rings::add(std::vector<int> cpus)
+{
     const auto page_size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     perf_event_attr attributes{};
     attributes.size = sizeof attributes;
@@ -159,45 +178,46 @@ Result<void> Rings::open(int map, std::size_t bytes)
     attributes.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_TIME;
     attributes.sample_period = 1;
     attributes.watermark = 1;
-    attributes.wakeup_watermark = static_cast<uint32_t>(std::min(bytes / 2, kWatermark));
+    attributes.wakeup_watermark = static_cast<uint32_t>(std::min(bytes_ / 2, kWatermark));
     attributes.use_clockid = 1;
     attributes.clockid = CLOCK_MONOTONIC;
 
-    rings_.clear();
-    buffer_.reset();
-    std::vector<int> cpus = online_cpus();
     LIBBPF_OPTS(perf_buffer_raw_opts, options);
     options.cpu_cnt = static_cast<int>(cpus.size());
     options.cpus = cpus.data();
     options.map_keys = cpus.data();
     // The callback is never called: records are read from the mapping itself.
     const perf_buffer_event_fn unused = [](void*, int, perf_event_header*) { return LIBBPF_PERF_EVENT_CONT; };
-    buffer_.reset(perf_buffer__new_raw(map, bytes / page_size, &attributes, unused, nullptr, &options));
-    if (!buffer_) {
+    Buffer buffer(perf_buffer__new_raw(map_, bytes_ / page_size, &attributes, unused, nullptr, &options));
+    if (!buffer) {
         const int code = errno;
-        return Error{std::string("cannot open the principal buffers (") + std::to_string(bytes) + " bytes a CPU; see option bufsize): " + std::strerror(code),
+        return Error{std::string("cannot open the principal buffers (") + std::to_string(bytes_) + " bytes a CPU; see option bufsize): " + std::strerror(code),
                      code};
     }
-    for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer_.get()); ++i) {
+    for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer.get()); ++i) {
         void* mapping = nullptr;
         std::size_t data_size = 0; // without the control page before it
-        if (const int error = perf_buffer__buffer(buffer_.get(), static_cast<int>(i), &mapping, &data_size); error != 0)
+        if (const int error = perf_buffer__buffer(buffer.get(), static_cast<int>(i), &mapping, &data_size); error != 0)
             return Error{std::string("cannot read the principal buffers: ") + std::strerror(-error), -error};
         rings_.emplace_back(mapping, page_size + data_size, page_size, static_cast<uint32_t>(cpus[i]));
     }
+    epoll_event event{EPOLLIN, {}};
+    if (!buffers_.empty())
+        epoll_ctl(descriptor(), EPOLL_CTL_ADD, perf_buffer__epoll_fd(buffer.get()), &event); // else it is read at the next pass
+    buffers_.push_back(std::move(buffer));
     return {};
 }
 
 void Rings::wait(int timeout_ms)
 {
     epoll_event events[1];
-    if (buffer_)
-        epoll_wait(perf_buffer__epoll_fd(buffer_.get()), events, 1, std::max(timeout_ms, 0));
+    if (!buffers_.empty())
+        epoll_wait(descriptor(), events, 1, std::max(timeout_ms, 0));
 }
 
 int Rings::descriptor() const
 {
-    return buffer_ ? perf_buffer__epoll_fd(buffer_.get()) : -1;
+    return buffers_.empty() ? -1 : perf_buffer__epoll_fd(buffers_.front().get());
 }
 
 } // namespace dt::consume

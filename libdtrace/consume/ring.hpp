@@ -74,6 +74,10 @@ public:
     /// Opens one buffer of `bytes` (a power of two of pages) for each CPU that is online. Those opened before are closed, with what they hold.
     Result<void> open(int map, std::size_t bytes);
 
+    /// CPUs that were not among those online get buffers now; what CPUs that went have left is still read. One that went and came back has lost its
+    /// buffer: the kernel does not give it back.
+    Result<void> follow_cpus(const std::vector<int>& online);
+
     /// Waits until a buffer passed its watermark, at most `timeout_ms`; a signal ends the wait. Negative timeouts mean none.
     void wait(int timeout_ms);
 
@@ -86,9 +90,18 @@ private:
     struct Close {
         void operator()(perf_buffer* buffer) const;
     };
-    std::unique_ptr<perf_buffer, Close> buffer_;
+    using Buffer = std::unique_ptr<perf_buffer, Close>;
+    Result<void> add(std::vector<int> cpus);
+
+    std::vector<Buffer> buffers_; ///< the first has the CPUs there were at the beginning; its descriptor is readable when any has something
     std::vector<Ring> rings_;
+    std::vector<int> cpus_; ///< that are online and have a buffer
+    int map_ = -1;
+    std::size_t bytes_ = 0;
 };
+
+/// CPUs that are online.
+std::vector<int> online_cpus();
 
 /// Bytes that a sample with `data_size` bytes of data takes in a buffer, and what the kernel may put in front of it about samples lost.
 std::size_t record_size(std::size_t data_size);

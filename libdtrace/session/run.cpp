@@ -24,6 +24,7 @@
 
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/consume/ring.hpp"
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/load/globals.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
@@ -125,6 +126,8 @@ struct Run::Impl {
     Output* output = nullptr;
     Symbols* symbols = nullptr;
     Clock::time_point remembered{};
+    Clock::time_point looked_at_cpus{};
+    std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
     std::optional<ProgramKind> refused_kind; // by the attach() that failed
     StartReport report;
@@ -405,9 +408,29 @@ struct Run::Impl {
         wait_for_programs(preemptible); // detaching does not
     }
 
+    /// CPUs come and go. Looked at once a second, and before END, which may run on one that came.
+    Result<void> follow_cpus(bool now)
+    {
+        if (!now && Clock::now() - looked_at_cpus < std::chrono::seconds(1))
+            return {};
+        looked_at_cpus = Clock::now();
+        std::vector<int> online = consume::online_cpus();
+        if (online == cpus)
+            return {};
+        cpus = std::move(online);
+        if (Result<void> followed = consumer->follow_cpus(cpus); !followed)
+            return followed;
+        const std::lock_guard lock(switching_off);
+        for (const std::unique_ptr<probes::Attachment>& attachment : attachments)
+            attachment->follow_cpus(cpus);
+        return {};
+    }
+
     Result<void> stop()
     {
         switch_off();
+        if (Result<void> followed = follow_cpus(true); !followed)
+            return followed;
         if (Result<void> prepared = consumer->prepare_end(); !prepared)
             return prepared;
         const Result<void> ran = run_programs_of(kEndProbe);
@@ -560,7 +583,9 @@ Result<int> Run::consume()
     Result<void> result;
     while (result && !run.ended()) {
         run.remember_mappings();
-        result = run.consumer->pass(0);
+        result = run.follow_cpus(false);
+        if (result)
+            result = run.consumer->pass(0);
         if (result)
             run.wait();
     }

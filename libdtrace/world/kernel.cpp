@@ -1,17 +1,22 @@
 // The running kernel, as providers look at it: each fact is read when it is first asked for, from where it is cheapest.
 #include "libdtrace/world/kernel.hpp"
 
+#include <linux/perf_event.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "libdtrace/process/view.hpp"
+#include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/world/tracefs.hpp"
 #include "probes/btf_file.hpp"
 #include "probes/trace_events.hpp"
@@ -64,7 +69,8 @@ private:
 
 class LiveKernel final : public probes::KernelView {
 public:
-    LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc) : types_(std::move(types)), processes_(live_processes(std::move(proc)))
+    LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc)
+        : types_(std::move(types)), proc_(proc), processes_(live_processes(std::move(proc)))
     {
     }
 
@@ -77,6 +83,27 @@ public:
         if (!traceable_)
             traceable_.emplace(tracefs().read("available_filter_functions"));
         return traceable_->has(function);
+    }
+
+    uint64_t symbol_address(std::string_view name) override
+    {
+        const auto found = KernelSymbols(proc_()).lookup("vmlinux", name);
+        return found ? found->address : 0;
+    }
+
+    int event_error(uint32_t type, uint64_t config) override
+    {
+        perf_event_attr attr{};
+        attr.size = sizeof attr;
+        attr.type = type;
+        attr.config = config;
+        attr.sample_period = std::numeric_limits<int64_t>::max();
+        attr.disabled = 1;
+        const auto fd = static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC));
+        if (fd < 0)
+            return errno;
+        close(fd);
+        return 0;
     }
 
     /// Without BTF every call counts as there, which does no harm: the tracepoint fires for any number.
@@ -116,6 +143,7 @@ private:
     }
 
     std::function<KernelTypes*()> types_;
+    std::function<std::string()> proc_;
     std::optional<Tracefs> tracefs_;
     std::optional<std::vector<probes::TraceEvent>> events_;
     std::optional<TraceableFunctions> traceable_;

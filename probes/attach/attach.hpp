@@ -19,6 +19,9 @@ public:
 
     /// Descriptor of the BPF link; -1 when there is none.
     virtual int link() const { return -1; }
+
+    /// The CPUs that are online have changed; what is attached to a CPU follows them.
+    virtual void follow_cpus(const std::vector<int>&) {}
 };
 
 struct AttachOptions {

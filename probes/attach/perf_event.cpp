@@ -1,4 +1,4 @@
-// CPU clock and other software events: one perf event per CPU, or on one CPU, with the program set on each descriptor.
+// CPU clock and other events that perf counts: one perf event per CPU, or on one CPU, with the program set on each descriptor.
 //
 // The descriptor alone carries the attachment (PERF_EVENT_IOC_SET_BPF), so there is no link object to make and to release.
 #include <bpf/libbpf.h>
@@ -7,9 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <map>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "probes/attach/mechanisms.hpp"
@@ -17,23 +21,9 @@
 namespace dt::probes {
 namespace {
 
-class Events final : public Attachment {
-public:
-    ~Events() override
-    {
-        for (const int fd : fds_)
-            close(fd);
-    }
-    void add(int fd) { fds_.push_back(fd); }
-    bool empty() const { return fds_.empty(); }
-
-private:
-    std::vector<int> fds_;
-};
-
 Error refused(const char* what, int code)
 {
-    std::string message = std::string("cannot ") + what + " a software event: " + std::strerror(code);
+    std::string message = std::string("cannot ") + what + " a perf event: " + std::strerror(code);
     if (code == EMFILE)
         message += " (raise the limit of open files: ulimit -n)";
     else if (code == EPERM || code == EACCES)
@@ -41,50 +31,119 @@ Error refused(const char* what, int code)
     return {std::move(message), code};
 }
 
+/// What a target asks for.
+struct Request {
+    uint64_t period = 0; ///< in nanoseconds, of a clock
+    bool all = false;    ///< CPUs
+    uint32_t type = PERF_TYPE_SOFTWARE;
+    uint64_t config = PERF_COUNT_SW_CPU_CLOCK;
+    bool user = true, kernel = true; ///< modes
+};
+
+template <typename Number> bool read_number(std::string_view text, Number& number)
+{
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && stop == text.data() + text.size();
+}
+
+/// "PERIOD:all" or "PERIOD:one", of the CPU clock; "PERIOD:all:TYPE:CONFIG" of another event, and ":user" or ":kernel" when only that mode counts.
+std::optional<Request> request_of(std::string_view target)
+{
+    std::vector<std::string_view> parts;
+    for (std::size_t start = 0, end; start <= target.size(); start = end + 1) {
+        end = std::min(target.find(':', start), target.size());
+        parts.push_back(target.substr(start, end - start));
+    }
+    Request request;
+    const bool good = parts.size() >= 2 && parts.size() != 3 && read_number(parts[0], request.period) &&
+                      (parts.size() < 4 || (read_number(parts[2], request.type) && read_number(parts[3], request.config)));
+    if (!good)
+        return {};
+    request.all = parts[1] == "all";
+    request.user = parts.size() < 5 || parts[4] != "kernel";
+    request.kernel = parts.size() < 5 || parts[4] != "user";
+    return request;
+}
+
 /// A descriptor, or the negative errno.
-int open_event(uint64_t number, uint64_t period, int cpu)
+int open_event(const Request& request, int cpu)
 {
     perf_event_attr attr{};
     attr.size = sizeof attr;
-    attr.type = PERF_TYPE_SOFTWARE;
-    attr.config = number;
-    attr.sample_period = period;
+    attr.type = request.type;
+    attr.config = request.config;
+    attr.sample_period = request.period;
     attr.wakeup_events = 1;
     attr.disabled = 1;
+    attr.exclude_user = !request.user;
+    attr.exclude_kernel = !request.kernel;
     const auto fd = static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC));
     return fd < 0 ? -errno : fd;
 }
 
+/// A descriptor with the program set on it for each CPU, or for one.
+class Events final : public Attachment {
+public:
+    Events(Request request, int program, bool is_bound) : request_(request), program_(program), is_bound_(is_bound) {}
+    ~Events() override
+    {
+        for (const auto& [cpu, fd] : fds_)
+            close(fd);
+    }
+
+    /// A CPU that is not online is no error.
+    Result<void> add(int cpu)
+    {
+        const int fd = open_event(request_, cpu);
+        if (fd == -ENODEV && !is_bound_)
+            return {};
+        if (fd < 0)
+            return refused("open", -fd);
+        fds_[cpu] = fd;
+        if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program_) != 0 || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
+            return refused("attach to", errno);
+        return {};
+    }
+
+    bool wants_more() const { return request_.all || fds_.empty(); }
+    bool empty() const { return fds_.empty(); }
+
+    /// The kernel has ended the event of a CPU that went, for good.
+    void follow_cpus(const std::vector<int>& online) override
+    {
+        for (auto event = fds_.begin(); event != fds_.end();)
+            if (std::find(online.begin(), online.end(), event->first) == online.end()) {
+                close(event->second);
+                event = fds_.erase(event);
+            } else {
+                ++event;
+            }
+        for (const int cpu : online)
+            if (!is_bound_ && wants_more() && !fds_.contains(cpu))
+                static_cast<void>(add(cpu)); // it may be gone again: the next change tells
+    }
+
+private:
+    Request request_;
+    int program_;
+    bool is_bound_; ///< to the CPU of -x cpu
+    std::map<int, int> fds_;
+};
+
 class PerfEvent final : public AttachMechanism {
 public:
-    /// The target: "PERIOD:all" or "PERIOD:one", the period in nanoseconds of the CPU clock; "PERIOD:all:NUMBER", that of another software event.
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
     {
-        const std::string& target = plan.targets.front().where;
-        uint64_t period = 0;
-        const char* const end = target.data() + target.size();
-        const auto [colon, error] = std::from_chars(target.data(), end, period);
-        if (error != std::errc{} || colon == end || *colon != ':')
-            return Error{"malformed software event: " + target};
-        const std::string_view rest(colon + 1, end);
-        const bool all = rest.substr(0, 3) == "all";
-        uint64_t number = PERF_COUNT_SW_CPU_CLOCK;
-        if (rest.size() > 4 && std::from_chars(rest.data() + 4, end, number).ec != std::errc{})
-            return Error{"malformed software event: " + target};
+        const auto request = request_of(plan.targets.front().where);
+        if (!request)
+            return Error{"malformed perf event: " + plan.targets.front().where};
 
-        auto events = std::make_unique<Events>();
+        auto events = std::make_unique<Events>(*request, bpf_program__fd(program), options.cpu.has_value());
         const int first = options.cpu ? static_cast<int>(*options.cpu) : 0;
         const int last = options.cpu ? first : libbpf_num_possible_cpus() - 1;
-        for (int cpu = first; cpu <= last && (all || events->empty()); ++cpu) {
-            const int fd = open_event(number, period, cpu);
-            if (fd == -ENODEV && !options.cpu)
-                continue; // not online
-            if (fd < 0)
-                return refused("open", -fd);
-            events->add(fd);
-            if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, bpf_program__fd(program)) != 0 || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
-                return refused("attach to", errno);
-        }
+        for (int cpu = first; cpu <= last && events->wants_more(); ++cpu)
+            if (Result<void> added = events->add(cpu); !added)
+                return added.error();
         if (events->empty())
             return refused("open", ENODEV);
         return attached(std::move(events));

@@ -58,7 +58,13 @@ public:
     }
 
 private:
-    const std::vector<Hook>& hooks_of(const Row& row) { return row.without_functions.empty() || kernel_.has_kprobes() ? row.hooks : row.without_functions; }
+    const std::vector<Hook>& hooks_of(const Row& row)
+    {
+        const auto may_attach = [this](const Hook& hook) { return info(hook.kind).target == TargetKind::Function ? kernel_.has_kprobes() : is_there(hook); };
+        const auto is_lost = [this](const Hook& hook) { return info(hook.kind).target == TargetKind::Function && !kernel_.has_kprobes(); };
+        const bool incomplete = std::any_of(row.hooks.begin(), row.hooks.end(), is_lost) || std::none_of(row.hooks.begin(), row.hooks.end(), may_attach);
+        return incomplete && !row.otherwise.empty() && may_attach(row.otherwise.front()) ? row.otherwise : row.hooks;
+    }
 
     /// Those that this kernel has, or all of them, to be refused by name, when it has none.
     std::vector<Hook> hooks_there(const Row& row)
@@ -104,8 +110,16 @@ private:
         if (hook.beginning)
             plan.beginning = std::make_shared<const AttachPlan>(planned(probe, *hook.beginning));
         for (const When& when : hook.when)
-            plan.conditions.push_back({located(when.left), when.relation, when.values, when.right ? std::optional(located(*when.right)) : std::nullopt});
+            plan.conditions.push_back({located(when.left), when.relation, values_of(when), when.right ? std::optional(located(*when.right)) : std::nullopt});
         return plan;
+    }
+
+    std::vector<int64_t> values_of(const When& when)
+    {
+        std::vector<int64_t> values = when.values;
+        for (const char* function : when.functions)
+            values.push_back(static_cast<int64_t>(kernel_.symbol_address(function)));
+        return values;
     }
 
     /// All members of the rows are in every supported kernel.

@@ -29,6 +29,7 @@ struct When {
     Relation relation;
     std::vector<int64_t> values;
     std::optional<Source> right = {};
+    std::vector<const char*> functions = {}; ///< whose addresses are further values
 };
 
 /// Where a row's probe fires.
@@ -46,7 +47,7 @@ struct Row {
     const char* name;
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
-    std::vector<Hook> without_functions = {}; ///< what serves instead where the kernel has no kprobes
+    std::vector<Hook> otherwise = {}; ///< what serves instead without kprobes, or with none of the hooks, if the kernel has the first of these
 };
 
 inline Source word(uint32_t index, uint8_t size = 8)
@@ -84,6 +85,14 @@ inline Source bytes(Source base, int64_t offset, uint8_t size)
 inline Source sum(Source left, Source right)
 {
     return {{Kind::Sum}, nullptr, nullptr, {std::move(left), std::move(right)}};
+}
+inline Source difference(Source left, Source right)
+{
+    return {{Kind::Difference}, nullptr, nullptr, {std::move(left), std::move(right)}};
+}
+inline Source cpu_info(Source number)
+{
+    return {{Kind::CpuInfo}, nullptr, nullptr, {std::move(number)}};
 }
 inline Source bits(Source of, int64_t mask)
 {

@@ -24,7 +24,7 @@ const std::vector<Row>& vminfo_rows()
         {"as_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::Equal, {0}}})}, {}},
         {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
         {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}},
-        {"maj_fault", {event("1:all:6", {one})}, {}}, // PERF_COUNT_SW_PAGE_FAULTS_MAJ
+        {"maj_fault", {event("1:all:1:6", {one})}, {}}, // PERF_COUNT_SW_PAGE_FAULTS_MAJ
         {"cow_fault", {function({"wp_page_copy", "do_wp_page"}, {one})}, {}},
         {"zfod", {function({"do_anonymous_page"}, {one})}, {}},
         {"pgin", {transferred(false, one)}, {}},

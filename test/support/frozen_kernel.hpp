@@ -40,6 +40,8 @@ public:
     KernelTypes* types() override { return nullptr; }
     bool has_kprobes() override { return true; }
     bool is_traceable(std::string_view) override { return true; }
+    int event_error(uint32_t type, uint64_t) override { return type == 1 ? 0 : 2; } // software events only: ENOENT
+    uint64_t symbol_address(std::string_view) override { return 0x1000; }
     const std::vector<probes::TraceEvent>& trace_events() override { return events_; }
     std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override
     {

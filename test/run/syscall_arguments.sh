@@ -1,0 +1,14 @@
+#@ what:    syscall: a call's arguments are as many as the kernel's own description of it has, and pointers where it has pointers (as many calls as it describes)
+#@ needs:   root
+# In a mount namespace of its own, so that nobody else sees tracefs.
+mkdir $TMP/tracefs
+unshare -m sh -c "mount -t tracefs none $TMP/tracefs && cd $TMP/tracefs/events/syscalls && grep -H 'field:' sys_enter_*/format" |
+    awk -F: '!/common_|__syscall_nr/ { sub(/^sys_enter_/, "", $1); sub(/\/format$/, "", $1); sub(/;.*/, "", $3); shape[$1] = shape[$1] ($3 ~ /\*/ ? "p" : "n") }
+        /__syscall_nr/ { sub(/^sys_enter_/, "", $1); sub(/\/format$/, "", $1); shape[$1] = shape[$1] "" }
+        END { for (call in shape) print call, shape[call] }' | sort >$TMP/kernel
+$DTRACE -lvn 'syscall:::entry' | awk '$NF == "entry" { call = $(NF - 1); shape[call] = "" } /args\[[0-9]\]:/ { shape[call] = shape[call] (/\*/ ? "p" : "n") }
+        END { for (call in shape) print call, shape[call] }' | sort >$TMP/dtrace
+# As pointers count those that only a typedef says to be one.
+sed -i 's/^\(capget\|capset\) .*/\1 pp/' $TMP/kernel $TMP/dtrace
+comm -23 $TMP/kernel $TMP/dtrace
+awk 'END { print (NR > 300) }' $TMP/kernel

@@ -1,0 +1,53 @@
+// cpc (providers reference 19), over a kernel that counts software events only.
+#include <gtest/gtest.h>
+
+#include "test/support/frozen_kernel.hpp"
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+/// Where a probe of this name is attached, or "" when there is none.
+std::string target(const std::string& name)
+{
+    test::FrozenKernel kernel;
+    const auto plan = plan_of(*make_cpc_provider(kernel), {"cpc", "", "", name});
+    return plan ? plan->targets.at(0).where : "";
+}
+
+TEST(CpcProvider, ANameIsEventModeAndCount)
+{
+    EXPECT_EQ(target("page_faults-user-5"), "5:all:1:2:user");
+    EXPECT_EQ(target("context_switches-all-1"), "1:all:1:3:all");
+    EXPECT_EQ(target("page_faults-user"), "");
+    EXPECT_EQ(target("page_faults-both-5"), "");
+    EXPECT_EQ(target("page_faults-user-0"), "");
+    EXPECT_EQ(target("page_faults-user-18446744073709551615"), "");
+    EXPECT_EQ(target("page_faults-user-5-5"), "");
+}
+
+TEST(CpcProvider, SaysWhatTheMachineCannotCount)
+{
+    test::FrozenKernel kernel;
+    TestSink sink;
+    for (const char* name : {"cycles-all-5000", "r1c2-user-5000", "llc_loads-all-1"}) {
+        const auto result = make_cpc_provider(kernel)->match({"cpc", "", "", name}, sink);
+        ASSERT_FALSE(result) << name;
+        EXPECT_NE(result.error().message.find("no such counter"), std::string::npos);
+    }
+}
+
+TEST(CpcProvider, ListsWhatWorks)
+{
+    test::FrozenKernel kernel;
+    TestSink sink;
+    ASSERT_TRUE(make_cpc_provider(kernel)->match({"cpc", "", "", "*_faults-*"}, sink));
+    std::vector<std::string> names;
+    for (const Probe& probe : sink.probes)
+        names.push_back(probe.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"page_faults-all-1000000000", "minor_faults-all-1000000000", "major_faults-all-1000000000",
+                                               "alignment_faults-all-1000000000", "emulation_faults-all-1000000000"}));
+}
+
+} // namespace
+} // namespace dt::probes

@@ -183,7 +183,7 @@ struct Run::Impl {
                 failed.push_back({&plan, attached.error()});
                 continue;
             }
-            if (const Result<void> bearable = judge(attached->refusals); !bearable)
+            if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
                 return bearable;
             watch(plan, *attached);
         }
@@ -258,15 +258,26 @@ struct Run::Impl {
                            [&](const Statement& statement) { return statement.probes.size() == 1 && statement.probes.front() == &probe; });
     }
 
+    /// Is one of the probe's places attached, of several?
+    static bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals, const Probe* probe)
+    {
+        const auto places = std::count_if(plan.targets.begin(), plan.targets.end(), [&](const AttachTarget& target) { return target.probe == probe; });
+        return places > std::count_if(refusals.begin(), refusals.end(), [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
+    }
+
     /// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
-    Result<void> judge(const std::vector<probes::Refusal>& refusals)
+    Result<void> judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
     {
         for (const probes::Refusal& refusal : refusals) {
-            if (!refusal.target->probe)
+            const Probe* const probe = refusal.target->probe;
+            if (!probe)
                 return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
-            if (is_named(*refusal.target->probe))
-                return Error{"cannot attach " + refusal.target->probe->full_name() + ": " + refusal.reason};
-            refuse(refusal.target->probe, refusal.reason);
+            if (is_elsewhere(plan, refusals, probe))
+                report.fallbacks.push_back("one of the functions " + refusal.target->where + ": " + refusal.reason);
+            else if (is_named(*probe))
+                return Error{"cannot attach " + probe->full_name() + ": " + refusal.reason};
+            else
+                refuse(probe, refusal.reason);
         }
         return {};
     }

@@ -39,7 +39,8 @@ public:
     bool has_syscall(std::string_view) override { return newer_calls_; }
     KernelTypes* types() override { return nullptr; }
     bool has_kprobes() override { return true; }
-    bool is_traceable(std::string_view) override { return true; }
+    std::span<const probes::KernelFunction> traceable() override { return {}; }
+    void for_each_symbol(const VisitSymbol&) override {}
     const std::vector<probes::TraceEvent>& trace_events() override { return events_; }
     std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override
     {

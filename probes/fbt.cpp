@@ -3,6 +3,7 @@
 //
 // An exact name is one look-up in the type information; a glob, and a name that is not there, reads the list of all functions. Where the kernel can
 // attach one program to many functions it gets all of them at once, each with its probe's number as a cookie; else each has a perf event of its own.
+// A few have a program each that the function itself calls.
 #include <algorithm>
 
 #include "dcompiler/arch.hpp"
@@ -16,6 +17,9 @@ namespace {
 using Kind = Location::Kind;
 
 constexpr std::string_view kCore = "vmlinux";
+
+/// With at most this many probes each has a program of its own, where the kernel can: the cheapest a firing, but some 100 ms each to attach and detach.
+constexpr std::size_t kFew = 8;
 
 // A probe's place: its module's number, the function's number in the type information, and whether it is a return.
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
@@ -45,6 +49,24 @@ AttachPlan return_plan()
     return plan;
 }
 
+/// The arguments are words of the context, the result is behind them.
+AttachPlan trampoline_plan(const Probe& probe, const KernelTypes::Prototype& prototype)
+{
+    AttachPlan plan;
+    if (is_return(probe)) {
+        plan = return_plan();
+        plan.arguments[1] = plan.return_value = prototype.has_result ? Location{Kind::ContextWord, prototype.parameters} : Location{};
+    } else {
+        for (uint32_t i = 0; i < prototype.parameters; ++i)
+            plan.arguments[i] = {Kind::ContextWord, i};
+    }
+    plan.kind = is_return(probe) ? ProgramKind::Fexit : ProgramKind::Fentry;
+    plan.has_fallback = true;
+    plan.probes = {{&probe, 0}};
+    plan.targets = {{probe.function, 0, 0, &probe}};
+    return plan;
+}
+
 /// What fbt and rawfbt have in common.
 class FunctionProvider : public Provider {
 public:
@@ -52,10 +74,17 @@ public:
     {
         AttachPlan entry = entry_plan(), leave = return_plan();
         const bool at_once = !refused.contains(ProgramKind::KprobeMulti) && !refused.contains(ProgramKind::KretprobeMulti);
+        const bool alone = probes.size() <= kFew && !refused.contains(ProgramKind::Fentry) && !refused.contains(ProgramKind::Fexit);
         entry.kind = at_once ? ProgramKind::KprobeMulti : ProgramKind::Kprobe;
         leave.kind = at_once ? ProgramKind::KretprobeMulti : ProgramKind::Kretprobe;
+        entry.has_fallback = leave.has_fallback = at_once;
+        std::vector<std::shared_ptr<const AttachPlan>> plans;
         auto targets = targets_of(kernel_, probes, spelled_);
         for (std::size_t i = 0; i < probes.size(); ++i) {
+            if (const auto prototype = alone && targets[i].size() == 1 ? typed_prototype(*probes[i]) : std::nullopt) {
+                plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(*probes[i], *prototype)));
+                continue;
+            }
             AttachPlan& plan = is_return(*probes[i]) ? leave : entry;
             const uint64_t number = plan.probes.size();
             plan.probes.push_back({probes[i], number});
@@ -64,11 +93,9 @@ public:
                 plan.targets.push_back(std::move(target));
             }
         }
-        std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (AttachPlan* plan : {&entry, &leave}) {
             if (plan->probes.empty())
                 continue;
-            plan->has_fallback = at_once;
             if (plan->probes.size() > 1) {
                 plan->selector = Location{Kind::Cookie};
                 plan->selector_bound = static_cast<uint32_t>(plan->probes.size());
@@ -109,6 +136,15 @@ protected:
     KernelView& kernel_;
 
 private:
+    /// Of a function that can be given a program of its own: the kernel makes trampolines for such prototypes, of its own functions, everywhere. Only
+    /// the guard of kprobes is one for all programs of a CPU, so functions that programs use themselves are left to these.
+    std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)
+    {
+        KernelTypes* const types = spelled_ || probe.module != kCore || is_used_by_programs(probe.function) ? nullptr : kernel_.types();
+        const auto prototype = types ? types->prototype(probe.module, probe.function) : std::nullopt;
+        return prototype && prototype->words && prototype->parameters <= arch::kCallArguments.size() ? prototype : std::nullopt;
+    }
+
     const bool spelled_; ///< names mean what is spelled like them, and nothing else
 };
 

@@ -24,6 +24,12 @@ constexpr LeftOut kLeftOut[] = {
     {"default_idle", "it runs where the CPU does nothing"},
 };
 
+// Locks and their likes, maps and their memory, buffers and what wakes their readers, clocks, stacks, copying.
+constexpr std::string_view kUsedByPrograms[] = {"*lock*",  "*bpf*",    "*htab*",  "*map_*elem*",   "*percpu*", "*pcpu*", "*freelist*", "*alloc*",
+                                                "*free*",  "*slab*",   "*perf_*", "*ring_buffer*", "*irq*",    "*rcu*",  "*ktime*",    "*timekeeping*",
+                                                "*stack*", "*unwind*", "*copy*",  "*strn*",        "mem*",     "__mem*", "*preempt*",  "*migrate*",
+                                                "*fault*", "*trace*",  "*probe*", "*wake*",        "*sched*"};
+
 struct Place {
     std::string module;
     uint64_t address = 0;
@@ -53,6 +59,11 @@ std::string_view why_left_out(std::string_view function, bool all)
         if ((!all || !left_out.is_function) && glob_match(left_out.pattern, function))
             return left_out.reason;
     return {};
+}
+
+bool is_used_by_programs(std::string_view function)
+{
+    return std::any_of(std::begin(kUsedByPrograms), std::end(kUsedByPrograms), [&](std::string_view pattern) { return glob_match(pattern, function); });
 }
 
 std::string_view base_name(std::string_view function)

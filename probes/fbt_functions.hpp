@@ -16,6 +16,9 @@ namespace dt::probes {
 /// Why a pattern had better leave a function alone; empty: it need not. With `all`: only what is no function at all.
 std::string_view why_left_out(std::string_view function, bool all);
 
+/// May a program call it, through what it asks of the kernel?
+bool is_used_by_programs(std::string_view function);
+
 /// "foo" of "foo.isra.0", and of "foo".
 std::string_view base_name(std::string_view function);
 

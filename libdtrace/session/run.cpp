@@ -282,6 +282,15 @@ struct Run::Impl {
         return {};
     }
 
+    /// A kind that the kernel may refuse when it is loaded, and that another could serve for; none: the fault is elsewhere.
+    std::optional<ProgramKind> kind_named_at_load() const
+    {
+        for (const ProgramPlan& plan : object->schema.programs)
+            if (plan.plan->has_fallback && plan.plan->kind_info().at_load)
+                return plan.plan->kind;
+        return std::nullopt;
+    }
+
     /// Loads and attaches. While the kernel will have none of some kind of program, the probes are planned anew without it.
     Result<void> load_and_attach()
     {
@@ -290,6 +299,8 @@ struct Run::Impl {
             Result<void> result = load();
             if (result)
                 result = attach();
+            else
+                refused_kind = kind_named_at_load();
             if (result || !refused_kind)
                 return result;
             report.fallbacks.push_back(std::string(info(*refused_kind).name) + ": " + result.error().message);

@@ -46,12 +46,20 @@ constexpr auto kRememberInterval = std::chrono::seconds(1);
 
 using Clock = std::chrono::steady_clock;
 
-/// Perf events take a descriptor each; the soft limit of 1024 is only a default.
-void raise_descriptor_limit()
+/// Perf events take a descriptor each; the soft limit of 1024 is only a default, and who may raises the hard one too.
+void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
+    constexpr rlim_t kOthers = 1024; // maps, programs, buffers, files
+    rlim_t wanted = kOthers;
+    for (const ProgramPlan& program : programs)
+        wanted += program.plan->targets.size();
     rlimit limit{};
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_max < wanted) {
+        limit.rlim_cur = limit.rlim_max = wanted;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
 }
@@ -128,6 +136,7 @@ struct Run::Impl {
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
     std::optional<ProgramKind> refused_kind; // by the attach() that failed
     StartReport report;
+    AttachListener listener;
     bool preemptible = false; ///< some of what is attached may be preempted
     std::mutex switching_off;
     std::unique_ptr<Signals> signals; // last: its thread uses the rest
@@ -168,6 +177,9 @@ struct Run::Impl {
     Result<void> attach()
     {
         std::vector<FailedHook> failed;
+        AttachProgress progress(object->schema.programs, listener);
+        probes::AttachOptions how = attach_options();
+        how.progress = [&progress](std::size_t targets) { progress.add(targets); };
         for (const ProgramPlan& plan : object->schema.programs) {
             const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
             if (!mechanism)
@@ -175,7 +187,7 @@ struct Run::Impl {
             bpf_program* program = loaded->program(plan.name);
             if (!program)
                 return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
-            auto attached = mechanism->attach(program, *plan.plan, attach_options());
+            auto attached = mechanism->attach(program, *plan.plan, how);
             if (!attached) {
                 refused_kind = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;
                 if (refused_kind)
@@ -524,7 +536,7 @@ Result<void> Run::start(Output& output)
         return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
     if (libbpf_num_possible_cpus() < 0)
         return not_enabled({"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT});
-    raise_descriptor_limit();
+    raise_descriptor_limit(plans);
 
     run.output = &output;
     Symbols& symbols = run.machine->symbols();
@@ -556,6 +568,11 @@ Result<void> Run::start(Output& output)
     run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
     return {};
+}
+
+void Run::tell_attaching(AttachListener listener)
+{
+    impl_->listener = std::move(listener);
 }
 
 const StartReport& Run::start_report() const

@@ -23,7 +23,7 @@ public:
     }
     std::optional<Prototype> prototype(std::string_view module, std::string_view name) override
     {
-        return function_id(module, name) ? std::optional(Prototype{2, name != "f1"}) : std::nullopt;
+        return function_id(module, name) ? std::optional(Prototype{2, name != "f1", name == "f2"}) : std::nullopt;
     }
     void for_each_function(std::string_view, const VisitFunction& visit) override
     {
@@ -212,6 +212,38 @@ TEST(FbtProvider, EveryPlaceOfANameIsATarget)
     EXPECT_THAT(places("f1"), testing::ElementsAre(0x400));
     EXPECT_THAT(places("plain"), testing::ElementsAre(0x500, 0x600));
     EXPECT_THAT(places("f2"), testing::ElementsAre(0)) << "by name";
+}
+
+TEST(FbtProvider, AFewFunctionsHaveAProgramEachUnlessTheKernelRefuses)
+{
+    Kernel kernel(3); // f2's parameters and result are words
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
+    ASSERT_TRUE(provider->match({"fbt", "", "f0", "entry"}, sink));
+    const std::vector<const Probe*> probes{sink.named("f2", "entry"), sink.named("f2", "return"), sink.named("f0", "entry")};
+    const auto plans = provider->plan(probes, {}, {});
+    ASSERT_EQ(plans.size(), 3u);
+    EXPECT_EQ(plans[0]->kind, ProgramKind::Fentry);
+    EXPECT_EQ(plans[0]->arguments[1], (Location{Location::Kind::ContextWord, 1}));
+    EXPECT_EQ(plans[0]->arguments[2].kind, Location::Kind::Zero) << "behind the last";
+    EXPECT_EQ(plans[1]->kind, ProgramKind::Fexit);
+    EXPECT_EQ(plans[1]->arguments[0].offset, -1);
+    EXPECT_EQ(plans[1]->arguments[1], (Location{Location::Kind::ContextWord, 2})) << "behind the arguments";
+    EXPECT_TRUE(plans[1]->has_fallback);
+    EXPECT_EQ(plans[2]->kind, ProgramKind::KprobeMulti);
+    for (const auto& plan : provider->plan(probes, {}, {ProgramKind::Fentry}))
+        EXPECT_TRUE(plan->kind == ProgramKind::KprobeMulti || plan->kind == ProgramKind::KretprobeMulti);
+}
+
+TEST(FbtProvider, ManyShareAProgram)
+{
+    Kernel kernel(3);
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    ASSERT_TRUE(provider->match({"fbt", "", "f2", "entry"}, sink));
+    EXPECT_EQ(provider->plan(std::vector<const Probe*>(8, &sink.probes.front()), {}, {}).size(), 8u);
+    EXPECT_EQ(provider->plan(std::vector<const Probe*>(9, &sink.probes.front()), {}, {}).size(), 1u);
 }
 
 TEST(RawFbtProvider, HasEverySymbolAsItIsSpelledWhenItIsAskedByName)

@@ -14,6 +14,21 @@ void list(Command& command, const Probe& probe)
     command.output.drain();
 }
 
+/// What a description would mean and has no probe: told to those who want to know all.
+void explain_absent(Command& command, const Statement& statement)
+{
+    std::string parts[4];
+    std::size_t part = 0;
+    for (const char c : statement.description)
+        if (c != ':')
+            parts[part] += c;
+        else if (++part == std::size(parts))
+            return;
+    command.session.world().probes().explain_absent({parts[0], parts[1], parts[2], parts[3]}, [&](const std::string& what, std::string_view reason) {
+        say(command.arguments, "no probe for " + what + ": " + std::string(reason));
+    });
+}
+
 } // namespace
 
 int list_mode(Command& command)
@@ -38,6 +53,8 @@ int list_mode(Command& command)
             say(command.arguments, "failed to match " + statement.description + ": No probe matches description");
         for (const Probe* probe : statement.probes)
             list(command, *probe);
+        if (command.arguments.verbose)
+            explain_absent(command, statement);
     }
     return flush_output(command) ? kSuccess : kFailure;
 }

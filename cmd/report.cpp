@@ -105,7 +105,8 @@ std::string list_row(const Probe& probe)
 
 std::string probe_information(const Probe& probe, const ProbeSignature& signature, TypeTable& types)
 {
-    return information(probe_attributes(probe), probe.attributes->args, signature.arguments, types);
+    const std::string note = signature.note ? signature.note() : std::string();
+    return information(probe_attributes(probe), probe.attributes->args, signature.arguments, types) + (note.empty() ? "" : "\t" + note + "\n\n");
 }
 
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject)

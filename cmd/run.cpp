@@ -1,4 +1,6 @@
 // The default mode: compile, trace until the run ends, print.
+#include <unistd.h>
+
 #include <cerrno>
 
 #include "cmd/messages.hpp"
@@ -33,6 +35,16 @@ void print_verifier_log(const std::string& log)
     }
 }
 
+/// One line of the terminal, written over and in the end erased.
+void show_progress(std::size_t done, std::size_t all)
+{
+    if (done < all)
+        std::fprintf(stderr, "\rattaching %zu of %zu ...", done, all);
+    else
+        std::fputs("\r\033[K", stderr);
+    std::fflush(stderr);
+}
+
 /// Probes that a pattern covers and the kernel would not have: how many, with -v each; and with -v what was tried before.
 void print_start_report(const Command& command, const StartReport& report)
 {
@@ -65,6 +77,7 @@ int run_mode(Command& command)
         return kFailure;
     }
 
+    command.run.tell_attaching({[&](const std::string& text) { say(command.arguments, text); }, isatty(STDERR_FILENO) ? show_progress : nullptr});
     const Result<void> started = command.run.start(command.output);
     print_verifier_log(command.run.verifier_log());
     if (!started) {

@@ -348,6 +348,7 @@ constexpr Row kTable[] = {
     {"empty",         Value::Flag,    C, &Options::empty},
     {"errtags",       Value::Flag,    C, &Options::errtags},
     {"evaltime",      Value::Word,    C, &Options::evaltime, false, kEvaltime},
+    {"fbtall",        Value::Flag,    C, &Options::fbtall, kNoProgram},
     {"firings",       Value::Flag,    R, &Options::firings},
     {"flameicicle",   Value::Flag,    R, &Options::flameicicle},
     {"flamesubtitle", Value::Text,    R, &Options::flamesubtitle},

@@ -31,7 +31,7 @@ public:
     static std::vector<std::string_view> names();
 
     // compile time
-    bool cpp = false, cpphdrs = false, errtags = false, empty = false, zdefs = false, pspec = false, defaultargs = false, argref = false;
+    bool cpp = false, cpphdrs = false, errtags = false, empty = false, zdefs = false, fbtall = false, pspec = false, defaultargs = false, argref = false;
     bool nolibs = false, droptags = false, aggpercpu = false, debug = false, verbose = false, knodefs = false, unodefs = false;
     std::vector<std::string> cppargs, define, undef, incdir, libdir;
     std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", evaltime = "postinit", linktype = "elf";

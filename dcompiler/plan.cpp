@@ -5,17 +5,19 @@ namespace dt {
 namespace {
 
 // Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes and trace events the name of a typedef, which a
-// struct of that name satisfies in every kernel.
+// struct of that name satisfies in every kernel; for fentry that of void, which has none.
 constexpr ProgramKindInfo kKinds[] = {
-    {"raw tracepoint", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Tracepoint, false, false, TargetKind::Tracepoint, false},
-    {"clock event", "perf_event", "bpf_perf_event_data", StackBegin::Interrupted, false, true, TargetKind::Other, false},
-    {"test run", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Caller, false, false, TargetKind::Other, false},
-    {"kprobe", "kprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, false},
-    {"kretprobe", "kretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, false},
-    {"kprobe.multi", "kprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, true},
-    {"kretprobe.multi", "kretprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, true},
-    {"tracepoint", "tracepoint", "__u64", StackBegin::Event, true, false, TargetKind::Other, false},
-    {"fault", "", "", StackBegin::Interrupted, false, false, TargetKind::Other, false},
+    {"raw tracepoint", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Tracepoint, false, false, TargetKind::Tracepoint, false, false},
+    {"clock event", "perf_event", "bpf_perf_event_data", StackBegin::Interrupted, false, true, TargetKind::Other, false, false},
+    {"test run", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Caller, false, false, TargetKind::Other, false, false},
+    {"kprobe", "kprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, false, false},
+    {"kretprobe", "kretprobe", "bpf_user_pt_regs_t", StackBegin::Returned, true, true, TargetKind::Function, false, false},
+    {"kprobe.multi", "kprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, false, true},
+    {"kretprobe.multi", "kretprobe.multi", "bpf_user_pt_regs_t", StackBegin::Returned, true, true, TargetKind::Function, false, true},
+    {"fentry", "fentry", "void", StackBegin::Function, false, false, TargetKind::Function, true, true},
+    {"fexit", "fexit", "void", StackBegin::Function, false, false, TargetKind::Function, true, true},
+    {"tracepoint", "tracepoint", "__u64", StackBegin::Event, true, false, TargetKind::Other, false, false},
+    {"fault", "", "", StackBegin::Interrupted, false, false, TargetKind::Other, false, false},
 };
 static_assert(std::size(kKinds) == kProgramKinds);
 

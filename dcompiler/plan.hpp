@@ -27,16 +27,20 @@ enum class ProgramKind : uint8_t {
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
+    Fentry, ///< called by the function itself: one program for each, made for its prototype
+    Fexit,
     Tracepoint, ///< gets the record that the kernel writes of a trace event
     FaultCall,  ///< no program of its own: compiled code calls it when a clause faults (ERROR)
 };
-inline constexpr std::size_t kProgramKinds = 9;
+inline constexpr std::size_t kProgramKinds = 11;
 
 /// What the kernel's stack begins with when a program of a kind asks for it.
 enum class StackBegin : uint8_t {
     Interrupted, ///< what the CPU was doing: the kernel was handed its registers
     Tracepoint,  ///< frames of the tracer, and while several programs are attached the tracepoint's iterator
     Event,       ///< while several programs are attached the tracepoint's iterator; then what met the tracepoint
+    Function,    ///< the program and what calls it; then the function that is probed
+    Returned,    ///< who called the function that has just returned
     Caller,      ///< frames of the tracer, then of the system call that runs the program
 };
 
@@ -51,6 +55,7 @@ struct ProgramKindInfo {
     bool cookie;    ///< bpf_get_attach_cookie() tells which target fired
     bool registers; ///< the context is struct pt_regs
     TargetKind target;
+    bool at_load;     ///< its only target is named when it is loaded
     bool preemptible; ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
 };
 

@@ -72,6 +72,7 @@ struct ProbeArgument {
 struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< args[]
     bool overridable = false;             ///< return() may answer in place of the function the probe is in
+    std::function<std::string()> note;    ///< what else a user of them must know; null: nothing
 };
 
 // ---- where they come from -----------------------------------------------------------------------------------------

@@ -99,6 +99,13 @@ Result<void> Catalogue::find(const ProbePattern& pattern, std::vector<const Prob
     return {};
 }
 
+void Catalogue::explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit)
+{
+    for (Served& served : providers_)
+        if (served.provider->serves(pattern.provider))
+            served.provider->explain_absent(served.provider->canonical(pattern), visit);
+}
+
 bool Catalogue::is_on_demand(const Probe& probe) const
 {
     const Served& served = providers_[probe.owner];

@@ -31,6 +31,9 @@ public:
     /// Which probes are made on demand may depend on what passes, as processes do: what was found of these is asked for again from now on.
     void ask_again();
 
+    /// What a pattern would mean and has no probe, and why.
+    void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
+
     /// Why providers could not look, of the last find().
     const std::vector<Error>& problems() const { return problems_; }
 

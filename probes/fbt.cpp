@@ -1,11 +1,14 @@
-// fbt: entry and return of the kernel's functions, with the types that its type information tells.
+// fbt: entry and return of the kernel's functions, with the types that its type information tells. rawfbt: the same of every symbol as it is spelled,
+// clones of the compiler's included, without types.
 //
-// An exact name is one look-up there; a glob reads the list of all functions. Where the kernel can attach one program to many functions it gets
-// all of them at once, each with its probe's number as a cookie; else each has a perf event of its own.
+// An exact name is one look-up in the type information; a glob, and a name that is not there, reads the list of all functions. Where the kernel can
+// attach one program to many functions it gets all of them at once, each with its probe's number as a cookie; else each has a perf event of its own.
+// A few have a program each that the function itself calls.
 #include <algorithm>
 
 #include "dcompiler/arch.hpp"
 #include "probes/attributes.hpp"
+#include "probes/fbt_functions.hpp"
 #include "probes/provider.hpp"
 
 namespace dt::probes {
@@ -15,22 +18,16 @@ using Kind = Location::Kind;
 
 constexpr std::string_view kCore = "vmlinux";
 
+/// With at most this many probes each has a program of its own, where the kernel can: the cheapest a firing, but some 100 ms each to attach and detach.
+constexpr std::size_t kFew = 8;
+
 // A probe's place: its module's number, the function's number in the type information, and whether it is a return.
 constexpr uint32_t kModuleBits = 8, kFunctionBits = 19;
 constexpr uint32_t kMostModules = 1u << kModuleBits;
 
 bool is_return(const Probe& probe)
 {
-    return probe.place % 2 != 0;
-}
-
-/// Functions that a glob leaves out: no probe can be there whatever the list says, or the machine would suffer.
-bool is_left_out(std::string_view function)
-{
-    static constexpr std::string_view kPrefixes[] = {"__ftrace_invalid_address__", "__probestub_", "__traceiter_", "bpf_dispatcher_", "rcu_"};
-    static constexpr std::string_view kNames[] = {"arch_cpu_idle", "default_idle"};
-    return std::any_of(std::begin(kPrefixes), std::end(kPrefixes), [&](std::string_view prefix) { return function.starts_with(prefix); }) ||
-           std::find(std::begin(kNames), std::end(kNames), function) != std::end(kNames) || function.find('.') != std::string_view::npos;
+    return probe.name == "return";
 }
 
 AttachPlan entry_plan()
@@ -52,56 +49,53 @@ AttachPlan return_plan()
     return plan;
 }
 
-class FbtProvider final : public Provider {
+/// The arguments are words of the context, the result is behind them.
+AttachPlan trampoline_plan(const Probe& probe, const KernelTypes::Prototype& prototype)
+{
+    AttachPlan plan;
+    if (is_return(probe)) {
+        plan = return_plan();
+        plan.arguments[1] = plan.return_value = prototype.has_result ? Location{Kind::ContextWord, prototype.parameters} : Location{};
+    } else {
+        for (uint32_t i = 0; i < prototype.parameters; ++i)
+            plan.arguments[i] = {Kind::ContextWord, i};
+    }
+    plan.kind = is_return(probe) ? ProgramKind::Fexit : ProgramKind::Fentry;
+    plan.has_fallback = true;
+    plan.probes = {{&probe, 0}};
+    plan.targets = {{probe.function, 0, 0, &probe}};
+    return plan;
+}
+
+/// What fbt and rawfbt have in common.
+class FunctionProvider : public Provider {
 public:
-    explicit FbtProvider(KernelView& kernel) : kernel_(kernel) {}
-
-    std::string_view name() const override { return "fbt"; }
-    uint32_t places() const override { return 1u << (kModuleBits + kFunctionBits + 1); }
-
-    Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
-    {
-        if (!glob_match(pattern.name, "entry") && !glob_match(pattern.name, "return"))
-            return {};
-        KernelTypes* types = kernel_.types();
-        if (!types)
-            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), from which fbt knows its functions"};
-        is_literal(pattern.function) ? match_name(*types, pattern, sink) : match_all(*types, pattern, sink);
-        return {};
-    }
-
-    ProbeSignature signature(const Probe& probe) override
-    {
-        ProbeSignature signature;
-        const auto prototype = kernel_.types()->prototype(probe.module, probe.function);
-        if (is_return(probe)) {
-            signature.arguments.push_back({"uint64_t", {}, 0});
-            if (prototype && prototype->has_result)
-                signature.arguments.push_back(typed(probe, 1, [](const Type& function) { return function.target; }));
-            return signature;
-        }
-        for (uint32_t i = 0; prototype && i < std::min(prototype->parameters, 10u); ++i)
-            signature.arguments.push_back(typed(probe, static_cast<uint8_t>(i), [i](const Type& function) { return function.parameters.at(i); }));
-        return signature;
-    }
-
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
     {
         AttachPlan entry = entry_plan(), leave = return_plan();
         const bool at_once = !refused.contains(ProgramKind::KprobeMulti) && !refused.contains(ProgramKind::KretprobeMulti);
+        const bool alone = probes.size() <= kFew && !refused.contains(ProgramKind::Fentry) && !refused.contains(ProgramKind::Fexit);
         entry.kind = at_once ? ProgramKind::KprobeMulti : ProgramKind::Kprobe;
         leave.kind = at_once ? ProgramKind::KretprobeMulti : ProgramKind::Kretprobe;
-        for (const Probe* probe : probes) {
-            AttachPlan& plan = is_return(*probe) ? leave : entry;
-            const uint64_t number = plan.probes.size();
-            plan.probes.push_back({probe, number});
-            plan.targets.push_back({probe->function, number, 0, probe});
-        }
+        entry.has_fallback = leave.has_fallback = at_once;
         std::vector<std::shared_ptr<const AttachPlan>> plans;
+        auto targets = targets_of(kernel_, probes, spelled_);
+        for (std::size_t i = 0; i < probes.size(); ++i) {
+            if (const auto prototype = alone && targets[i].size() == 1 ? typed_prototype(*probes[i]) : std::nullopt) {
+                plans.push_back(std::make_shared<const AttachPlan>(trampoline_plan(*probes[i], *prototype)));
+                continue;
+            }
+            AttachPlan& plan = is_return(*probes[i]) ? leave : entry;
+            const uint64_t number = plan.probes.size();
+            plan.probes.push_back({probes[i], number});
+            for (AttachTarget& target : targets[i]) {
+                target.cookie = number;
+                plan.targets.push_back(std::move(target));
+            }
+        }
         for (AttachPlan* plan : {&entry, &leave}) {
             if (plan->probes.empty())
                 continue;
-            plan->has_fallback = at_once;
             if (plan->probes.size() > 1) {
                 plan->selector = Location{Kind::Cookie};
                 plan->selector_bound = static_cast<uint32_t>(plan->probes.size());
@@ -111,56 +105,203 @@ public:
         return plans;
     }
 
-private:
-    void match_name(KernelTypes& types, const ProbePattern& pattern, ProbeSink& sink)
+protected:
+    FunctionProvider(KernelView& kernel, bool spelled) : kernel_(kernel), spelled_(spelled) {}
+
+    /// Words as they come: of all arguments that are in registers, and at return of what fbt has there.
+    static ProbeSignature untyped(const Probe& probe)
     {
-        if (is_literal(pattern.module)) {
-            add(types, pattern.module, pattern.function, types.function_id(pattern.module, pattern.function), pattern, sink);
-            return;
-        }
-        for (const std::string& module : types.modules())
-            if (glob_match(pattern.module, module))
-                add(types, module, pattern.function, types.function_id(module, pattern.function), pattern, sink);
+        ProbeSignature signature;
+        for (std::size_t i = 0; i < (is_return(probe) ? 2 : arch::kCallArguments.size()); ++i)
+            signature.arguments.push_back({"uint64_t", {}, static_cast<uint8_t>(i)});
+        return signature;
     }
 
-    void match_all(KernelTypes& types, const ProbePattern& pattern, ProbeSink& sink)
+    /// Its entry and return, as far as the pattern means them. `make` takes each.
+    template <typename Make> void add_both(std::string_view module, std::string_view function, const ProbePattern& pattern, Make make)
     {
-        for (const std::string& module : types.modules())
-            if (glob_match(pattern.module, module))
-                types.for_each_function(module, [&](std::string_view function, uint32_t id) {
-                    if (glob_match(pattern.function, function) && !is_left_out(function) && kernel_.is_traceable(function))
-                        add(types, module, function, id, pattern, sink);
-                });
-    }
-
-    void add(KernelTypes& types, std::string_view module, std::string_view function, std::optional<uint32_t> id, const ProbePattern& pattern, ProbeSink& sink)
-    {
-        const auto number = id ? module_number(types, module) : std::nullopt;
-        if (!number || *id >= 1u << kFunctionBits)
-            return;
         for (const char* name : {"entry", "return"}) {
             if (!glob_match(pattern.name, name))
                 continue;
             Probe probe;
-            probe.place = ((uint64_t{*number} << kFunctionBits | *id) << 1) | (name[0] == 'r');
-            probe.provider = "fbt";
+            probe.provider = this->name();
             probe.module = module;
             probe.function = function;
             probe.name = name;
             probe.attributes = &kFbtAttributes;
-            sink.add(std::move(probe));
+            make(std::move(probe));
         }
     }
 
-    std::optional<uint32_t> module_number(KernelTypes& types, std::string_view module)
+    KernelView& kernel_;
+
+private:
+    /// Of a function that can be given a program of its own: the kernel makes trampolines for such prototypes, of its own functions, everywhere. Only
+    /// the guard of kprobes is one for all programs of a CPU, so functions that programs use themselves are left to these.
+    std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)
+    {
+        KernelTypes* const types = spelled_ || probe.module != kCore || is_used_by_programs(probe.function) ? nullptr : kernel_.types();
+        const auto prototype = types ? types->prototype(probe.module, probe.function) : std::nullopt;
+        return prototype && prototype->words && prototype->parameters <= arch::kCallArguments.size() ? prototype : std::nullopt;
+    }
+
+    const bool spelled_; ///< names mean what is spelled like them, and nothing else
+};
+
+bool names_no_probe(const ProbePattern& pattern)
+{
+    return !glob_match(pattern.name, "entry") && !glob_match(pattern.name, "return");
+}
+
+class FbtProvider final : public FunctionProvider {
+public:
+    explicit FbtProvider(KernelView& kernel) : FunctionProvider(kernel, false) {}
+
+    std::string_view name() const override { return "fbt"; }
+    uint32_t places() const override { return 1u << (kModuleBits + kFunctionBits + 1); }
+
+    Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
+    {
+        if (names_no_probe(pattern))
+            return {};
+        if (!kernel_.types() && kernel_.traceable().empty())
+            return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), from which fbt knows its functions"};
+        is_literal(pattern.function) ? match_name(pattern, sink) : match_all(pattern, sink);
+        return {};
+    }
+
+    ProbeSignature signature(const Probe& probe) override
+    {
+        const auto prototype = kernel_.types() ? kernel_.types()->prototype(probe.module, probe.function) : std::nullopt;
+        ProbeSignature signature;
+        if (!prototype) {
+            signature = untyped(probe);
+        } else if (is_return(probe)) {
+            signature.arguments.push_back({"uint64_t", {}, 0});
+            if (prototype->has_result)
+                signature.arguments.push_back(typed(probe, 1, [](const Type& function) { return function.target; }));
+        } else {
+            for (uint32_t i = 0; i < std::min(prototype->parameters, 10u); ++i)
+                signature.arguments.push_back(typed(probe, static_cast<uint8_t>(i), [i](const Type& function) { return function.parameters.at(i); }));
+        }
+        signature.note = [this, &probe] { return note(probe); };
+        return signature;
+    }
+
+    void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
+    {
+        KernelTypes* const types = kernel_.types();
+        if (!types || names_no_probe(pattern) || is_literal(pattern.function)) // an exact name is tried
+            return;
+        for (const std::string& module : types->modules())
+            if (glob_match(pattern.module, module))
+                types->for_each_function(module, [&](std::string_view function, uint32_t) {
+                    if (!glob_match(pattern.function, function))
+                        return;
+                    std::string_view reason = why_left_out(function, kernel_.wants_all_functions());
+                    if (reason.empty() && !is_listed(module, function))
+                        reason = "the kernel does not list it among those that can be traced";
+                    if (!reason.empty())
+                        visit("fbt:" + module + ":" + std::string(function), reason);
+                });
+    }
+
+private:
+    void match_name(const ProbePattern& pattern, ProbeSink& sink)
+    {
+        bool found = false;
+        for (const std::string& module : is_literal(pattern.module) ? std::vector{pattern.module} : modules())
+            if (glob_match(pattern.module, module))
+                if (const auto id = id_of(module, pattern.function)) {
+                    add(module, pattern.function, id, pattern, sink);
+                    found = true;
+                }
+        if (found || pattern.function.find('.') != std::string::npos)
+            return;
+        for (const KernelFunction& function : functions_named(pattern.function))
+            if (glob_match(pattern.module, function.module) && is_function(function.name))
+                add(function.module, pattern.function, std::nullopt, pattern, sink);
+    }
+
+    void match_all(const ProbePattern& pattern, ProbeSink& sink)
+    {
+        const bool all = kernel_.wants_all_functions();
+        const auto take = [&](std::string_view module, std::string_view function, std::optional<uint32_t> id) {
+            if (glob_match(pattern.module, module) && glob_match(pattern.function, function) && why_left_out(function, all).empty())
+                add(module, function, id, pattern, sink);
+        };
+        for (const KernelFunction& listed : kernel_.traceable())
+            if (is_function(listed.name))
+                take(listed.module, base_name(listed.name), id_of(listed.module, base_name(listed.name)));
+        if (kernel_.traceable().empty())
+            for (const std::string& module : modules())
+                kernel_.types()->for_each_function(module, [&](std::string_view function, uint32_t id) { take(module, function, id); });
+    }
+
+    /// Of the kernel's list: those of the name, and its clones.
+    std::span<const KernelFunction> functions_named(std::string_view name)
+    {
+        const auto listed = kernel_.traceable();
+        const auto first = std::partition_point(listed.begin(), listed.end(), [&](const KernelFunction& f) { return f.name < name; });
+        const auto end = std::find_if(first, listed.end(), [&](const KernelFunction& f) { return base_name(f.name) != name; });
+        return {first, end};
+    }
+
+    /// Does the kernel list it, or a clone of it? True where it lists none.
+    bool is_listed(std::string_view module, std::string_view function)
+    {
+        const auto named = functions_named(function);
+        return kernel_.traceable().empty() ||
+               std::any_of(named.begin(), named.end(), [&](const KernelFunction& each) { return each.module == module && is_function(each.name); });
+    }
+
+    /// What the types do not tell of the arguments.
+    std::string note(const Probe& probe)
+    {
+        const KernelFunction* clone = nullptr;
+        const auto named = functions_named(probe.function);
+        for (const KernelFunction& each : named)
+            if (each.module == probe.module && each.name == probe.function)
+                return {};
+            else if (each.module == probe.module)
+                clone = &each;
+        return clone ? "The compiler has made " + std::string(clone->name) + " of it: arguments may differ" : std::string();
+    }
+
+    /// Its number in the type information, when it fits a place.
+    std::optional<uint32_t> id_of(std::string_view module, std::string_view function)
+    {
+        const auto id = kernel_.types() ? kernel_.types()->function_id(module, function) : std::nullopt;
+        return id && *id < 1u << kFunctionBits ? id : std::nullopt;
+    }
+
+    void add(std::string_view module, std::string_view function, std::optional<uint32_t> id, const ProbePattern& pattern, ProbeSink& sink)
+    {
+        const auto number = id ? module_number(module) : std::nullopt;
+        add_both(module, function, pattern, [&](Probe probe) {
+            if (!number) {
+                sink.add_on_demand(std::move(probe));
+                return;
+            }
+            probe.place = ((uint64_t{*number} << kFunctionBits | *id) << 1) | is_return(probe);
+            sink.add(std::move(probe));
+        });
+    }
+
+    const std::vector<std::string>& modules()
+    {
+        if (modules_.empty() && kernel_.types())
+            modules_ = kernel_.types()->modules();
+        return modules_;
+    }
+
+    std::optional<uint32_t> module_number(std::string_view module)
     {
         if (module == kCore)
             return 0;
-        if (modules_.empty())
-            modules_ = types.modules();
-        const auto found = std::find(modules_.begin(), modules_.end(), module);
-        const auto number = static_cast<uint32_t>(found - modules_.begin());
-        return found != modules_.end() && number < kMostModules ? std::optional(number) : std::nullopt;
+        const auto found = std::find(modules().begin(), modules().end(), module);
+        const auto number = static_cast<uint32_t>(found - modules().begin());
+        return found != modules().end() && number < kMostModules ? std::optional(number) : std::nullopt;
     }
 
     /// An argument whose type is a part of the function's prototype.
@@ -175,11 +316,42 @@ private:
         return argument;
     }
 
-    KernelView& kernel_;
     std::vector<std::string> modules_;
 };
 
+/// Made when they are asked for by the provider's name: whoever means any provider does not want every function twice.
+class RawFbtProvider final : public FunctionProvider {
+public:
+    explicit RawFbtProvider(KernelView& kernel) : FunctionProvider(kernel, true) {}
+
+    std::string_view name() const override { return "rawfbt"; }
+    bool serves(std::string_view provider_pattern) const override { return !provider_pattern.empty() && Provider::serves(provider_pattern); }
+
+    Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
+    {
+        if (names_no_probe(pattern))
+            return {};
+        const bool exact = is_literal(pattern.function), all = kernel_.wants_all_functions();
+        const auto take = [&](std::string_view module, std::string_view function) {
+            if (glob_match(pattern.module, module) && glob_match(pattern.function, function) && (exact || why_left_out(function, all).empty()))
+                add_both(module, function, pattern, [&](Probe probe) { sink.add_on_demand(std::move(probe)); });
+        };
+        for (const KernelFunction& listed : kernel_.traceable())
+            take(listed.module, listed.name);
+        if (kernel_.traceable().empty())
+            kernel_.for_each_symbol([&](std::string_view module, std::string_view function, uint64_t) { take(module, function); });
+        return {};
+    }
+
+    ProbeSignature signature(const Probe& probe) override { return untyped(probe); }
+};
+
 } // namespace
+
+std::unique_ptr<Provider> make_rawfbt_provider(KernelView& kernel)
+{
+    return std::make_unique<RawFbtProvider>(kernel);
+}
 
 std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel)
 {

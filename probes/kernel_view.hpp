@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +20,15 @@ struct TraceEvent {
     std::string group, name;
 };
 
+/// A function as the kernel lists it: clones that the compiler made ("foo.isra.0") by their own names.
+struct KernelFunction {
+    std::string_view name, module; ///< valid as long as the view
+};
+
 class KernelView {
 public:
+    using VisitSymbol = std::function<void(std::string_view module, std::string_view name, uint64_t address)>;
+
     virtual ~KernelView() = default;
 
     /// Whether the kernel has a system call; asked only for those that not every supported kernel has.
@@ -30,8 +39,13 @@ public:
 
     /// Whether programs can be attached to functions at all.
     virtual bool has_kprobes() = 0;
-    /// Whether programs can be attached to a function, as far as the kernel lists that; true where it does not. The first question reads the list.
-    virtual bool is_traceable(std::string_view function) = 0;
+    /// The functions that programs can be attached to, sorted by name; empty: the kernel does not tell. The first question reads the list.
+    virtual std::span<const KernelFunction> traceable() = 0;
+    /// Every function that the kernel knows where it is, in no order; none where it hides its addresses. What the kernel frees when it has started
+    /// is left out.
+    virtual void for_each_symbol(const VisitSymbol& visit) = 0;
+    /// -x fbtall: patterns mean functions too that they had better leave alone.
+    virtual bool wants_all_functions() { return false; }
 
     /// Of a function or variable of the core kernel; 0: there is none, or addresses are hidden. Each question reads the list of symbols.
     virtual uint64_t symbol_address(std::string_view name) = 0;

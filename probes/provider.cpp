@@ -26,6 +26,7 @@ std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel)
     providers.push_back(make_cpc_provider(kernel));
     providers.push_back(make_rawtp_provider(kernel));
     providers.push_back(make_sdt_provider(kernel));
+    providers.push_back(make_rawfbt_provider(kernel));
     providers.push_back(make_fbt_provider(kernel));
     return providers;
 }

@@ -2,6 +2,7 @@
 // never attaches: attach/ does, one file per kernel mechanism. One provider is one file and its row in all_providers().
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -48,6 +49,10 @@ public:
 
     virtual ProbeSignature signature(const Probe&) { return {}; }
 
+    using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;
+    /// What the pattern would mean and has no probe, and why. `pattern` is canonical.
+    virtual void explain_absent(const ProbePattern&, const VisitAbsent&) {}
+
     /// Plans for probes of this provider, made of kinds of programs that are not refused while there are any.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&, const RefusedKinds&) { return {}; }
 };
@@ -66,6 +71,7 @@ std::unique_ptr<Provider> make_profile_provider();
 std::unique_ptr<Provider> make_pid_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_syscall_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_fbt_provider(KernelView& kernel);
+std::unique_ptr<Provider> make_rawfbt_provider(KernelView& kernel);
 std::unique_ptr<Provider> make_cpc_provider(KernelView& kernel);
 /// proc, sched: probes that are made of others.
 std::vector<std::unique_ptr<Provider>> make_stable_providers(KernelView& kernel);

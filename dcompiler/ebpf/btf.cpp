@@ -116,10 +116,12 @@ private:
             }
     }
 
-    /// What the verifier assumes of a function it verifies apart: the context by its name, memory by its size.
+    /// What the verifier assumes of a function it verifies apart: the context by its name, memory by its size. Where the kernel's type of the context is
+    /// void it compares the names all the same: a struct without one is it.
     uint32_t apart_prototype(const ir::Function& function)
     {
-        std::vector<uint32_t> types{ok(btf__add_ptr(btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), function.context_type.c_str(), 8)))))};
+        const std::string name = function.context_type == "void" ? "" : function.context_type;
+        std::vector<uint32_t> types{ok(btf__add_ptr(btf_.get(), static_cast<int>(ok(btf__add_struct(btf_.get(), name.c_str(), 8)))))};
         for (uint32_t i = 1; i < function.params; ++i)
             types.push_back(ok(btf__add_ptr(btf_.get(), static_cast<int>(bytes_type(function.param_region[i])))));
         const uint32_t id = ok(btf__add_func_proto(btf_.get(), static_cast<int>(long_)));

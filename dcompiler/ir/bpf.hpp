@@ -30,6 +30,7 @@ enum Helper : int32_t {
     kKtimeGetBootNs = 125,
     kTaskStorageGet = 156,
     kGetCurrentTaskBtf = 158,
+    kGetFuncIp = 173,
     kAttachCookie = 174,
     kTaskPtRegs = 175,
     kStrncmp = 182,

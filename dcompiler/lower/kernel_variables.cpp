@@ -109,7 +109,8 @@ Operand depth(ClauseLowering& l, bool user)
     const Value bytes = user ? l.stacks.user_stack_bytes(most) : b.constant(most * 8);
     const Value got = b.call_helper(kGetStack, {l.context().context, frames, bytes, l.stacks.stack_flags(user)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadStack, b.constant(0));
-    return number(b.binary(Op::LShr, got, b.constant(3)));
+    const Value found = b.binary(Op::LShr, got, b.constant(3));
+    return number(!user && l.stacks.stack_begins_with(StackBegin::Returned) ? b.binary(Op::Add, found, b.constant(1)) : found);
 }
 
 } // namespace

@@ -13,6 +13,13 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
+namespace {
+
+// What a stack begins with in a program that a function calls.
+constexpr uint32_t kProgramAndTrampoline = 2;
+
+} // namespace
+
 Operand Stacks::stack_value(const TExpr& e)
 {
     const bool user = e.action->has(kOfProcess);
@@ -31,8 +38,12 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
         return b().constant(kUserStack | skip);
     if (context().in_error)
         return b().binary(Op::Add, error_frames(), b().constant(skip));
+    if (stack_begins_with(StackBegin::Returned))
+        return b().constant(skip > 0 ? skip - 1 : 0); // the function itself is not in it
     if (!stack_has_tracer())
         return b().constant(skip);
+    if (stack_begins_with(StackBegin::Function))
+        return b().constant(kProgramAndTrampoline + context().calls + skip);
     if (!is_tracepoint()) { // BEGIN, END
         module().out.schema.kernel_stacks = true;
         const Value own = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
@@ -64,7 +75,7 @@ bool Stacks::is_tracepoint() const
 /// Where the kernel was not handed the registers of what it interrupted, the stack begins with the program.
 bool Stacks::stack_has_tracer() const
 {
-    return context().plan && !stack_begins_with(StackBegin::Interrupted);
+    return context().plan && !stack_begins_with(StackBegin::Interrupted) && !stack_begins_with(StackBegin::Returned);
 }
 
 /// ERROR runs in the program of the clause that faulted, and only that knows: it left in the frame how many frames are the tracer's, those of
@@ -113,6 +124,12 @@ void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
 /// the others move up; only where there may be one more at the end is it taken again.
 void Stacks::kernel_stack_into(uint32_t frames, Value to)
 {
+    if (stack_begins_with(StackBegin::Returned)) {
+        b().store(8, to, 0, b().call_helper(kGetFuncIp, {context().context}));
+        if (--frames == 0)
+            return;
+        to = clause.strings.interior(to, 8, frames * 8);
+    }
     const Value bytes = b().constant(frames * 8);
     const auto take = [&](Value flags) {
         const Value got = b().call_helper(kGetStack, {context().context, to, bytes, flags});

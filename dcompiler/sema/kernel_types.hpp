@@ -34,6 +34,7 @@ public:
     struct Prototype {
         uint32_t parameters = 0;
         bool has_result = false;
+        bool words = false; ///< each parameter, and the result, is a number or a pointer, and there are no others
     };
     virtual std::optional<Prototype> prototype(std::string_view module, std::string_view name) = 0;
 

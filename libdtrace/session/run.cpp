@@ -47,12 +47,20 @@ constexpr auto kRememberInterval = std::chrono::seconds(1);
 
 using Clock = std::chrono::steady_clock;
 
-/// Perf events take a descriptor each; the soft limit of 1024 is only a default.
-void raise_descriptor_limit()
+/// Perf events take a descriptor each; the soft limit of 1024 is only a default, and who may raises the hard one too.
+void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
 {
+    constexpr rlim_t kOthers = 1024; // maps, programs, buffers, files
+    rlim_t wanted = kOthers;
+    for (const ProgramPlan& program : programs)
+        wanted += program.plan->targets.size();
     rlimit limit{};
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_max < wanted) {
+        limit.rlim_cur = limit.rlim_max = wanted;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
 }
@@ -131,6 +139,7 @@ struct Run::Impl {
     std::vector<std::unique_ptr<probes::Attachment>> attachments;
     std::optional<ProgramKind> refused_kind; // by the attach() that failed
     StartReport report;
+    AttachListener listener;
     bool preemptible = false; ///< some of what is attached may be preempted
     std::mutex switching_off;
     std::unique_ptr<Signals> signals; // last: its thread uses the rest
@@ -171,6 +180,9 @@ struct Run::Impl {
     Result<void> attach()
     {
         std::vector<FailedHook> failed;
+        AttachProgress progress(object->schema.programs, listener);
+        probes::AttachOptions how = attach_options();
+        how.progress = [&progress](std::size_t targets) { progress.add(targets); };
         for (const ProgramPlan& plan : object->schema.programs) {
             const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
             if (!mechanism)
@@ -178,7 +190,7 @@ struct Run::Impl {
             bpf_program* program = loaded->program(plan.name);
             if (!program)
                 return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
-            auto attached = mechanism->attach(program, *plan.plan, attach_options());
+            auto attached = mechanism->attach(program, *plan.plan, how);
             if (!attached) {
                 refused_kind = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;
                 if (refused_kind)
@@ -186,7 +198,7 @@ struct Run::Impl {
                 failed.push_back({&plan, attached.error()});
                 continue;
             }
-            if (const Result<void> bearable = judge(attached->refusals); !bearable)
+            if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
                 return bearable;
             watch(plan, *attached);
         }
@@ -261,17 +273,37 @@ struct Run::Impl {
                            [&](const Statement& statement) { return statement.probes.size() == 1 && statement.probes.front() == &probe; });
     }
 
+    /// Is one of the probe's places attached, of several?
+    static bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals, const Probe* probe)
+    {
+        const auto places = std::count_if(plan.targets.begin(), plan.targets.end(), [&](const AttachTarget& target) { return target.probe == probe; });
+        return places > std::count_if(refusals.begin(), refusals.end(), [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
+    }
+
     /// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
-    Result<void> judge(const std::vector<probes::Refusal>& refusals)
+    Result<void> judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
     {
         for (const probes::Refusal& refusal : refusals) {
-            if (!refusal.target->probe)
+            const Probe* const probe = refusal.target->probe;
+            if (!probe)
                 return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
-            if (is_named(*refusal.target->probe))
-                return Error{"cannot attach " + refusal.target->probe->full_name() + ": " + refusal.reason};
-            refuse(refusal.target->probe, refusal.reason);
+            if (is_elsewhere(plan, refusals, probe))
+                report.fallbacks.push_back("one of the functions " + refusal.target->where + ": " + refusal.reason);
+            else if (is_named(*probe))
+                return Error{"cannot attach " + probe->full_name() + ": " + refusal.reason};
+            else
+                refuse(probe, refusal.reason);
         }
         return {};
+    }
+
+    /// A kind that the kernel may refuse when it is loaded, and that another could serve for; none: the fault is elsewhere.
+    std::optional<ProgramKind> kind_named_at_load() const
+    {
+        for (const ProgramPlan& plan : object->schema.programs)
+            if (plan.plan->has_fallback && plan.plan->kind_info().at_load)
+                return plan.plan->kind;
+        return std::nullopt;
     }
 
     /// Loads and attaches. While the kernel will have none of some kind of program, the probes are planned anew without it.
@@ -282,6 +314,8 @@ struct Run::Impl {
             Result<void> result = load();
             if (result)
                 result = attach();
+            else
+                refused_kind = kind_named_at_load();
             if (result || !refused_kind)
                 return result;
             report.fallbacks.push_back(std::string(info(*refused_kind).name) + ": " + result.error().message);
@@ -525,7 +559,7 @@ Result<void> Run::start(Output& output)
         return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
     if (libbpf_num_possible_cpus() < 0)
         return not_enabled({"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT});
-    raise_descriptor_limit();
+    raise_descriptor_limit(plans);
 
     run.output = &output;
     Symbols& symbols = run.machine->symbols();
@@ -557,6 +591,11 @@ Result<void> Run::start(Output& output)
     run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
     return {};
+}
+
+void Run::tell_attaching(AttachListener listener)
+{
+    impl_->listener = std::move(listener);
 }
 
 const StartReport& Run::start_report() const

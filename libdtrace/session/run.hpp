@@ -16,6 +16,7 @@
 
 #include "dcompiler/compiler.hpp"
 #include "dcompiler/object/functions.hpp"
+#include "libdtrace/session/attach_progress.hpp"
 #include "libdtrace/session/session.hpp"
 #include "libdtrace/session/values.hpp"
 
@@ -69,6 +70,9 @@ public:
     /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. `output` must outlive
     /// the run. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.
     Result<void> start(Output& output);
+
+    /// Before start(): who is told what attaching costs.
+    void tell_attaching(AttachListener listener);
 
     /// After start().
     const StartReport& start_report() const;

@@ -46,7 +46,7 @@ std::set<std::string, std::less<>> implemented_calls()
     return names;
 }
 
-/// The functions that the kernel can trace, from the text that tracefs has of them; without that, all.
+/// The functions that the kernel can trace, from the text that tracefs has of them.
 class TraceableFunctions {
 public:
     explicit TraceableFunctions(std::string text) : text_(std::move(text))
@@ -54,40 +54,39 @@ public:
         for (std::size_t start = 0, end; start < text_.size(); start = end + 1) {
             end = std::min(text_.find('\n', start), text_.size());
             const std::string_view line = std::string_view(text_).substr(start, end - start); // "vfs_read", "ext4_write [ext4]"
-            names_.push_back(line.substr(0, line.find(' ')));
+            const std::size_t blank = std::min(line.find(' '), line.size());
+            const bool in_module = line.substr(blank).starts_with(" [") && line.ends_with("]");
+            functions_.push_back({line.substr(0, blank), in_module ? line.substr(blank + 2, line.size() - blank - 3) : std::string_view("vmlinux")});
         }
-        std::sort(names_.begin(), names_.end());
+        std::sort(functions_.begin(), functions_.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     }
     TraceableFunctions(const TraceableFunctions&) = delete; // the names are views
 
-    bool has(std::string_view name) const { return names_.empty() || std::binary_search(names_.begin(), names_.end(), name); }
+    std::span<const probes::KernelFunction> all() const { return functions_; }
 
 private:
     std::string text_;
-    std::vector<std::string_view> names_;
+    std::vector<probes::KernelFunction> functions_;
 };
 
 class LiveKernel final : public probes::KernelView {
 public:
-    LiveKernel(std::function<KernelTypes*()> types, std::function<std::string()> proc)
-        : types_(std::move(types)), proc_(proc), processes_(live_processes(std::move(proc)))
-    {
-    }
+    explicit LiveKernel(KernelFacts facts) : facts_(std::move(facts)), processes_(live_processes(facts_.proc)) {}
 
-    KernelTypes* types() override { return types_(); }
+    KernelTypes* types() override { return facts_.types(); }
 
     bool has_kprobes() override { return access("/sys/bus/event_source/devices/kprobe/type", F_OK) == 0; }
 
-    bool is_traceable(std::string_view function) override
+    std::span<const probes::KernelFunction> traceable() override
     {
         if (!traceable_)
             traceable_.emplace(tracefs().read("available_filter_functions"));
-        return traceable_->has(function);
+        return traceable_->all();
     }
 
     uint64_t symbol_address(std::string_view name) override
     {
-        const auto found = KernelSymbols(proc_()).lookup("vmlinux", name);
+        const auto found = facts_.symbols().lookup("vmlinux", name);
         return found ? found->address : 0;
     }
 
@@ -105,6 +104,10 @@ public:
         close(fd);
         return 0;
     }
+
+    void for_each_symbol(const VisitSymbol& visit) override { facts_.symbols().for_each_function(visit); }
+
+    bool wants_all_functions() override { return facts_.wants_all_functions(); }
 
     /// Without BTF every call counts as there, which does no harm: the tracepoint fires for any number.
     bool has_syscall(std::string_view name) override
@@ -142,8 +145,7 @@ private:
         return *tracefs_;
     }
 
-    std::function<KernelTypes*()> types_;
-    std::function<std::string()> proc_;
+    KernelFacts facts_;
     std::optional<Tracefs> tracefs_;
     std::optional<std::vector<probes::TraceEvent>> events_;
     std::optional<TraceableFunctions> traceable_;
@@ -153,9 +155,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<probes::KernelView> live_kernel(std::function<KernelTypes*()> types, std::function<std::string()> proc)
+std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts)
 {
-    return std::make_unique<LiveKernel>(std::move(types), std::move(proc));
+    return std::make_unique<LiveKernel>(std::move(facts));
 }
 
 } // namespace dt

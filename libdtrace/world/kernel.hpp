@@ -5,11 +5,20 @@
 #include <memory>
 #include <string>
 
+#include "libdtrace/world/symbols_kernel.hpp"
 #include "probes/kernel_view.hpp"
 
 namespace dt {
 
-/// Reads nothing until it is asked. `types`: the kernel's type information, or null; `proc`: where proc(5) is mounted.
-std::unique_ptr<probes::KernelView> live_kernel(std::function<KernelTypes*()> types, std::function<std::string()> proc);
+/// What others have found of the kernel, each asked for when it is wanted.
+struct KernelFacts {
+    std::function<KernelTypes*()> types; ///< the kernel's type information, or null
+    std::function<KernelSymbols&()> symbols;
+    std::function<std::string()> proc; ///< where proc(5) is mounted
+    std::function<bool()> wants_all_functions;
+};
+
+/// Reads nothing until it is asked.
+std::unique_ptr<probes::KernelView> live_kernel(KernelFacts facts);
 
 } // namespace dt

@@ -206,15 +206,18 @@ bool KernelSymbols::is_per_cpu(uint64_t address)
     return address >= per_cpu_->start && address < per_cpu_->end;
 }
 
-void KernelSymbols::for_each_function(std::string_view module, const VisitFunction& visit)
+void KernelSymbols::for_each_function(const VisitFunction& visit)
 {
     read_for_a_name_ |= !readable_;
     if (!readable())
         return;
+    const auto begin = find_line(kKernelImage, "_sinittext"), end = find_line(kKernelImage, "_einittext");
+    const Range freed = begin && end ? Range{begin->address, end->address} : Range{};
     for_each_line(text_, [&](std::string_view text) {
         const auto line = parse(text);
-        if (line && line->module == module && line->address != 0 && is_code(line->type))
-            visit(line->name, line->address);
+        const bool is_freed = line && line->address >= freed.start && line->address < freed.end;
+        if (line && line->address != 0 && is_code(line->type) && line->module != kPrograms && !is_freed)
+            visit(line->module, line->name, line->address);
     });
 }
 

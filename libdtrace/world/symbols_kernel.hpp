@@ -29,7 +29,7 @@ public:
         uint64_t size = 0; ///< up to the next symbol: an upper bound; 0 when nothing follows
         bool is_function = false;
     };
-    using VisitFunction = std::function<void(std::string_view name, uint64_t address)>;
+    using VisitFunction = std::function<void(std::string_view module, std::string_view name, uint64_t address)>;
 
     /// `proc`: where proc(5) is mounted. Reads nothing yet.
     explicit KernelSymbols(std::string proc) : proc_(std::move(proc)) {}
@@ -50,8 +50,8 @@ public:
     bool is_per_cpu(uint64_t address);
     /// Programs that the kernel compiles itself come and go, and others get their addresses: those known are forgotten, and read again when one is met.
     void forget_programs();
-    /// Every function of a module, in the order of the file.
-    void for_each_function(std::string_view module, const VisitFunction& visit);
+    /// Every function, in the order of the file, but for those that the kernel frees when it has started. Views are valid until the next call.
+    void for_each_function(const VisitFunction& visit);
 
 private:
     struct Line {

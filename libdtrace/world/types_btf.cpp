@@ -59,6 +59,13 @@ const btf_type* strip(BtfFile& file, uint32_t id)
     return type;
 }
 
+/// A number or a pointer, of at most eight bytes.
+bool is_word(BtfFile& file, uint32_t id)
+{
+    const btf_type* const type = strip(file, id);
+    return type && (btf_is_ptr(type) || ((btf_is_int(type) || btf_is_any_enum(type)) && type->size <= sizeof(uint64_t)));
+}
+
 uint64_t size_of(BtfFile& file, uint32_t id)
 {
     const btf_type* const type = strip(file, id);
@@ -272,7 +279,10 @@ std::optional<KernelTypes::Prototype> BtfTypes::prototype(std::string_view modul
     // The last parameter of a function with a variable number of them is nameless and void.
     const uint32_t count = btf_vlen(prototype);
     const bool is_variadic = count > 0 && btf_params(prototype)[count - 1].type == 0;
-    return Prototype{count - is_variadic, prototype->type != 0};
+    bool words = !is_variadic;
+    for (uint32_t i = 0; i < count && words; ++i)
+        words = is_word(*found->file, btf_params(prototype)[i].type);
+    return Prototype{count - is_variadic, prototype->type != 0, words && (prototype->type == 0 || is_word(*found->file, prototype->type))};
 }
 
 void BtfTypes::for_each_function(std::string_view module, const VisitFunction& visit)

@@ -21,7 +21,12 @@ constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/
 
 } // namespace
 
-LiveWorld::LiveWorld(int64_t target_pid) : LiveWorld(live_kernel([this] { return types_.btf(); }, [this] { return proc_; }), target_pid) {}
+LiveWorld::LiveWorld(int64_t target_pid)
+    : LiveWorld(live_kernel({[this] { return types_.btf(); }, [this]() -> KernelSymbols& { return *symbols_; }, [this] { return proc_; },
+                             [this] { return wants_all_functions_; }}),
+                target_pid)
+{
+}
 
 LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid)
     : kernel_(std::move(kernel)), catalogue_(probes::all_providers(*kernel_)),
@@ -46,6 +51,7 @@ Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
     target_.pid = target_pid;
     objects_.reset();
     proc_ = options.procfspath;
+    wants_all_functions_ = options.fbtall;
     find_pid_namespace();
     symbols_ = std::make_shared<KernelSymbols>(proc_);
     modules_ = read_modules();

@@ -61,6 +61,7 @@ private:
     LiveTypes types_;
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;
+    bool wants_all_functions_ = false;
     std::string modules_;                   ///< that were loaded when this was set up
     std::optional<ProcessObjects> objects_; ///< of the target; empty: not yet looked at
 };

@@ -1,6 +1,7 @@
 // How a loaded program comes to run at its hook: one mechanism, one file.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,7 +26,13 @@ public:
 };
 
 struct AttachOptions {
-    std::optional<uint32_t> cpu; ///< -x cpu: the only CPU to trace
+    std::optional<uint32_t> cpu;               ///< -x cpu: the only CPU to trace
+    std::function<void(std::size_t)> progress; ///< so many more targets were tried; null: nobody wants to know
+};
+
+/// What each target costs in milliseconds.
+struct AttachCost {
+    double attach = 0, detach = 0;
 };
 
 /// A target that the kernel would not have, of a plan whose others are attached.
@@ -46,6 +53,9 @@ public:
     /// Attaches a loaded program to the plan's targets. An error means that nothing is attached: it says what was refused and, where there is one,
     /// the remedy; `code` is the errno.
     virtual Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const = 0;
+
+    /// As measured; nothing where it was never worth while.
+    virtual AttachCost cost() const { return {}; }
 };
 
 /// The mechanism for a kind of program, or null: those are run, or called, not attached.

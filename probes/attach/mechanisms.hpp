@@ -32,6 +32,7 @@ const AttachMechanism& kprobe_mechanism();
 const AttachMechanism& kretprobe_mechanism();
 const AttachMechanism& kprobe_multi_mechanism();
 const AttachMechanism& kretprobe_multi_mechanism();
+const AttachMechanism& trampoline_mechanism();
 const AttachMechanism& tracepoint_mechanism();
 
 } // namespace dt::probes

@@ -35,14 +35,16 @@ std::string reason_of(int code)
 
 class Tracepoint final : public AttachMechanism {
 public:
-    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions&) const override
+    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         Attached result;
         for (const AttachTarget& target : plan.targets) {
+            if (options.progress)
+                options.progress(1);
             const int event = open_event(target.where);
-            LIBBPF_OPTS(bpf_perf_event_opts, options);
-            options.bpf_cookie = target.cookie;
-            bpf_link* const link = event < 0 ? nullptr : bpf_program__attach_perf_event_opts(program, event, &options);
+            LIBBPF_OPTS(bpf_perf_event_opts, event_options);
+            event_options.bpf_cookie = target.cookie;
+            bpf_link* const link = event < 0 ? nullptr : bpf_program__attach_perf_event_opts(program, event, &event_options);
             const int code = event < 0 ? -event : errno;
             if (link) {
                 result.attachments.push_back(std::make_unique<LinkAttachment>(link)); // which owns the event
@@ -54,6 +56,9 @@ public:
         }
         return result;
     }
+
+    /// In the emulated guest, and natively: nearly all is waiting for the kernel's grace periods.
+    AttachCost cost() const override { return {1, 60}; }
 };
 
 } // namespace

@@ -264,4 +264,51 @@ int reject_name(struct enter* context)
     return 0;
 }
 
+// fbt::__task_pid_nr_ns:entry { @ = count(); }: what getppid calls
+static __always_inline int count_one(void)
+{
+    __u32 zero = 0;
+    __u64* count = bpf_map_lookup_elem(&total, &zero);
+
+    if (count)
+        *count += 1;
+    return 0;
+}
+
+SEC("kprobe/__task_pid_nr_ns")
+int function_by_kprobe(void* context)
+{
+    return count_one();
+}
+
+SEC("kprobe.multi/__task_pid_nr_ns")
+int function_by_multi(void* context)
+{
+    return count_one();
+}
+
+SEC("fentry/__task_pid_nr_ns")
+int function_by_fentry(void* context)
+{
+    return count_one();
+}
+
+SEC("kretprobe/__task_pid_nr_ns")
+int return_by_kprobe(void* context)
+{
+    return count_one();
+}
+
+SEC("kretprobe.multi/__task_pid_nr_ns")
+int return_by_multi(void* context)
+{
+    return count_one();
+}
+
+SEC("fexit/__task_pid_nr_ns")
+int return_by_fexit(void* context)
+{
+    return count_one();
+}
+
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

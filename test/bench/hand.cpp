@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <thread>
+#include <utility>
 
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
@@ -43,6 +44,16 @@ perf_buffer* open_buffer(bpf_object* object, RecordCount& counter)
     return perf_buffer__new_raw(bpf_object__find_map_fd_by_name(object, "records"), pages, &attr, count_record, &counter, nullptr);
 }
 
+bpf_link* attach(bpf_program* program, const std::vector<const char*>& functions)
+{
+    if (functions.empty())
+        return bpf_program__attach(program);
+    LIBBPF_OPTS(bpf_kprobe_multi_opts, options);
+    options.syms = const_cast<const char**>(functions.data());
+    options.cnt = functions.size();
+    return bpf_program__attach_kprobe_multi_opts(program, nullptr, &options);
+}
+
 } // namespace
 
 struct Hand::Impl {
@@ -64,10 +75,13 @@ struct Hand::Impl {
     }
 };
 
-Hand::Hand(const std::string& program) : impl_(std::make_unique<Impl>())
+Hand::Hand(const std::string& program, const std::vector<const char*>& functions) : impl_(std::make_unique<Impl>())
 {
     libbpf_set_print(nullptr);
     impl_->object = bpf_object__open(DTRACE_BENCH_HAND_OBJECT);
+    bpf_program* each = nullptr;
+    if (impl_->object != nullptr)
+        bpf_object__for_each_program(each, impl_->object) bpf_program__set_autoload(each, program == bpf_program__name(each)); // a kernel may lack some kinds
     if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0) {
         problem_ = std::string("cannot load ") + DTRACE_BENCH_HAND_OBJECT + ": " + std::strerror(errno);
         return;
@@ -83,9 +97,14 @@ Hand::Hand(const std::string& program) : impl_(std::make_unique<Impl>())
         }
     }
     auto* found = bpf_object__find_program_by_name(impl_->object, program.c_str());
-    impl_->link = found == nullptr ? nullptr : bpf_program__attach(found);
+    impl_->link = found == nullptr ? nullptr : attach(found, functions);
     if (impl_->link == nullptr)
         problem_ = "cannot attach " + program + ": " + std::strerror(errno);
+}
+
+void Hand::detach()
+{
+    bpf_link__destroy(std::exchange(impl_->link, nullptr));
 }
 
 Hand::~Hand() = default;

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace dt::bench {
 
@@ -10,8 +11,10 @@ class Hand {
 public:
     /// Attaches the program of that name; `problem()` says why when it could not. Records, if it makes any, are read and thrown away by
     /// a thread that polls every 100 ms behind a watermark, as a consumer that formats them would.
-    explicit Hand(const std::string& program);
+    /// With functions a program of kprobe.multi is attached to these.
+    explicit Hand(const std::string& program, const std::vector<const char*>& functions = {});
     ~Hand();
+    void detach();
 
     const std::string& problem() const { return problem_; }
     bool lost_records() const;

@@ -1,6 +1,7 @@
 // bench: the table of the budgets in docs/design.md, measured side by side in one run.
 //
-//   bench [ROWS...]      names of rows (startup, oneliner, event, reject, keys, store, record, storm, compile, catalogue, memory); default: all
+//   bench [ROWS...]      names of rows (startup, oneliner, event, reject, keys, store, record, storm, compile, catalogue, memory,
+//                        function, attach); default: all
 //
 // Every figure is the least (or, for rates, the best) of several repetitions; costs per event are differences to the same loop untraced,
 // measured next to them. Status 0 whatever the figures are: a benchmark is read by a person.

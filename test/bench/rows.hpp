@@ -27,5 +27,7 @@ void measure_keys(const Bench& bench);
 void measure_store(const Bench& bench);
 void measure_record(const Bench& bench);
 void measure_storm(const Bench& bench);
+void measure_function(const Bench& bench); // rows_function.cpp
+void measure_attach(const Bench& bench);
 
 } // namespace dt::bench

@@ -1,4 +1,4 @@
 #@ what:    fbt: where the kernel cannot attach one program to many functions at once, each is attached alone, and -v says so
 #@ needs:   kprobe no-kprobe.multi
-$DTRACE -vqn 'fbt::vfs_write:entry,fbt::vfs_read:entry /pid == $target/ { @[probefunc] = count(); }' -c "$PROGS/writes 10 10" 2>&1 |
+$DTRACE -vqn 'rawfbt::vfs_write:entry,rawfbt::vfs_read:entry /pid == $target/ { @[probefunc] = count(); }' -c "$PROGS/writes 10 10" 2>&1 |
     grep -E '^dtrace:|vfs_write +[0-9]+$' | sed 's/  */ /g'

@@ -39,9 +39,10 @@ public:
     bool has_syscall(std::string_view) override { return newer_calls_; }
     KernelTypes* types() override { return nullptr; }
     bool has_kprobes() override { return true; }
-    bool is_traceable(std::string_view) override { return true; }
     int event_error(uint32_t type, uint64_t) override { return type == 1 ? 0 : 2; } // software events only: ENOENT
     uint64_t symbol_address(std::string_view) override { return 0x1000; }
+    std::span<const probes::KernelFunction> traceable() override { return {}; }
+    void for_each_symbol(const VisitSymbol&) override {}
     const std::vector<probes::TraceEvent>& trace_events() override { return events_; }
     std::optional<uint32_t> trace_event_number(const probes::TraceEvent& event) override
     {

@@ -129,7 +129,10 @@ TEST(KernelSymbols, FunctionsOfAModule)
 {
     KernelSymbols symbols = kernel();
     std::vector<std::string> seen;
-    symbols.for_each_function("ext4", [&](std::string_view name, uint64_t) { seen.emplace_back(name); });
+    symbols.for_each_function([&](std::string_view module, std::string_view name, uint64_t) {
+        if (module == "ext4")
+            seen.emplace_back(name);
+    });
     EXPECT_THAT(seen, testing::ElementsAre("ext4_read", "ext4_write"));
 }
 

@@ -21,7 +21,10 @@ public:
         const uint32_t number = name.starts_with("f") ? static_cast<uint32_t>(std::atoi(name.data() + 1)) : count_;
         return module == "vmlinux" && number < count_ ? std::optional(number + 1) : std::nullopt;
     }
-    std::optional<Prototype> prototype(std::string_view, std::string_view name) override { return Prototype{2, name != "f1"}; }
+    std::optional<Prototype> prototype(std::string_view module, std::string_view name) override
+    {
+        return function_id(module, name) ? std::optional(Prototype{2, name != "f1", name == "f2"}) : std::nullopt;
+    }
     void for_each_function(std::string_view, const VisitFunction& visit) override
     {
         ++listings;
@@ -133,6 +136,126 @@ TEST(FbtProvider, WhatTheKernelRefusesIsNotPlannedAgain)
     EXPECT_EQ(plans.at(0)->kind, ProgramKind::Kprobe);
     EXPECT_FALSE(plans.at(0)->has_fallback);
     EXPECT_FALSE(plans.at(0)->selector) << "one probe needs no cookie";
+}
+
+/// Lists f0, whose name two places have, a clone of f1, copies of a function without types, and what a pattern leaves alone.
+class Listed final : public test::FrozenKernel {
+public:
+    KernelTypes* types() override { return &types_; }
+    std::span<const KernelFunction> traceable() override { return kListed; }
+    void for_each_symbol(const VisitSymbol& visit) override
+    {
+        visit("vmlinux", "f0", 0x100);
+        visit("vmlinux", "f0", 0x200);
+        visit("ext4", "f0", 0x300);
+        visit("vmlinux", "f1.isra.0", 0x400);
+        visit("vmlinux", "plain.part.0", 0x500);
+        visit("vmlinux", "plain.part.0.cold", 0x580);
+        visit("vmlinux", "plain.constprop.0", 0x600);
+    }
+    bool wants_all_functions() override { return all; }
+
+    bool all = false;
+
+private:
+    static constexpr KernelFunction kListed[] = {
+        {"f0", "vmlinux"}, {"f1.isra.0", "vmlinux"}, {"plain.constprop.0", "vmlinux"}, {"plain.part.0", "vmlinux"}, {"rcu_note", "vmlinux"},
+    };
+    ManyFunctions types_{3};
+};
+
+TEST(FbtProvider, ClonesAnswerToTheirBaseNameWithOrWithoutTypes)
+{
+    Listed kernel;
+    const auto provider = make_fbt_provider(kernel);
+    EXPECT_THAT(names(*provider, {"fbt", "", "*", "entry"}), testing::ElementsAre("vmlinux:f0:entry", "vmlinux:f1:entry", "vmlinux:plain:entry"));
+    EXPECT_THAT(names(*provider, {"fbt", "", "plain", "entry"}), testing::ElementsAre("vmlinux:plain:entry"));
+    EXPECT_THAT(names(*provider, {"fbt", "", "plain.part.0", "entry"}), testing::IsEmpty());
+    TestSink sink;
+    ASSERT_TRUE(provider->match({"fbt", "", "*", "entry"}, sink));
+    EXPECT_EQ(provider->signature(*sink.named("f0", "entry")).note(), "");
+    EXPECT_EQ(provider->signature(*sink.named("f1", "entry")).note(), "The compiler has made f1.isra.0 of it: arguments may differ");
+    EXPECT_EQ(provider->signature(*sink.named("plain", "entry")).arguments.at(0).native, "uint64_t");
+}
+
+TEST(FbtProvider, APatternLeavesOutWhatDoesHarmUnlessAllIsWanted)
+{
+    Listed kernel;
+    const auto provider = make_fbt_provider(kernel);
+    EXPECT_THAT(names(*provider, {"fbt", "", "rcu_*", "entry"}), testing::IsEmpty());
+    EXPECT_THAT(names(*provider, {"fbt", "", "rcu_note", "entry"}), testing::ElementsAre("vmlinux:rcu_note:entry"));
+    kernel.all = true;
+    EXPECT_THAT(names(*provider, {"fbt", "", "rcu_*", "entry"}), testing::ElementsAre("vmlinux:rcu_note:entry"));
+}
+
+TEST(FbtProvider, SaysWhyAFunctionHasNoProbe)
+{
+    Listed kernel;
+    std::vector<std::string> absent;
+    make_fbt_provider(kernel)->explain_absent({"fbt", "", "*", "entry"},
+                                              [&](const std::string& what, std::string_view reason) { absent.push_back(what + ": " + std::string(reason)); });
+    EXPECT_THAT(absent, testing::ElementsAre("fbt:vmlinux:f2: the kernel does not list it among those that can be traced",
+                                             testing::HasSubstr("fbt:vmlinux:__traceiter_x: a tracepoint's")));
+}
+
+TEST(FbtProvider, EveryPlaceOfANameIsATarget)
+{
+    Listed kernel;
+    const auto provider = make_fbt_provider(kernel);
+    const auto places = [&](const char* function) {
+        std::vector<uint64_t> found;
+        for (const AttachTarget& target : plan_of(*provider, {"fbt", "vmlinux", function, "entry"})->targets)
+            found.push_back(target.address);
+        return found;
+    };
+    EXPECT_THAT(places("f0"), testing::ElementsAre(0x100, 0x200));
+    EXPECT_THAT(places("f1"), testing::ElementsAre(0x400));
+    EXPECT_THAT(places("plain"), testing::ElementsAre(0x500, 0x600));
+    EXPECT_THAT(places("f2"), testing::ElementsAre(0)) << "by name";
+}
+
+TEST(FbtProvider, AFewFunctionsHaveAProgramEachUnlessTheKernelRefuses)
+{
+    Kernel kernel(3); // f2's parameters and result are words
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
+    ASSERT_TRUE(provider->match({"fbt", "", "f0", "entry"}, sink));
+    const std::vector<const Probe*> probes{sink.named("f2", "entry"), sink.named("f2", "return"), sink.named("f0", "entry")};
+    const auto plans = provider->plan(probes, {}, {});
+    ASSERT_EQ(plans.size(), 3u);
+    EXPECT_EQ(plans[0]->kind, ProgramKind::Fentry);
+    EXPECT_EQ(plans[0]->arguments[1], (Location{Location::Kind::ContextWord, 1}));
+    EXPECT_EQ(plans[0]->arguments[2].kind, Location::Kind::Zero) << "behind the last";
+    EXPECT_EQ(plans[1]->kind, ProgramKind::Fexit);
+    EXPECT_EQ(plans[1]->arguments[0].offset, -1);
+    EXPECT_EQ(plans[1]->arguments[1], (Location{Location::Kind::ContextWord, 2})) << "behind the arguments";
+    EXPECT_TRUE(plans[1]->has_fallback);
+    EXPECT_EQ(plans[2]->kind, ProgramKind::KprobeMulti);
+    for (const auto& plan : provider->plan(probes, {}, {ProgramKind::Fentry}))
+        EXPECT_TRUE(plan->kind == ProgramKind::KprobeMulti || plan->kind == ProgramKind::KretprobeMulti);
+}
+
+TEST(FbtProvider, ManyShareAProgram)
+{
+    Kernel kernel(3);
+    TestSink sink;
+    const auto provider = make_fbt_provider(kernel);
+    ASSERT_TRUE(provider->match({"fbt", "", "f2", "entry"}, sink));
+    EXPECT_EQ(provider->plan(std::vector<const Probe*>(8, &sink.probes.front()), {}, {}).size(), 8u);
+    EXPECT_EQ(provider->plan(std::vector<const Probe*>(9, &sink.probes.front()), {}, {}).size(), 1u);
+}
+
+TEST(RawFbtProvider, HasEverySymbolAsItIsSpelledWhenItIsAskedByName)
+{
+    Listed kernel;
+    const auto provider = make_rawfbt_provider(kernel);
+    EXPECT_FALSE(provider->serves(""));
+    EXPECT_THAT(names(*provider, {"rawfbt", "", "plain.*", "return"}), testing::ElementsAre("vmlinux:plain.constprop.0:return", "vmlinux:plain.part.0:return"));
+    EXPECT_THAT(names(*provider, {"rawfbt", "", "plain", ""}), testing::IsEmpty());
+    const auto plan = plan_of(*provider, {"rawfbt", "", "plain.part.0", "return"});
+    EXPECT_EQ(plan->targets.at(0).address, 0x500u);
+    EXPECT_EQ(plan->targets.size(), 1u);
 }
 
 TEST(Catalogue, SixtyThousandFunctionsAreListedOnceAndFoundByNumber)

@@ -1,0 +1,41 @@
+// What attaching costs, said before it is paid, and how far it is. On most kernels many functions take minutes to let go of, which the user of a pattern
+// must know before.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "dcompiler/object/schema.hpp"
+
+namespace dt {
+
+/// Who is told; either may be null.
+struct AttachListener {
+    std::function<void(const std::string& text)> announce;           ///< "attaching 559 functions by kprobe: …"
+    std::function<void(std::size_t done, std::size_t all)> progress; ///< ten times a second once a second has passed; done == all: that is over
+};
+
+class AttachProgress {
+public:
+    using Clock = std::function<std::chrono::steady_clock::time_point()>;
+
+    /// Announces what is expected to take more than two seconds. `programs` and `listener` must outlive this.
+    AttachProgress(const std::vector<ProgramPlan>& programs, const AttachListener& listener, Clock clock = std::chrono::steady_clock::now);
+    ~AttachProgress();
+    AttachProgress(const AttachProgress&) = delete;
+
+    /// So many more targets were tried.
+    void add(std::size_t targets);
+
+private:
+    const AttachListener& listener_;
+    Clock clock_;
+    std::chrono::steady_clock::time_point next_;
+    std::size_t done_ = 0, all_ = 0;
+    bool shown_ = false;
+};
+
+} // namespace dt

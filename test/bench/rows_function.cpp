@@ -1,0 +1,121 @@
+// Rows about functions of the kernel: what a firing costs on each mechanism, and what attaching and detaching cost. They need a kernel with
+// kprobes: ./dev vm build/release/test/bench/bench function attach
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "test/bench/cost.hpp"
+#include "test/bench/hand.hpp"
+#include "test/bench/rows.hpp"
+#include "test/bench/table.hpp"
+#include "test/bench/tool.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+// The functions of a pattern's probes.
+std::vector<std::string> functions_of(const Bench& bench, const std::string& pattern)
+{
+    std::vector<std::string> functions;
+    std::istringstream listing(Tool({bench.dtrace, "-ln", pattern}).wait().out);
+    std::string id, provider, module, function, name;
+    std::getline(listing, id); // the heading
+    while (listing >> id >> provider >> module >> function >> name)
+        functions.push_back(function);
+    return functions;
+}
+
+// Without kprobe.multi each function takes 70 to 130 ms to detach.
+constexpr std::size_t kMostOneByOne = 200;
+
+struct Times {
+    double attach_ms = absent, detach_ms = absent;
+    std::string problem;
+};
+
+double ms_between(long long from_ns, long long to_ns)
+{
+    return static_cast<double>(to_ns - from_ns) / 1e6;
+}
+
+Times by_hand(const std::vector<std::string>& functions)
+{
+    std::vector<const char*> names;
+    for (const std::string& function : functions)
+        names.push_back(function.c_str());
+    const long long start = monotonic_ns();
+    Hand hand("function_by_multi", names);
+    if (!hand.problem().empty())
+        return {absent, absent, hand.problem()};
+    const long long attached = monotonic_ns();
+    hand.detach();
+    return {ms_between(start, attached), ms_between(attached, monotonic_ns()), {}};
+}
+
+// From the start of the process to BEGIN, and from there to END: what it compiles, loads and reads is part of it.
+Times by_dtrace(const Bench& bench, const std::string& pattern)
+{
+    Tool tool({bench.dtrace, "-qn", pattern + " { @ = count(); } BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }"});
+    const Usage usage = tool.wait();
+    std::istringstream out(usage.out);
+    long long begin = 0, end = 0;
+    if (!(out >> begin >> end))
+        return {absent, absent, usage.err};
+    return {ms_between(tool.started_ns(), begin), ms_between(begin, end), {}};
+}
+
+} // namespace
+
+void measure_function(const Bench& bench)
+{
+    const struct {
+        const char *what, *program;
+    } kMechanisms[] = {
+        {"  + entry, a program that counts, kprobe", "function_by_kprobe"},
+        {"  + entry, kprobe.multi", "function_by_multi"},
+        {"  + entry, fentry", "function_by_fentry"},
+        {"  + return, kretprobe", "return_by_kprobe"},
+        {"  + return, kretprobe.multi", "return_by_multi"},
+        {"  + return, fexit", "return_by_fexit"},
+    };
+    std::map<std::string, double> costs;
+    for (int round = 0; round < 2; round++)
+        for (const auto& [what, program] : kMechanisms) {
+            std::string problem;
+            auto& least = costs.try_emplace(program, absent).first->second;
+            least = std::fmin(least, added_by_hand(program, problem));
+            if (!problem.empty() && round == 0)
+                print_problem(what, problem);
+        }
+    for (const auto& [what, program] : kMechanisms)
+        if (!std::isnan(costs[program]))
+            print_row({what, "ns/call", absent, costs[program], absent, "", absent, absent, absent, false, ""});
+    const char* const ours = std::isnan(costs["function_by_multi"]) ? "function_by_kprobe" : "function_by_multi";
+    const char* const script = "fbt::__task_pid_nr_ns:entry { @ = count(); }";
+    measure_cost({std::string("  + ") + script, "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10, absent, false, ""}, ours,
+                 {bench.dtrace, "-qn", script}, std::nullopt);
+}
+
+void measure_attach(const Bench& bench)
+{
+    // Roughly 1, 100, 1,000, 5,000 and 20,000 functions on a common kernel, by the kernel's own names of them.
+    for (const char* pattern : {"rawfbt::vfs_read:entry", "rawfbt::vfs_*:entry", "rawfbt::[gjk]*:entry", "rawfbt::[a-c]*:entry", "rawfbt::[a-r]*:entry"}) {
+        const auto functions = functions_of(bench, pattern);
+        const std::string what = std::to_string(functions.size()) + " functions (" + pattern + ")";
+        const Times hand = by_hand(functions);
+        if (!hand.problem.empty() && functions.size() > kMostOneByOne) {
+            print_problem(what, hand.problem);
+            continue;
+        }
+        const Times ours = by_dtrace(bench, pattern);
+        if (!ours.problem.empty() || !hand.problem.empty())
+            print_problem(what, hand.problem + " " + ours.problem);
+        print_row({what + ", start to BEGIN", "ms", ours.attach_ms, hand.attach_ms, absent, "", absent, absent, absent, false, ""});
+        print_row({"  and detached", "ms", ours.detach_ms, hand.detach_ms, absent, "", absent, absent, absent, false, ""});
+    }
+}
+
+} // namespace dt::bench

@@ -1,0 +1,8 @@
+#@ what:    fbt: what the compiler has only a clone of answers to its own name, with a note; rawfbt has the clone as it is spelled, without types
+#@ needs:   guest kprobe
+mkdir -p $TMP/t && mount -t tracefs tracefs $TMP/t
+clone=$(awk '$2 == "" { print $1 }' $TMP/t/available_filter_functions | grep '^finish_task_switch\.')
+$DTRACE -lvn 'fbt::finish_task_switch:entry' | sed -n "s/$clone/CLONE/; s/.*\(finish_task_switch entry\)/\1/p; /args.0.:/p; /compiler/p"
+$DTRACE -lvn "rawfbt::$clone:return" | sed -n "s/.*$clone/CLONE/p; /args/p"
+$DTRACE -qn "fbt::finish_task_switch:entry { @a = count(); } rawfbt::$clone:entry { @b = count(); }
+    tick-1s { exit(0); } END { printa(\"%@d\n\", @a); printa(\"%@d\n\", @b); }" | awk 'NF { print ($1 > 0) }'

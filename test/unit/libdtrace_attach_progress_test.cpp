@@ -1,0 +1,68 @@
+// What is said of attaching before and while it goes on, by a clock made up.
+#include <gmock/gmock.h>
+
+#include "libdtrace/session/attach_progress.hpp"
+
+namespace dt {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Told {
+    std::vector<std::string> announced;
+    std::vector<std::size_t> progress;
+    std::chrono::steady_clock::time_point now{};
+    AttachListener listener{[this](const std::string& text) { announced.push_back(text); },
+                            [this](std::size_t done, std::size_t) { progress.push_back(done); }};
+};
+
+std::vector<ProgramPlan> kprobes(std::size_t count)
+{
+    auto plan = std::make_shared<AttachPlan>();
+    plan->kind = ProgramKind::Kprobe;
+    plan->targets.resize(count);
+    ProgramPlan program;
+    program.plan = plan;
+    return {program};
+}
+
+TEST(AttachProgress, TellsWhatTakesMoreThanTwoSeconds)
+{
+    Told told;
+    const auto few = kprobes(20), many = kprobes(500);
+    AttachProgress quiet(few, told.listener, [&] { return told.now; });
+    EXPECT_THAT(told.announced, testing::IsEmpty());
+    AttachProgress loud(many, told.listener, [&] { return told.now; });
+    EXPECT_THAT(told.announced, testing::ElementsAre("attaching 500 functions by kprobe: about 6 s, and 33 s to detach"));
+}
+
+TEST(AttachProgress, ShowsNothingInTheFirstSecondThenEveryTenthAndTheEnd)
+{
+    Told told;
+    const auto programs = kprobes(500);
+    {
+        AttachProgress progress(programs, told.listener, [&] { return told.now; });
+        for (int i = 0; i < 200; ++i) { // 20 ms each
+            told.now += 20ms;
+            progress.add(2);
+        }
+    }
+    EXPECT_EQ(told.progress.front(), 100u);
+    EXPECT_EQ(told.progress.back(), 500u) << "over";
+    EXPECT_EQ(told.progress.size(), 32u) << "3 s after the first, ten a second, and the end";
+}
+
+TEST(AttachProgress, WhatIsDoneInASecondIsNeverShown)
+{
+    Told told;
+    const auto programs = kprobes(10);
+    {
+        AttachProgress progress(programs, told.listener, [&] { return told.now; });
+        for (int i = 0; i < 10; ++i)
+            progress.add(1);
+    }
+    EXPECT_THAT(told.progress, testing::IsEmpty());
+}
+
+} // namespace
+} // namespace dt

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <exception>
 #include <new>
 #include <string>
 #include <utility>
@@ -37,6 +38,27 @@ int tell_usage(const char* argv0, const UsageError& error)
 void leave_quietly_without_reader()
 {
     signal(SIGPIPE, [](int) { _exit(kSuccess); });
+}
+
+constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
+
+[[noreturn]] void give_up()
+{
+    try {
+        if (const std::exception_ptr thrown = std::current_exception())
+            std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+    } catch (...) {
+        __gnu_cxx::__verbose_terminate_handler();
+    }
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kNoMemory, sizeof kNoMemory - 1);
+    _exit(kFailure);
+}
+
+/// Memory may be missing already for what is made before main(), and even for the exception that says so: then the C++ library gives up without one.
+[[gnu::constructor(101)]] void end_in_one_line_without_memory()
+{
+    std::set_terminate(give_up);
 }
 
 Result<void> open_processes(const Arguments& arguments, HoldPoint point, Processes& processes)
@@ -131,7 +153,7 @@ int main(int argc, char** argv)
     try {
         return dt::cmd::run({argv, static_cast<std::size_t>(argc)});
     } catch (const std::bad_alloc&) { // everything is detached by now
-        std::fputs("dtrace: Memory allocation failure\n", stderr);
+        std::fputs(dt::cmd::kNoMemory, stderr);
         return dt::cmd::kFailure;
     }
 }

@@ -170,17 +170,7 @@ public:
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
     {
-        std::vector<std::shared_ptr<const AttachPlan>> plans;
-        for (const Probe* probe : probes) {
-            AttachPlan plan;
-            plan.kind = ProgramKind::PerfEvent;
-            plan.probes = {{probe, 0}};
-            plan.targets = {{target_of(probe->name), 0, 0, probe}};
-            plan.arguments[0] = {Location::Kind::KernelPc};
-            plan.arguments[1] = {Location::Kind::UserPc};
-            plans.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
-        }
-        return plans;
+        return perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
     }
 
 private:

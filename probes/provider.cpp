@@ -14,6 +14,21 @@ bool is_literal(std::string_view component)
     return !component.empty() && component.find_first_of("*?[\\") == std::string_view::npos;
 }
 
+std::vector<std::shared_ptr<const AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes, const std::function<std::string(const Probe&)>& event)
+{
+    std::vector<std::shared_ptr<const AttachPlan>> plans;
+    for (const Probe* probe : probes) {
+        AttachPlan plan;
+        plan.kind = ProgramKind::PerfEvent;
+        plan.probes = {{probe, 0}};
+        plan.targets = {{event(*probe), 0, 0, probe}};
+        plan.arguments[0] = {Location::Kind::KernelPc};
+        plan.arguments[1] = {Location::Kind::UserPc};
+        plans.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
+    }
+    return plans;
+}
+
 std::vector<std::unique_ptr<Provider>> all_providers(KernelView& kernel)
 {
     std::vector<std::unique_ptr<Provider>> providers;

@@ -12,14 +12,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <mutex>
 #include <optional>
 #include <span>
-#include <system_error>
-#include <thread>
 #include <utility>
 
 #include "bpf-runtime/embedded.hpp"
@@ -28,6 +25,7 @@
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/load/globals.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/session/attaching.hpp"
 #include "libdtrace/session/libraries.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/load/quiescence.hpp"
@@ -77,27 +75,6 @@ bool names_user_addresses(const Schema& schema)
                        [&](const AggregationSchema& aggregation) { return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user); });
 }
 
-/// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms: many wait together.
-void release(std::vector<std::unique_ptr<probes::Attachment>>& attachments)
-{
-    constexpr std::size_t kMostThreads = 32, kWorthAThread = 8;
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t i = next++; i < attachments.size(); i = next++)
-            attachments[i].reset();
-    };
-    std::vector<std::jthread> helpers;
-    try {
-        for (std::size_t i = 1; i < std::min(kMostThreads, attachments.size() / kWorthAThread); ++i)
-            helpers.emplace_back(work);
-    } catch (const std::system_error&) {
-        // no more threads for this process: those there are do it
-    }
-    work();
-    helpers.clear();
-    attachments.clear();
-}
-
 Error not_enabled(const Error& error)
 {
     return {"could not enable tracing: " + error.message, error.code};
@@ -136,11 +113,9 @@ struct Run::Impl {
     Clock::time_point remembered{};
     Clock::time_point looked_at_cpus{};
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
-    std::vector<std::unique_ptr<probes::Attachment>> attachments;
-    std::optional<ProgramKind> refused_kind; // by the attach() that failed
+    Attachments attachments;
     StartReport report;
     AttachListener listener;
-    bool preemptible = false; ///< some of what is attached may be preempted
     std::mutex switching_off;
     std::unique_ptr<Signals> signals; // last: its thread uses the rest
 
@@ -177,126 +152,6 @@ struct Run::Impl {
         return {};
     }
 
-    Result<void> attach()
-    {
-        std::vector<FailedHook> failed;
-        AttachProgress progress(object->schema.programs, listener);
-        probes::AttachOptions how = attach_options();
-        how.progress = [&progress](std::size_t targets) { progress.add(targets); };
-        for (const ProgramPlan& plan : object->schema.programs) {
-            const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
-            if (!mechanism)
-                continue; // BEGIN and END: run, not attached
-            bpf_program* program = loaded->program(plan.name);
-            if (!program)
-                return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
-            auto attached = mechanism->attach(program, *plan.plan, how);
-            if (!attached) {
-                refused_kind = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;
-                if (refused_kind)
-                    return attached.error();
-                failed.push_back({&plan, attached.error()});
-                continue;
-            }
-            if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
-                return bearable;
-            watch(plan, *attached);
-        }
-        if (const Result<void> bearable = judge(failed); !bearable)
-            return bearable;
-        if (attachments.empty() && !report.refused.empty())
-            return Error{report.refused.front().reason}; // nothing would ever fire
-        return {};
-    }
-
-    /// Once, though the probe may have several programs.
-    void refuse(const Probe* probe, const std::string& reason)
-    {
-        if (std::none_of(report.refused.begin(), report.refused.end(), [&](const auto& known) { return known.probe == probe; }))
-            report.refused.push_back({probe, reason});
-    }
-
-    void watch(const ProgramPlan& plan, probes::Attached& attached)
-    {
-        const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world);
-        int descriptor = bpf_program__fd(loaded->program(plan.name));
-        for (std::unique_ptr<probes::Attachment>& attachment : attached.attachments) {
-            kernel_losses.watch(served, std::exchange(descriptor, -1), attachment->link());
-            attachments.push_back(std::move(attachment));
-        }
-        preemptible |= plan.plan->kind_info().preemptible;
-    }
-
-    struct FailedHook {
-        const ProgramPlan* plan;
-        Error error;
-    };
-
-    /// Hooks that could not be attached: a probe that others serve does without one that this kernel does not have. Else what the program names is an
-    /// error, what a pattern of it covers is left out and told.
-    Result<void> judge(const std::vector<FailedHook>& failed)
-    {
-        for (const auto& [plan, error] : failed) {
-            const bool absent = error.code == ENOENT || error.code == EINVAL || error.code == EADDRNOTAVAIL;
-            if (absent && is_served_by_another(*plan, failed)) {
-                report.fallbacks.push_back("a hook of " + served_probes(*plan, world) + ": " + error.message);
-                continue;
-            }
-            if (is_any_named(*plan->plan))
-                return error;
-            for (const PlannedProbe& planned : plan->plan->probes)
-                refuse(planned.probe, error.message);
-        }
-        return {};
-    }
-
-    bool is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
-    {
-        return !plan.probes.empty() && std::any_of(object->schema.programs.begin(), object->schema.programs.end(), [&](const ProgramPlan& other) {
-            return other.probes == plan.probes && !other.is_beginning &&
-                   std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
-        });
-    }
-
-    /// A program without probes is the run's own: it cannot do without.
-    bool is_any_named(const AttachPlan& plan) const
-    {
-        return plan.probes.empty() ||
-               std::any_of(plan.probes.begin(), plan.probes.end(), [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
-    }
-
-    /// Is a description of the program the probe's alone? Its component may be left out where nothing else could be meant.
-    bool is_named(const Probe& probe) const
-    {
-        const auto& statements = compiler.program().statements;
-        return std::any_of(statements.begin(), statements.end(),
-                           [&](const Statement& statement) { return statement.probes.size() == 1 && statement.probes.front() == &probe; });
-    }
-
-    /// Is one of the probe's places attached, of several?
-    static bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals, const Probe* probe)
-    {
-        const auto places = std::count_if(plan.targets.begin(), plan.targets.end(), [&](const AttachTarget& target) { return target.probe == probe; });
-        return places > std::count_if(refusals.begin(), refusals.end(), [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
-    }
-
-    /// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
-    Result<void> judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
-    {
-        for (const probes::Refusal& refusal : refusals) {
-            const Probe* const probe = refusal.target->probe;
-            if (!probe)
-                return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
-            if (is_elsewhere(plan, refusals, probe))
-                report.fallbacks.push_back("one of the functions " + refusal.target->where + ": " + refusal.reason);
-            else if (is_named(*probe))
-                return Error{"cannot attach " + probe->full_name() + ": " + refusal.reason};
-            else
-                refuse(probe, refusal.reason);
-        }
-        return {};
-    }
-
     /// A kind that the kernel may refuse when it is loaded, and that another could serve for; none: the fault is elsewhere.
     std::optional<ProgramKind> kind_named_at_load() const
     {
@@ -310,16 +165,17 @@ struct Run::Impl {
     Result<void> load_and_attach()
     {
         for (;;) {
-            refused_kind.reset();
+            std::optional<ProgramKind> refused_kind;
             Result<void> result = load();
             if (result)
-                result = attach();
+                result =
+                    Attaching(*object, *loaded, compiler.program(), world, kernel_losses, report, attachments).attach(attach_options(), listener, refused_kind);
             else
                 refused_kind = kind_named_at_load();
             if (result || !refused_kind)
                 return result;
             report.fallbacks.push_back(std::string(info(*refused_kind).name) + ": " + result.error().message);
-            release(attachments);
+            attachments.release();
             report.refused.clear();
             kernel_losses.forget();
             loaded.reset();
@@ -435,11 +291,11 @@ struct Run::Impl {
     {
         const std::lock_guard lock(switching_off);
         loaded->state().activity = DT_DRAINING;
-        if (attachments.empty())
+        if (attachments.all.empty())
             return;
         kernel_losses.end_links();
-        release(attachments);
-        wait_for_programs(preemptible); // detaching does not
+        attachments.release();
+        wait_for_programs(attachments.preemptible); // detaching does not
     }
 
     /// CPUs come and go. Looked at once a second, and before END, which may run on one that came.
@@ -455,7 +311,7 @@ struct Run::Impl {
         if (Result<void> followed = consumer->follow_cpus(cpus); !followed)
             return followed;
         const std::lock_guard lock(switching_off);
-        for (const std::unique_ptr<probes::Attachment>& attachment : attachments)
+        for (const std::unique_ptr<probes::Attachment>& attachment : attachments.all)
             attachment->follow_cpus(cpus);
         return {};
     }
@@ -565,7 +421,7 @@ Result<void> Run::start(Output& output)
     Symbols& symbols = run.machine->symbols();
     run.symbols = &symbols;
     if (Result<void> result = run.load_and_attach(); !result) {
-        release(run.attachments);
+        run.attachments.release();
         return not_enabled(result.error());
     }
     if (run.object->schema.kernel_stacks) {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <unistd.h>
+
 #include "libdtrace/session/run.hpp"
 #include "test/support/frozen_kernel.hpp"
 
@@ -32,7 +34,7 @@ protected:
 
     static bool add(dt::Run& run, const std::string& text) { return run.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}); }
 
-    const std::string proc_ = testing::TempDir() + "dt_runs_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    const std::string proc_ = testing::TempDir() + "dt_runs_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this));
     int worlds = 0;
     Session session{options(), [this] {
                         ++worlds;

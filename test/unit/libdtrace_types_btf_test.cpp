@@ -68,7 +68,7 @@ protected:
         std::fclose(file);
     }
 
-    const std::string folder_ = testing::TempDir() + "dt_btf_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    const std::string folder_ = testing::TempDir() + "dt_btf_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this));
     int record_ = 0, open_ = 0, own_ = 0;
     TypeTable table;
     BtfTypes types{folder_};
@@ -205,7 +205,7 @@ protected:
         return types_.emplace(folder_);
     }
 
-    const std::string folder_ = testing::TempDir() + "dt_btf_alone_" + std::to_string(reinterpret_cast<uintptr_t>(this));
+    const std::string folder_ = testing::TempDir() + "dt_btf_alone_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this));
     btf* core_ = btf__new_empty();
     TypeTable table;
     std::optional<BtfTypes> types_;

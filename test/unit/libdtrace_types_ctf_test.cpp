@@ -71,7 +71,8 @@ std::string bytes_of(ctf_dict_t* dict, std::size_t compress_above = SIZE_MAX)
 
 class CtfFile {
 public:
-    explicit CtfFile(const std::string& bytes) : path_(testing::TempDir() + "dt_ctf_" + std::to_string(reinterpret_cast<uintptr_t>(this)))
+    explicit CtfFile(const std::string& bytes)
+        : path_(testing::TempDir() + "dt_ctf_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this)))
     {
         FILE* file = std::fopen(path_.c_str(), "w");
         std::fwrite(bytes.data(), 1, bytes.size(), file);

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "test/support/frozen_kernel.hpp"
 
 namespace dt {
@@ -145,7 +147,8 @@ TEST(World, KnowsItsProvidersAndItsTarget)
 
 TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
 {
-    const std::string folder = testing::TempDir();
+    const std::string folder = testing::TempDir() + "dt_world_" + std::to_string(getpid()) + "/";
+    std::filesystem::create_directory(folder);
     FILE* file = fopen((folder + "modules.builtin").c_str(), "w");
     fputs("kernel/fs/ext9/ext9.ko\nkernel/drivers/odd-name.ko\n", file);
     fclose(file);
@@ -158,7 +161,7 @@ TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
     EXPECT_TRUE(world.has_module("odd_name"));
     EXPECT_FALSE(world.has_module("ext"));
     EXPECT_FALSE(world.has_module("../etc"));
-    remove((folder + "modules.builtin").c_str());
+    std::filesystem::remove_all(folder);
 }
 
 TEST(World, AnArchiveOfTypesThatCannotBeUsedIsAnErrorAtOnce)

@@ -204,7 +204,8 @@ TEST(FbtProvider, EveryPlaceOfANameIsATarget)
     const auto provider = make_fbt_provider(kernel);
     const auto places = [&](const char* function) {
         std::vector<uint64_t> found;
-        for (const AttachTarget& target : plan_of(*provider, {"fbt", "vmlinux", function, "entry"})->targets)
+        const auto plan = plan_of(*provider, {"fbt", "vmlinux", function, "entry"});
+        for (const AttachTarget& target : plan->targets)
             found.push_back(target.address);
         return found;
     };

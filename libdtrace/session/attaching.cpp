@@ -1,0 +1,152 @@
+// Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses.
+#include "libdtrace/session/attaching.hpp"
+
+#include <bpf/libbpf.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace dt {
+namespace {
+
+/// Is one of the probe's places attached, of several?
+bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals, const Probe* probe)
+{
+    const auto places = std::count_if(plan.targets.begin(), plan.targets.end(), [&](const AttachTarget& target) { return target.probe == probe; });
+    return places > std::count_if(refusals.begin(), refusals.end(), [&](const probes::Refusal& refusal) { return refusal.target->probe == probe; });
+}
+
+} // namespace
+
+/// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms: many wait together.
+void Attachments::release()
+{
+    constexpr std::size_t kMostThreads = 32, kWorthAThread = 8;
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < all.size(); i = next++)
+            all[i].reset();
+    };
+    std::vector<std::jthread> helpers;
+    try {
+        for (std::size_t i = 1; i < std::min(kMostThreads, all.size() / kWorthAThread); ++i)
+            helpers.emplace_back(work);
+    } catch (const std::system_error&) {
+        // no more threads for this process: those there are do it
+    }
+    work();
+    helpers.clear();
+    all.clear();
+}
+
+Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused)
+{
+    std::vector<FailedHook> failed;
+    AttachProgress progress(object_.schema.programs, listener);
+    how.progress = [&progress](std::size_t targets) { progress.add(targets); };
+    for (const ProgramPlan& plan : object_.schema.programs) {
+        const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
+        if (!mechanism)
+            continue; // BEGIN and END: run, not attached
+        bpf_program* program = loaded_.program(plan.name);
+        if (!program)
+            return Error{"BPF program content is invalid: no program " + plan.name, EINVAL};
+        auto attached = mechanism->attach(program, *plan.plan, how);
+        if (!attached) {
+            refused = plan.plan->has_fallback ? std::optional(plan.plan->kind) : std::nullopt;
+            if (refused)
+                return attached.error();
+            failed.push_back({&plan, attached.error()});
+            continue;
+        }
+        if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
+            return bearable;
+        watch(plan, *attached);
+    }
+    if (const Result<void> bearable = judge(failed); !bearable)
+        return bearable;
+    if (attachments_.all.empty() && !report_.refused.empty())
+        return Error{report_.refused.front().reason}; // nothing would ever fire
+    return {};
+}
+
+/// Once, though the probe may have several programs.
+void Attaching::refuse(const Probe* probe, const std::string& reason)
+{
+    if (std::none_of(report_.refused.begin(), report_.refused.end(), [&](const auto& known) { return known.probe == probe; }))
+        report_.refused.push_back({probe, reason});
+}
+
+void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached)
+{
+    const std::string served = plan.probes.empty() ? plan.plan->targets.front().where : served_probes(plan, world_);
+    int descriptor = bpf_program__fd(loaded_.program(plan.name));
+    for (std::unique_ptr<probes::Attachment>& attachment : attached.attachments) {
+        losses_.watch(served, std::exchange(descriptor, -1), attachment->link());
+        attachments_.all.push_back(std::move(attachment));
+    }
+    attachments_.preemptible |= plan.plan->kind_info().preemptible;
+}
+
+/// Hooks that could not be attached: a probe that others serve does without one that this kernel does not have. Else what the program names is an
+/// error, what a pattern of it covers is left out and told.
+Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
+{
+    for (const auto& [plan, error] : failed) {
+        const bool absent = error.code == ENOENT || error.code == EINVAL || error.code == EADDRNOTAVAIL;
+        if (absent && is_served_by_another(*plan, failed)) {
+            report_.fallbacks.push_back("a hook of " + served_probes(*plan, world_) + ": " + error.message);
+            continue;
+        }
+        if (is_any_named(*plan->plan))
+            return error;
+        for (const PlannedProbe& planned : plan->plan->probes)
+            refuse(planned.probe, error.message);
+    }
+    return {};
+}
+
+bool Attaching::is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
+{
+    return !plan.probes.empty() && std::any_of(object_.schema.programs.begin(), object_.schema.programs.end(), [&](const ProgramPlan& other) {
+        return other.probes == plan.probes && !other.is_beginning &&
+               std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
+    });
+}
+
+/// A program without probes is the run's own: it cannot do without.
+bool Attaching::is_any_named(const AttachPlan& plan) const
+{
+    return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(), [&](const PlannedProbe& planned) { return is_named(*planned.probe); });
+}
+
+/// Is a description of the program the probe's alone? Its component may be left out where nothing else could be meant.
+bool Attaching::is_named(const Probe& probe) const
+{
+    const auto& statements = program_.statements;
+    return std::any_of(statements.begin(), statements.end(),
+                       [&](const Statement& statement) { return statement.probes.size() == 1 && statement.probes.front() == &probe; });
+}
+
+/// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
+Result<void> Attaching::judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
+{
+    for (const probes::Refusal& refusal : refusals) {
+        const Probe* const probe = refusal.target->probe;
+        if (!probe)
+            return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
+        if (is_elsewhere(plan, refusals, probe))
+            report_.fallbacks.push_back("one of the functions " + refusal.target->where + ": " + refusal.reason);
+        else if (is_named(*probe))
+            return Error{"cannot attach " + probe->full_name() + ": " + refusal.reason};
+        else
+            refuse(probe, refusal.reason);
+    }
+    return {};
+}
+
+} // namespace dt

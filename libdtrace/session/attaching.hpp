@@ -1,0 +1,63 @@
+// Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses: what the program names is an error, what a pattern of it
+// only covers is left out and told, and where another mechanism could serve, the run plans anew without the refused one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dcompiler/sema/program.hpp"
+#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/load/loader.hpp"
+#include "libdtrace/session/attach_progress.hpp"
+#include "libdtrace/session/run.hpp"
+#include "libdtrace/world/world.hpp"
+#include "probes/attach/attach.hpp"
+
+namespace dt {
+
+/// What is attached.
+struct Attachments {
+    std::vector<std::unique_ptr<probes::Attachment>> all;
+    bool preemptible = false; ///< some of the programs may be preempted; stays known after release()
+
+    /// Detaches all, side by side.
+    void release();
+};
+
+class Attaching {
+public:
+    /// All must outlive this.
+    Attaching(const Object& object, const LoadedObject& loaded, const Program& program, LiveWorld& world, KernelLosses& losses, StartReport& report,
+              Attachments& attachments)
+        : object_(object), loaded_(loaded), program_(program), world_(world), losses_(losses), report_(report), attachments_(attachments)
+    {
+    }
+
+    /// An error with a `refused` kind: the kernel will have none of it, and others could serve its probes. What was attached until then stays.
+    Result<void> attach(probes::AttachOptions how, const AttachListener& listener, std::optional<ProgramKind>& refused);
+
+private:
+    struct FailedHook {
+        const ProgramPlan* plan;
+        Error error;
+    };
+    void refuse(const Probe* probe, const std::string& reason);
+    void watch(const ProgramPlan& plan, probes::Attached& attached);
+    Result<void> judge(const std::vector<FailedHook>& failed);
+    bool is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const;
+    bool is_any_named(const AttachPlan& plan) const;
+    bool is_named(const Probe& probe) const;
+    Result<void> judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals);
+
+    const Object& object_;
+    const LoadedObject& loaded_;
+    const Program& program_;
+    LiveWorld& world_;
+    KernelLosses& losses_;
+    StartReport& report_;
+    Attachments& attachments_;
+};
+
+} // namespace dt

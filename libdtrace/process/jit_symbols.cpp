@@ -83,11 +83,17 @@ std::vector<ElfSymbols::Symbol> read_jit_map(const std::string& proc, int64_t pi
 {
     const std::string number = std::to_string(pid), process = proc + "/" + number;
     struct stat found {};
-    if (stat(process.c_str(), &found) != 0)
-        return parse_jit_map(read_trusted("/tmp/perf-" + number + ".map", owner));
-    owner = found.st_uid;
-    const std::string id = own_id(process);
-    return parse_jit_map(read_trusted(process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner));
+    const bool is_known = stat(process.c_str(), &found) == 0;
+    std::string text;
+    if (is_known) {
+        owner = found.st_uid;
+        const std::string id = own_id(process);
+        text = read_trusted(process + "/root/tmp/perf-" + (id.empty() ? number : id) + ".map", owner);
+    }
+    // One that has ended and is still to be waited for is there, but its root is not.
+    if (!is_known || (text.empty() && access((process + "/root").c_str(), F_OK) != 0))
+        text = read_trusted("/tmp/perf-" + number + ".map", owner);
+    return parse_jit_map(text);
 }
 
 const ElfSymbols::Symbol* find_jit(const std::vector<ElfSymbols::Symbol>& symbols, uint64_t address)

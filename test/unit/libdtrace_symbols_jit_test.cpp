@@ -1,5 +1,10 @@
 // perf-PID.map: what just-in-time compilers say of their functions.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
 
 #include "libdtrace/process/jit_symbols.hpp"
 
@@ -30,6 +35,22 @@ TEST(JitMap, LinesThatAreNoneAreLeftOut)
 {
     EXPECT_TRUE(parse_jit_map("\nno numbers here\n1000\n1000 20\n1000 20 \nzz 20 name\n").empty());
     EXPECT_EQ(parse_jit_map("0x1000 0x20 prefixed\n").size(), 1u);
+}
+
+TEST(JitMap, AProcessThatHasEndedAndWasNotWaitedForHasItsOwn)
+{
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    siginfo_t ended;
+    ASSERT_EQ(waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
+    const std::string path = "/tmp/perf-" + std::to_string(child) + ".map";
+    std::ofstream(path) << "1000 20 made\n";
+    uint32_t owner = 0;
+    EXPECT_EQ(dt::read_jit_map("/proc", child, owner).size(), 1u);
+    EXPECT_EQ(owner, getuid());
+    unlink(path.c_str());
+    waitpid(child, nullptr, 0);
 }
 
 } // namespace

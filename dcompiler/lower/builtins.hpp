@@ -16,7 +16,7 @@ public:
 
     Operand builtin(const TExpr& e);
     Operand curcpu_member(const TExpr& e);
-    ir::Value cpu_info(ir::Value cpu); ///< address of a CPU's cpuinfo_t as a number, 0 where there is no such CPU
+    ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, 0 where there is no such CPU
     ir::Value at(const Location& where); ///< loads it (locations.cpp)
     ir::Value task();                    ///< the current one
     ir::Value process_id();

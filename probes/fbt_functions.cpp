@@ -1,3 +1,4 @@
+// Functions by name and place: what a pattern leaves out, clones of the compiler, and the addresses that a name stands for.
 #include "probes/fbt_functions.hpp"
 
 #include <algorithm>

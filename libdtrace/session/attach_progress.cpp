@@ -1,3 +1,4 @@
+// What attaching costs: the sum of what its mechanisms say of a target, and how many of the targets were tried so far.
 #include "libdtrace/session/attach_progress.hpp"
 
 #include <array>

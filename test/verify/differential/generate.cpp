@@ -538,7 +538,7 @@ private:
         for (int i = 0; i < 2; ++i) {
             auto s = std::make_unique<Stmt>();
             s->kind = Stmt::Kind::Trace;
-            s->exprs.push_back(i == 0 ? clone(*computed) : constant_twin(*computed));
+            s->exprs.push_back(i == 0 ? clone(*computed) : with_values(*computed, fixed_, fixed_values_));
             to.push_back(std::move(s));
         }
     }
@@ -578,18 +578,6 @@ private:
             return make(op, type, std::move(a), std::move(b));
         }
         }
-    }
-
-    ExprPtr constant_twin(const Expr& e)
-    {
-        if (e.op == Op::Variable)
-            for (std::size_t i = 0; i < fixed_.size(); ++i)
-                if (fixed_[i] == e.variable)
-                    return clone(*fixed_values_[i]);
-        ExprPtr copy = clone(e);
-        for (std::size_t i = 0; i < e.kids.size(); ++i)
-            copy->kids[i] = constant_twin(*e.kids[i]);
-        return copy;
     }
 
     verify::Random random_;

@@ -41,4 +41,16 @@ ExprPtr spelled(int64_t value, TypeId type, verify::Random& random)
     return cast(literal_of(digits(unsigned_value, true) + "ul", value, kUnsignedLong), type);
 }
 
+ExprPtr with_values(const Expr& e, const std::vector<uint32_t>& variables, const std::vector<ExprPtr>& values)
+{
+    if (e.op == Op::Variable)
+        for (std::size_t i = 0; i < variables.size(); ++i)
+            if (variables[i] == e.variable)
+                return clone(*values[i]);
+    ExprPtr copy = clone(e);
+    for (std::size_t i = 0; i < e.kids.size(); ++i)
+        copy->kids[i] = with_values(*e.kids[i], variables, values);
+    return copy;
+}
+
 } // namespace dt::differential

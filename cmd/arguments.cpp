@@ -27,6 +27,11 @@ const OptionEntry* find_letter(char letter)
     return nullptr;
 }
 
+bool is_script(const ProgramText& program)
+{
+    return program.kind == SpecKind::Script && program.text.ends_with(".d");
+}
+
 class Parser {
 public:
     explicit Parser(std::span<const char* const> argv) : argv_(argv)
@@ -172,6 +177,10 @@ private:
             return refuse("-B, the dump of raw buffers, is not supported");
         if (makes_usdt && result_.programs.empty())
             return refuse(std::string(result_.mode == Mode::Link ? "-G" : "-h") + " requires one or more scripts or enabling options");
+        if (result_.mode == Mode::Header && !result_.output && result_.programs.size() > 1)
+            return refuse("-h requires an output file if multiple scripts are specified");
+        if (result_.mode == Mode::Header && !result_.output && !is_script(result_.programs[0]))
+            return refuse("-h requires an output file if no scripts are specified");
     }
 
     std::span<const char* const> argv_;

@@ -20,7 +20,7 @@ namespace {
 constexpr struct {
     Mode mode;
     const char* option;
-} kNotYet[] = {{Mode::Link, "-G"}, {Mode::Header, "-h"}, {Mode::Shell, "--shell"}, {Mode::Doctor, "--doctor"}, {Mode::Daemon, "--daemon"}};
+} kNotYet[] = {{Mode::Shell, "--shell"}, {Mode::Doctor, "--doctor"}, {Mode::Daemon, "--daemon"}};
 
 int tell_usage(const char* argv0, const UsageError& error)
 {
@@ -71,7 +71,8 @@ Result<void> open_processes(const Arguments& arguments, HoldPoint point, Process
 
 int trace(const Arguments& arguments)
 {
-    const bool needs_root = arguments.mode == Mode::List || !arguments.compile_only;
+    const bool makes_usdt = arguments.mode == Mode::Link || arguments.mode == Mode::Header; // for a program: nothing is traced
+    const bool needs_root = !makes_usdt && (arguments.mode == Mode::List || !arguments.compile_only);
     if (needs_root && geteuid() != 0) {
         say(arguments, "run as root for tracing and listing probes");
         return kUsage;
@@ -87,7 +88,7 @@ int trace(const Arguments& arguments)
 
     // Where output goes.
     Output output;
-    if (arguments.output)
+    if (arguments.output && !makes_usdt)
         if (const Result<void> opened = output.open(*arguments.output); !opened) {
             say(arguments, "failed to open output file '" + *arguments.output + "': " + opened.error().message);
             return kFailure;
@@ -106,11 +107,13 @@ int trace(const Arguments& arguments)
     }
 
     Options options_of_run = session.options();
-    options_of_run.zdefs |= arguments.mode == Mode::List; // which says what matches nothing itself
+    options_of_run.zdefs |= arguments.mode == Mode::List || makes_usdt; // which say what matches nothing themselves
     Run run(session, std::move(options_of_run));
     Command command{arguments, session, run, output};
     if (arguments.mode == Mode::List)
         return list_mode(command);
+    if (makes_usdt)
+        return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
     return arguments.compile_only ? compile_only_mode(command) : run_mode(command);
 }
 

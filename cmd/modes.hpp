@@ -18,6 +18,8 @@ struct Command {
 int run_mode(Command& command);
 int compile_only_mode(Command& command);
 int list_mode(Command& command);
+int header_mode(Command& command);
+int link_mode(Command& command);
 int version_mode(const Arguments& arguments);
 
 /// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit status.
@@ -35,6 +37,9 @@ void print_final_listing(const Command& command);
 
 /// "description 'SPEC'" or "script 'FILE'"; `quote` may be empty.
 std::string describe_program(const ProgramText& program, std::string_view quote);
+
+/// The last component of a script's path with another suffix in place of ".d": what is made of it lands in the working directory.
+std::string replaced_suffix(const std::string& script, std::string_view suffix);
 
 /// Writes out the output stream; a failure is printed. False: the status is 1.
 bool flush_output(Command& command);

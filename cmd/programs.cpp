@@ -20,7 +20,8 @@ Macros macros_for(const Command& command, const std::string& script)
 {
     Macros macros;
     macros.script = script;
-    macros.arguments = command.arguments.operands;
+    if (command.arguments.mode != Mode::Link) // whose operands are object files
+        macros.arguments = command.arguments.operands;
     macros.pid = getpid();
     macros.ppid = getppid();
     macros.pgid = getpgid(0);
@@ -103,6 +104,14 @@ std::string describe_program(const ProgramText& program, std::string_view quote)
     const bool script = program.kind == SpecKind::Script;
     const std::string_view text = script ? std::string_view(program.text) : spec_of(program.text);
     return std::string(script ? "script " : "description ") + std::string(quote) + std::string(text) + std::string(quote);
+}
+
+std::string replaced_suffix(const std::string& script, std::string_view suffix)
+{
+    std::string base = script.substr(script.rfind('/') + 1);
+    if (base.ends_with(".d"))
+        base.resize(base.size() - 2);
+    return base.append(suffix);
 }
 
 bool add_programs(Command& command)

@@ -43,6 +43,14 @@ const ast::Parameter* input_named(const ast::ProviderProbe& probe, const std::st
     return nullptr;
 }
 
+/// Qualifiers mean nothing to D, but a C++ compiler asks for them. D's strings are characters to C.
+std::string in_c(const ast::Parameter& parameter, const Type* type)
+{
+    const bool text = type->is_string();
+    const std::string qualifiers = std::string(parameter.spec->is_const || text ? "const " : "") + (parameter.spec->is_volatile ? "volatile " : "");
+    return qualifiers + (text ? "char *" : dt::to_string(type));
+}
+
 /// Types of one probe: how a second definition is compared.
 bool same_types(const DefinedProbe& a, const DefinedProbe& b)
 {
@@ -93,6 +101,8 @@ DefinedProbe Providers::define_probe(const ast::ProviderProbe& probe)
     DefinedProbe made;
     made.name = dashed(probe.name);
     made.input = checker.declarations.parameter_types(probe.input, false, false);
+    for (std::size_t i = 0; i < made.input.size(); ++i)
+        made.declared.push_back(in_c(probe.input[i], made.input[i]));
     if (probe.has_output) {
         define_outputs(probe, made);
         return made;

@@ -1,0 +1,76 @@
+// -G: replaces the probes of object files by instructions that do nothing, and writes an object file that tells where they were.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "libdtrace/usdt/link.hpp"
+
+namespace dt::cmd {
+namespace {
+
+/// Where a program's object goes: "prov.o" for a script prov.d, d.out for other programs, which are numbered when there are several.
+std::string output_path(const Arguments& arguments, std::size_t program)
+{
+    if (arguments.output)
+        return *arguments.output;
+    const ProgramText& text = arguments.programs[program];
+    if (text.kind == SpecKind::Script && text.text.ends_with(".d"))
+        return replaced_suffix(text.text, ".o");
+    return arguments.programs.size() == 1 ? "d.out" : "d.out." + std::to_string(program);
+}
+
+Result<void> write_file(const std::string& path, const std::vector<uint8_t>& bytes)
+{
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    file.close();
+    if (!file)
+        return Error{"failed to write " + path + ": " + std::strerror(errno), errno};
+    return {};
+}
+
+/// The definitions of one program text; of all with -o, which makes one object of them.
+std::vector<const DefinedProvider*> providers_of(const Command& command, std::size_t program)
+{
+    std::vector<const DefinedProvider*> found;
+    for (const DefinedProvider& provider : command.run.compiler().program().providers)
+        if (command.arguments.output || provider.at.source == &command.run.sources()[program])
+            found.push_back(&provider);
+    return found;
+}
+
+} // namespace
+
+int link_mode(Command& command)
+{
+    const Arguments& arguments = command.arguments;
+    if (!add_programs(command))
+        return kFailure;
+    const std::size_t objects = arguments.output ? 1 : arguments.programs.size();
+    for (std::size_t i = 0; i < objects; ++i)
+        if (const std::string path = output_path(arguments, i); std::count(arguments.operands.begin(), arguments.operands.end(), path) != 0) {
+            say(arguments, "the output would overwrite the object file " + path + ": name another one with -o");
+            return kFailure;
+        }
+    const auto sites = usdt::take_call_sites(arguments.operands);
+    const auto form = command.run.options().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
+    for (std::size_t i = 0; i < objects; ++i) {
+        Result<void> result = sites ? Result<void>{} : sites.error();
+        if (sites) {
+            const auto providers = providers_of(command, i);
+            const auto bytes = providers.empty() ? Result<std::vector<uint8_t>>(Error{"No provider definitions in it"})
+                                                 : usdt::describe_probes(providers, sites.value(), form);
+            result = bytes ? write_file(output_path(arguments, i), bytes.value()) : bytes.error();
+        }
+        if (!result) {
+            say(arguments, "failed to link " + describe_program(arguments.programs[i], {}) + ": " + result.error().message);
+            return kFailure;
+        }
+    }
+    return kSuccess;
+}
+
+} // namespace dt::cmd

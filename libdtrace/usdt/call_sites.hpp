@@ -1,0 +1,24 @@
+// The places in an object file where probes of a program fire: calls of functions that nobody defines, replaced by instructions that do nothing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dcompiler/result.hpp"
+#include "libdtrace/usdt/names.hpp"
+
+namespace dt::usdt {
+
+struct CallSite {
+    SiteName name;
+    std::string function; ///< that it is in
+    std::string symbol;   ///< by which other objects can mean that function
+    uint64_t offset = 0;  ///< of the site in the function
+};
+
+/// Replaces the calls of probes in a relocatable file (x86-64 ELF) and tells where they were; those of an earlier time are told again. The file is
+/// written anew as a whole, under its name, or not at all. The error is complete but for the file's name.
+Result<std::vector<CallSite>> take_call_sites(const std::string& path);
+
+} // namespace dt::usdt

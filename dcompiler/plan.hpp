@@ -74,7 +74,7 @@ struct Location {
         UserRegister,   ///< u64 word `index` of the task's saved user registers (struct pt_regs), as at kernel entry
         Register,       ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
         StackWord,      ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
-        UserMemory,     ///< `size` bytes of user memory at register `index` + register `scaled` * `scale` + `offset`
+        UserMemory,     ///< `size` bytes of user memory at register `index`, or none, + register `scaled` * `scale` + `offset`
         Constant,       ///< `offset` itself
         KernelPc,       ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
         UserPc,         ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
@@ -93,6 +93,7 @@ struct Location {
         Noted,       ///< u64 that was noted at AttachPlan::beginning
         Elapsed,     ///< nanoseconds since AttachPlan::beginning, those in phase `index`
     } kind = Kind::Zero;
+    static constexpr uint32_t kNoRegister = UINT32_MAX;
     uint32_t index = 0;
     int64_t offset = 0;
     uint8_t size = 8; ///< 1, 2, 4 or 8; smaller ones are extended by `is_signed`

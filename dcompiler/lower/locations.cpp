@@ -60,7 +60,9 @@ Value register_of(ClauseLowering& l, uint32_t word)
 Value user_operand(ClauseLowering& l, const Location& where)
 {
     auto& b = l.b();
-    Value address = b.binary(Op::Add, register_of(l, where.index), b.constant(where.offset));
+    Value address = b.constant(where.offset);
+    if (where.index != Location::kNoRegister)
+        address = b.binary(Op::Add, register_of(l, where.index), address);
     if (where.scale != 0)
         address = b.binary(Op::Add, address, b.binary(Op::Mul, register_of(l, where.scaled), b.constant(where.scale)));
     return probed(l, kProbeReadUser, address, where);
@@ -87,7 +89,8 @@ Value chosen(ClauseLowering& l, const Location& where)
 std::string key_of(const Location& where)
 {
     std::string key = "at";
-    for (const int64_t part : {int64_t(where.kind), int64_t{where.index}, where.offset, int64_t{where.size}, int64_t{where.is_signed}})
+    for (const int64_t part :
+         {int64_t(where.kind), int64_t{where.index}, where.offset, int64_t{where.size}, int64_t{where.is_signed}, int64_t{where.scale}, int64_t{where.scaled}})
         key += ' ' + std::to_string(part);
     for (const Location& part : where.of)
         key += '(' + key_of(part) + ')';
@@ -149,7 +152,7 @@ Value Builtins::at(const Location& where)
     case Kind::Bits:
         return b().binary(Op::And, at(where.of[0]), b().constant(where.offset));
     case Kind::Shift:
-        return b().binary(Op::LShr, at(where.of[0]), b().constant(where.offset));
+        return extended(b(), b().binary(Op::LShr, at(where.of[0]), b().constant(where.offset)), where);
     case Kind::Choice:
         return chosen(clause, where);
     case Kind::CurrentTask:

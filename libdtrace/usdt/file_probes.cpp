@@ -1,0 +1,292 @@
+// From the two ways in which a file tells of its probes to one form.
+//
+// Both tell link-time addresses; a probe is placed by an offset in the file. In a position-independent program the loader fills in where functions
+// are, and the file has what it is to write there in its dynamic relocations.
+#include "libdtrace/usdt/file_probes.hpp"
+
+#include <gelf.h>
+#include <libelf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "dcompiler/arch.hpp"
+#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/usdt/dof.hpp"
+#include "libdtrace/usdt/names.hpp"
+#include "libdtrace/usdt/notes.hpp"
+
+namespace dt::usdt {
+namespace {
+
+using probes::UserProbe;
+using probes::UserSite;
+
+constexpr char kNoteSection[] = ".note.stapsdt", kBaseSection[] = ".stapsdt.base";
+
+struct Section {
+    uint64_t address = 0;
+    std::span<const uint8_t> bytes;
+};
+
+/// What is asked of the file, by link-time addresses.
+class File {
+public:
+    explicit File(Elf* elf) : elf_(elf) { elf_getphdrnum(elf, &segments_); }
+
+    std::optional<Section> section(std::string_view name) const
+    {
+        std::size_t names = 0;
+        if (elf_getshdrstrndx(elf_, &names) != 0)
+            return std::nullopt;
+        for (Elf_Scn* each = nullptr; (each = elf_nextscn(elf_, each));) {
+            GElf_Shdr header;
+            const char* const text = gelf_getshdr(each, &header) ? elf_strptr(elf_, names, header.sh_name) : nullptr;
+            if (!text || name != text)
+                continue;
+            Elf_Data* const data = elf_rawdata(each, nullptr); // as it lies there: notes of libelf have another form
+            const bool there = data && data->d_buf;
+            return Section{header.sh_addr, there ? std::span(static_cast<const uint8_t*>(data->d_buf), data->d_size) : std::span<const uint8_t>{}};
+        }
+        return std::nullopt;
+    }
+
+    /// Where the byte at an address is in the file; nothing: no segment of this kind has it.
+    std::optional<uint64_t> place(uint64_t address, uint32_t flag) const
+    {
+        for (std::size_t i = 0; i < segments_; ++i) {
+            GElf_Phdr segment;
+            if (gelf_getphdr(elf_, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD && (segment.p_flags & flag) && address >= segment.p_vaddr &&
+                address - segment.p_vaddr < segment.p_filesz)
+                return address - segment.p_vaddr + segment.p_offset;
+        }
+        return std::nullopt;
+    }
+
+    Elf* elf() const { return elf_; }
+
+private:
+    Elf* elf_;
+    std::size_t segments_ = 0;
+};
+
+/// The symbols of the file, read once, when the first is asked for.
+class FileSymbols {
+public:
+    explicit FileSymbols(Elf* elf) : elf_(elf) {}
+
+    std::string function_at(uint64_t address)
+    {
+        read();
+        auto after = functions_.upper_bound(address);
+        if (after == functions_.begin())
+            return {};
+        const auto& [start, function] = *--after;
+        return address - start < std::max<uint64_t>(function.size, 1) ? function.name : "";
+    }
+
+    std::optional<uint64_t> address_of(const std::string& name)
+    {
+        read();
+        const auto found = objects_.find(name);
+        return found == objects_.end() ? std::nullopt : std::optional(found->second);
+    }
+
+private:
+    struct Function {
+        std::string name;
+        uint64_t size = 0;
+        int rank = 0;
+    };
+
+    void read()
+    {
+        if (std::exchange(is_read_, true))
+            return;
+        for_each_symbol(elf_, [&](const GElf_Sym& symbol, const char* text) {
+            if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || GELF_ST_TYPE(symbol.st_info) == STT_TLS || text[0] == '$')
+                return;
+            const std::string name(without_version(text));
+            if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC) {
+                objects_.try_emplace(name, symbol.st_value);
+                return;
+            }
+            Function& known = functions_[symbol.st_value];
+            if (known.name.empty() || rank_of_binding(symbol) < known.rank)
+                known = {name, symbol.st_size, rank_of_binding(symbol)};
+        });
+    }
+
+    Elf* elf_;
+    bool is_read_ = false;
+    std::map<uint64_t, Function> functions_;
+    std::map<std::string, uint64_t> objects_;
+};
+
+class Gatherer {
+public:
+    explicit Gatherer(const File& file) : file_(file), symbols_(file.elf()) {}
+
+    FileProbes gather()
+    {
+        add_descriptions();
+        add_notes();
+        return std::move(result_);
+    }
+
+private:
+    /// What the loader writes into a part of the file that is loaded.
+    void relocate(std::vector<uint8_t>& bytes, uint64_t address) const
+    {
+        for (Elf_Scn* section = nullptr; (section = elf_nextscn(file_.elf(), section));) {
+            GElf_Shdr header;
+            if (!gelf_getshdr(section, &header) || header.sh_type != SHT_RELA || !(header.sh_flags & SHF_ALLOC))
+                continue;
+            Elf_Data* const entries = elf_getdata(section, nullptr);
+            GElf_Rela entry;
+            for (int i = 0; entries && gelf_getrela(entries, i, &entry); ++i)
+                if (entry.r_offset >= address && bytes.size() >= sizeof(uint64_t) && entry.r_offset - address <= bytes.size() - sizeof(uint64_t))
+                    if (const auto value = value_of(entry, header.sh_link))
+                        std::memcpy(bytes.data() + (entry.r_offset - address), &*value, sizeof *value);
+        }
+    }
+
+    std::optional<uint64_t> value_of(const GElf_Rela& entry, uint32_t symbols) const
+    {
+        if (GELF_R_TYPE(entry.r_info) == R_X86_64_RELATIVE)
+            return static_cast<uint64_t>(entry.r_addend);
+        Elf_Data* const data = elf_getdata(elf_getscn(file_.elf(), symbols), nullptr);
+        GElf_Sym symbol;
+        if (GELF_R_TYPE(entry.r_info) != R_X86_64_64 || !data || !gelf_getsym(data, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol))
+            return std::nullopt;
+        return symbol.st_value + static_cast<uint64_t>(entry.r_addend);
+    }
+
+    std::vector<uint64_t> places(const std::vector<uint64_t>& addresses) const
+    {
+        std::vector<uint64_t> found;
+        for (const uint64_t address : addresses)
+            if (const auto place = file_.place(address, PF_X))
+                found.push_back(*place);
+        return found;
+    }
+
+    /// The registers and the stack as a call leaves them; nothing was called, so there is no return address on it, unless it was the function's last deed.
+    std::vector<Location> call_arguments(std::size_t count, bool is_last) const
+    {
+        std::vector<Location> arguments;
+        for (std::size_t i = 0; i < count && i < kMostArguments; ++i)
+            if (i < arch::kCallArguments.size()) {
+                arguments.push_back({.kind = Location::Kind::Register, .index = arch::kCallArguments[i]});
+            } else {
+                const auto word = static_cast<int64_t>(i - arch::kCallArguments.size() + (is_last ? 1 : 0));
+                arguments.push_back({.kind = Location::Kind::UserMemory, .index = arch::kStackPointer, .offset = word * 8});
+            }
+        return arguments;
+    }
+
+    /// Is the instruction behind the site's no-op a return?
+    bool is_last_deed(uint64_t place) const
+    {
+        constexpr char kReturn = '\xc3';
+        std::size_t size = 0;
+        const char* const bytes = elf_rawfile(file_.elf(), &size);
+        return bytes && place + 1 < size && (bytes[place + 1] == kReturn || bytes[place] == kReturn);
+    }
+
+    void add_descriptions()
+    {
+        const auto section = file_.section(kDofSection);
+        if (!section)
+            return;
+        std::vector<uint8_t> bytes(section->bytes.begin(), section->bytes.end());
+        relocate(bytes, section->address);
+        auto described = read_dof(bytes);
+        if (!described) {
+            result_.problem = described.error().message;
+            return;
+        }
+        for (DofProbe& each : described.value()) {
+            UserProbe& probe = probe_of(each.provider, each.function, each.probe);
+            for (const uint64_t place : places(each.sites))
+                probe.sites.push_back({place, 0, call_arguments(each.native.size(), is_last_deed(place))});
+            const auto asking = places(each.asking);
+            probe.asking.insert(probe.asking.end(), asking.begin(), asking.end());
+            probe.native = std::move(each.native);
+            probe.translated = std::move(each.translated);
+            probe.mapping = std::move(each.mapping);
+        }
+    }
+
+    void add_notes()
+    {
+        const auto section = file_.section(kNoteSection);
+        if (!section)
+            return;
+        const auto base = file_.section(kBaseSection);
+        for (const Note& note : read_notes(section->bytes, base ? base->address : 0)) {
+            const auto place = file_.place(note.site, PF_X);
+            if (!place)
+                continue;
+            UserProbe& probe = probe_of(note.provider, symbols_.function_at(note.site), note.probe);
+            if (!probe.translated.empty())
+                continue; // described in DTrace's own way as well: that is enough
+            UserSite site{*place, note.semaphore != 0 ? file_.place(note.semaphore, PF_W).value_or(0) : 0, {}};
+            probe.native.clear();
+            for (NoteArgument& argument : read_operands(note.arguments))
+                add_argument(probe, site, argument);
+            probe.sites.push_back(std::move(site));
+        }
+    }
+
+    void add_argument(UserProbe& probe, UserSite& site, NoteArgument& argument)
+    {
+        if (!argument.symbol.empty()) {
+            const auto address = symbols_.address_of(argument.symbol);
+            if (!address)
+                argument.unreadable = "there is no symbol " + argument.symbol;
+            argument.where.offset += static_cast<int64_t>(address.value_or(0));
+        }
+        if (!argument.unreadable.empty()) {
+            argument.where = {};
+            probe.remark = "arg" + std::to_string(site.arguments.size()) + " is 0: " + argument.unreadable;
+        }
+        probe.native.push_back(argument.type);
+        site.arguments.push_back(argument.where);
+    }
+
+    UserProbe& probe_of(const std::string& provider, const std::string& function, const std::string& name)
+    {
+        const auto [known, is_new] = known_.try_emplace(provider + '\0' + function + '\0' + name, result_.probes.size());
+        if (is_new) {
+            UserProbe& made = result_.probes.emplace_back();
+            made.provider = provider;
+            made.function = function;
+            made.name = name;
+        }
+        return result_.probes[known->second];
+    }
+
+    const File& file_;
+    FileSymbols symbols_;
+    FileProbes result_;
+    std::map<std::string, std::size_t> known_;
+};
+
+} // namespace
+
+FileProbes read_file_probes(const std::string& path)
+{
+    const ElfFile elf(path);
+    GElf_Ehdr header;
+    if (!elf.get() || !gelf_getehdr(elf.get(), &header) || header.e_machine != EM_X86_64)
+        return {};
+    const File file(elf.get());
+    return Gatherer(file).gather();
+}
+
+} // namespace dt::usdt

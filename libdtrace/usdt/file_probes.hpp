@@ -1,0 +1,22 @@
+// The probes that an ELF file carries: by notes (.note.stapsdt) or by DTrace's own description (.SUNW_dof).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "libdtrace/usdt/operands.hpp"
+#include "probes/user_probe.hpp"
+
+namespace dt::usdt {
+
+/// Of one file, whatever process maps it.
+struct FileProbes {
+    std::vector<probes::UserProbe> probes; ///< an address without a register in an argument is the link-time one
+    std::string problem;                   ///< why some cannot be told; empty: nothing is wrong
+};
+
+/// Reads a file. One that cannot be read, or is no ELF file, carries none. Cost: its section headers, and what probes it has.
+FileProbes read_file_probes(const std::string& path);
+
+} // namespace dt::usdt

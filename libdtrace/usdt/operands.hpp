@@ -1,0 +1,23 @@
+// The arguments of a probe that an ELF note describes, in the assembler's own words: "-4@%edi 8@16(%rsp) 4@$5" (providers reference 11.4).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/plan.hpp"
+
+namespace dt::usdt {
+
+struct NoteArgument {
+    std::string type;       ///< in D: int8_t … uint64_t
+    Location where;         ///< Zero when the text means nothing that can be read when the probe fires
+    std::string symbol;     ///< `where` is memory at this symbol's address, plus its offset
+    std::string unreadable; ///< why `where` is Zero
+};
+
+/// One for each operand, in order. Never fails: an operand that is not understood has its reason.
+std::vector<NoteArgument> read_operands(std::string_view text);
+
+} // namespace dt::usdt

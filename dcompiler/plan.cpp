@@ -6,6 +6,10 @@ namespace {
 
 // Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes and trace events the name of a typedef, which a
 // struct of that name satisfies in every kernel; for fentry that of void, which has none.
+
+// enum bpf_attach_type: libbpf knows it by its section from 1.3 on.
+constexpr uint32_t kTraceUprobeMulti = 48;
+
 constexpr ProgramKindInfo kKinds[] = {
     {"raw tracepoint", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Tracepoint, false, false, TargetKind::Tracepoint, false, false},
     {"clock event", "perf_event", "bpf_perf_event_data", StackBegin::Interrupted, false, true, TargetKind::Other, false, false},
@@ -17,6 +21,10 @@ constexpr ProgramKindInfo kKinds[] = {
     {"fentry", "fentry", "void", StackBegin::Function, false, false, TargetKind::Function, true, true},
     {"fexit", "fexit", "void", StackBegin::Function, false, false, TargetKind::Function, true, true},
     {"tracepoint", "tracepoint", "__u64", StackBegin::Event, true, false, TargetKind::Other, false, false},
+    {"uprobe", "uprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true},
+    {"uretprobe", "uretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true},
+    {"uprobe.multi", "uprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, kTraceUprobeMulti},
+    {"uretprobe.multi", "uretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, kTraceUprobeMulti},
     {"fault", "", "", StackBegin::Interrupted, false, false, TargetKind::Other, false, false},
 };
 static_assert(std::size(kKinds) == kProgramKinds);

@@ -30,9 +30,13 @@ enum class ProgramKind : uint8_t {
     Fentry, ///< called by the function itself: one program for each, made for its prototype
     Fexit,
     Tracepoint, ///< gets the record that the kernel writes of a trace event
-    FaultCall,  ///< no program of its own: compiled code calls it when a clause faults (ERROR)
+    Uprobe,     ///< an instruction of a file, in every process that maps it or in one
+    Uretprobe,
+    UprobeMulti, ///< one program and one link for any number of instructions of a file
+    UretprobeMulti,
+    FaultCall, ///< no program of its own: compiled code calls it when a clause faults (ERROR)
 };
-inline constexpr std::size_t kProgramKinds = 11;
+inline constexpr std::size_t kProgramKinds = 15;
 
 /// What the kernel's stack begins with when a program of a kind asks for it.
 enum class StackBegin : uint8_t {
@@ -55,8 +59,9 @@ struct ProgramKindInfo {
     bool cookie;    ///< bpf_get_attach_cookie() tells which target fired
     bool registers; ///< the context is struct pt_regs
     TargetKind target;
-    bool at_load;     ///< its only target is named when it is loaded
-    bool preemptible; ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
+    bool at_load;             ///< its only target is named when it is loaded
+    bool preemptible;         ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
+    uint32_t attach_type = 0; ///< enum bpf_attach_type that the program is loaded for, where the section does not say it
 };
 
 const ProgramKindInfo& info(ProgramKind kind);
@@ -113,10 +118,12 @@ struct ProbeNeeds {
 
 /// One place where a program is attached.
 struct AttachTarget {
-    std::string where;            ///< the mechanism's own text: tracepoint, function, "4999999:all", "BEGIN"
+    std::string where;            ///< the mechanism's own text: tracepoint, function, "4999999:all", "BEGIN"; of uprobes the file, as it is opened here
     uint64_t cookie = 0;          ///< what Location::Cookie reads there
-    uint64_t address = 0;         ///< of a function whose name is not its own alone; 0: `where` is enough
+    uint64_t address = 0;         ///< of a function whose name is not its own alone (0: `where` is enough); of uprobes the instruction's offset in the file
     const Probe* probe = nullptr; ///< what fires there, when it is one probe
+    uint64_t counter = 0;         ///< of uprobes: offset in the file of a number that is one more while the probe is there; 0: none
+    int64_t process = 0;          ///< of uprobes: the only process they fire in, with all of its threads; 0: all that map the file
 };
 
 /// What must be true for the probes to fire.

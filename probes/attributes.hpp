@@ -30,5 +30,7 @@ inline constexpr ProviderAttributes kStableAttributes{kEvolvingIsa, attributes_d
 inline constexpr ProviderAttributes kFbtAttributes = kSyscallAttributes;
 inline constexpr ProviderAttributes kTracepointAttributes{attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown,
                                                           attributes_detail::kPrivateUnknown, attributes_detail::kPrivateIsa, attributes_detail::kPrivateIsa};
+inline constexpr ProviderAttributes kProcessAttributes{attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
+                                                       attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown};
 
 } // namespace dt::probes

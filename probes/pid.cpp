@@ -1,16 +1,23 @@
 // pidN:object:function:name. Descriptions are looked up in the process and every mistake in one has its tag (providers reference 10.1).
 //
-// A right description cannot be attached yet and is answered with D_PROC_CREATEFAIL, never with "does not match".
+// Probes are made when they are asked for. A probe is a place in a file, or several where functions of one name are several, and the kernel is told
+// the one process it fires in: nobody else who maps the file pays for it. However many there are, one program serves all entries, one all returns and
+// one all other instructions, each target with its probe's number as a cookie.
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
+#include <set>
 
+#include "dcompiler/arch.hpp"
+#include "probes/attributes.hpp"
 #include "probes/process_view.hpp"
 #include "probes/provider.hpp"
 
 namespace dt::probes {
 namespace {
 
+using Kind = Location::Kind;
 using Object = ProcessView::Object;
 using Function = ProcessView::Function;
 
@@ -26,21 +33,62 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/// What a name means: "entry", "return", or an instruction by its offset.
+enum class Point { Entry, Return, Offset };
+
+/// Nothing: it is no number in lower-case hexadecimal.
+std::optional<uint64_t> offset_of(std::string_view name)
+{
+    uint64_t offset = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), offset, 16);
+    const bool lower = std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'F'; });
+    return error == std::errc{} && end == name.data() + name.size() && lower ? std::optional(offset) : std::nullopt;
+}
+
+std::string hexadecimal(uint64_t number)
+{
+    char text[17];
+    return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
+}
+
+AttachPlan plan_of(Point point, bool at_once)
+{
+    AttachPlan plan;
+    plan.kind =
+        point == Point::Return ? (at_once ? ProgramKind::UretprobeMulti : ProgramKind::Uretprobe) : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
+    plan.has_fallback = at_once;
+    if (point == Point::Return) {
+        plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
+        plan.arguments[1] = plan.return_value = {Kind::Register, arch::kCallResult};
+    }
+    for (std::size_t i = 0; point == Point::Entry && i < plan.arguments.size(); ++i)
+        if (i < arch::kCallArguments.size())
+            plan.arguments[i] = {Kind::Register, arch::kCallArguments[i]};
+        else
+            plan.arguments[i] = {Kind::UserMemory, arch::kStackPointer,
+                                 static_cast<int64_t>(8 * (i - arch::kCallArguments.size() + arch::kFirstStackArgument))};
+    return plan;
+}
+
 class PidProvider final : public Provider {
 public:
     explicit PidProvider(KernelView& kernel) : kernel_(kernel) {}
 
-    std::string_view name() const override { return "pid"; }
+    std::string_view name() const override { return kFamily; }
 
-    /// A pattern makes no probes, so only a name spelled out to its number is this provider's. Another name that ends in digits (nfsv3) is that of
-    /// some other provider.
+    /// A name spelled out to its number, and patterns, which mean the probes that were made before. Another name that ends in digits (nfsv3) is that
+    /// of some other provider.
     bool serves(std::string_view provider) const override
     {
-        return is_literal(provider) && provider.size() > kFamily.size() && provider.starts_with(kFamily) && is_digit(provider[kFamily.size()]);
+        if (!is_literal(provider))
+            return !probes_.empty();
+        return provider.size() > kFamily.size() && provider.starts_with(kFamily) && is_digit(provider[kFamily.size()]);
     }
 
-    Result<void> match(const ProbePattern& pattern, ProbeSink&) override
+    Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
+        if (!is_literal(pattern.provider))
+            return {};
         const std::string& provider = pattern.provider;
         const char* last = provider.data() + provider.size();
         int64_t pid = 0;
@@ -54,66 +102,153 @@ public:
         const auto objects = kernel_.processes().objects(pid);
         if (!objects)
             return tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
-        return check(pattern, objects.value());
+        return Search{*this, pattern, sink, pid}.run(objects.value());
+    }
+
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
+    {
+        const bool at_once = !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
+        std::map<Point, AttachPlan> plans;
+        for (const Probe* probe : probes) {
+            const Made& made = probes_.at(probe->full_name());
+            AttachPlan& plan = plans.try_emplace(made.point, plan_of(made.point, at_once)).first->second;
+            const uint64_t number = plan.probes.size();
+            plan.probes.push_back({probe, number});
+            for (const Place& place : made.places)
+                plan.targets.push_back({place.file, number, place.offset, probe, 0, made.pid});
+        }
+        std::vector<std::shared_ptr<const AttachPlan>> result;
+        for (auto& [point, plan] : plans) {
+            if (plan.probes.size() > 1) {
+                plan.selector = Location{Kind::Cookie};
+                plan.selector_bound = static_cast<uint32_t>(plan.probes.size());
+            }
+            result.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
+        }
+        return result;
     }
 
 private:
-    Result<void> check(const ProbePattern& pattern, const std::vector<Object>& objects)
-    {
-        if (pattern.function == "-") {
-            if (!pattern.module.empty() && pattern.module != "a.out")
-                return tagged("D_PROC_LIB", "only the a.out module is valid with the '-' function");
-            if (!is_literal(pattern.name))
-                return tagged("D_PROC_NAME", "only single addresses may be given with the '-' function");
-        }
-        for (const Object& object : objects) {
-            if (!is_called(object.path, object.is_executable, pattern.module))
-                continue;
-            const Result<bool> found = check(pattern, object);
-            if (!found)
-                return found.error();
-            if (found.value())
-                return tagged("D_PROC_CREATEFAIL", "failed to create probe " + pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" +
-                                                       pattern.name + ": probes inside processes are not implemented (yet)");
-        }
-        return {};
-    }
-
-    /// Does the object have a probe that matches?
-    Result<bool> check(const ProbePattern& pattern, const Object& object)
-    {
-        if (pattern.function == "-")
-            return is_point(pattern, {"-", 0});
-        const std::vector<Function> functions = kernel_.processes().functions(object, pattern.function);
-        if (functions.empty() && is_literal(pattern.function) && is_literal(pattern.module))
-            return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'");
-        for (const Function& function : functions) {
-            const Result<bool> point = is_point(pattern, function);
-            if (!point || point.value())
-                return point;
-        }
-        return false;
-    }
-
-    /// Does the name stand for a place in the function?
-    static Result<bool> is_point(const ProbePattern& pattern, const Function& function)
-    {
-        const std::string& name = pattern.name;
-        if (!is_literal(name) || name == "entry" || name == "return")
-            return true;
+    struct Place {
+        std::string file;
         uint64_t offset = 0;
-        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), offset, 16);
-        const bool lower = std::none_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'F'; });
-        if (error != std::errc{} || end != name.data() + name.size() || !lower)
-            return tagged("D_PROC_NAME", "invalid probe name '" + name + "': not entry, return or an offset in hexadecimal");
-        if (function.size == 0 || offset < function.size)
-            return true;
-        if (!is_literal(pattern.function))
-            return false;
-        return tagged("D_PROC_OFF", "offset 0x" + name + " is outside of function '" + function.name + "'");
-    }
+    };
+    /// A probe that was made.
+    struct Made {
+        int64_t pid = 0;
+        Point point = Point::Entry;
+        std::vector<Place> places;
+    };
+
+    /// One description, looked up in one process.
+    struct Search {
+        PidProvider& provider;
+        const ProbePattern& pattern;
+        ProbeSink& sink;
+        int64_t pid;
+        std::set<const Made*> found = {};
+
+        Result<void> run(const std::vector<Object>& objects)
+        {
+            const bool is_address = pattern.function == "-";
+            if (is_address && !pattern.module.empty() && pattern.module != "a.out")
+                return tagged("D_PROC_LIB", "only the a.out module is valid with the '-' function");
+            if (is_address && !is_literal(pattern.name))
+                return tagged("D_PROC_NAME", "only single addresses may be given with the '-' function");
+            for (const Object& object : objects)
+                if (is_called(object.path, object.is_executable, is_address ? "a.out" : pattern.module))
+                    if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
+                        return looked;
+            return {};
+        }
+
+        /// By an address in the program, as its file has it.
+        Result<void> address(const Object& object)
+        {
+            const auto number = offset_of(pattern.name);
+            if (!number)
+                return invalid_name();
+            const auto place = provider.kernel_.processes().place_of(object, *number);
+            if (!place)
+                return not_created("the program has no code there");
+            add(object, "-", hexadecimal(*number), Point::Offset, *place);
+            return {};
+        }
+
+        Result<void> functions(const Object& object)
+        {
+            const std::vector<Function> functions = provider.kernel_.processes().functions(object, pattern.function);
+            const bool is_named = is_literal(pattern.function);
+            if (functions.empty() && is_named && is_literal(pattern.module))
+                return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'");
+            for (const Function& function : functions) {
+                if (is_named || is_meant(function)) {
+                    if (const Result<void> looked = points(object, function); !looked)
+                        return looked;
+                }
+            }
+            return {};
+        }
+
+        /// Does a pattern mean it? What is spelled out is meant in any case.
+        static bool is_meant(const Function& function)
+        {
+            return function.size != 0 && function.place && !function.is_indirect && function.name.find_first_of("@.") == std::string::npos;
+        }
+
+        /// The probes of a function that the name stands for.
+        Result<void> points(const Object& object, const Function& function)
+        {
+            const std::string& name = pattern.name;
+            const bool is_offset = is_literal(name) && name != "entry" && name != "return";
+            const auto number = is_offset ? offset_of(name) : std::nullopt;
+            if (is_offset && !number)
+                return invalid_name();
+            const uint64_t offset = number.value_or(0);
+            if (function.size != 0 && offset >= function.size)
+                return is_literal(pattern.function) ? tagged("D_PROC_OFF", "offset 0x" + name + " is outside of function '" + function.name + "'")
+                                                    : Result<void>{};
+            if (!function.place)
+                return not_created("it is not in a part of the file that is mapped as code");
+            if (function.is_indirect)
+                return is_literal(pattern.module) ? not_created("the function chooses, when the program starts, which other one serves by its name")
+                                                  : Result<void>{};
+            if (is_offset)
+                add(object, function.name, hexadecimal(offset), Point::Offset, *function.place + offset);
+            if (glob_match(name, "entry"))
+                add(object, function.name, "entry", Point::Entry, *function.place);
+            if (glob_match(name, "return"))
+                add(object, function.name, "return", Point::Return, *function.place);
+            return {};
+        }
+
+        void add(const Object& object, const std::string& function, const std::string& name, Point point, uint64_t offset)
+        {
+            Probe probe;
+            probe.provider = pattern.provider;
+            probe.module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
+            probe.function = function;
+            probe.name = name;
+            probe.attributes = &kProcessAttributes;
+            Made& made = provider.probes_[probe.full_name()];
+            made.pid = pid;
+            made.point = point;
+            if (found.insert(&made).second)
+                made.places.clear(); // where it was when it was looked up before
+            made.places.push_back({object.file, offset});
+            sink.add_on_demand(std::move(probe));
+        }
+
+        Error invalid_name() const { return tagged("D_PROC_NAME", "invalid probe name '" + pattern.name + "': not entry, return or an offset in hexadecimal"); }
+        Error not_created(const std::string& reason) const
+        {
+            return tagged("D_PROC_CREATEFAIL",
+                          "failed to create probe " + pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" + pattern.name + ": " + reason);
+        }
+    };
 
     KernelView& kernel_;
+    std::map<std::string, Made> probes_; ///< by full name
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,14 +14,17 @@ namespace dt::probes {
 
 class ProcessView {
 public:
-    /// A file that is mapped into the process.
+    /// A file of which code is mapped into the process.
     struct Object {
         std::string path;           ///< as the process names it
         bool is_executable = false; ///< the program itself, which D calls a.out
+        std::string file = {};      ///< as it is opened here
     };
     struct Function {
         std::string name;
-        uint64_t size = 0; ///< bytes; 0: not told
+        uint64_t size = 0;                 ///< bytes; 0: not told
+        std::optional<uint64_t> place = 0; ///< offset of its first byte in the file; nothing: it is not in a part that is mapped as code
+        bool is_indirect = false;          ///< it chooses, when the program starts, which other function serves by its name
     };
 
     virtual ~ProcessView() = default;
@@ -28,8 +32,11 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// The mapped files, the program itself first. Error: why the process cannot be looked at ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// The functions of an object of the process last asked for, whose name matches the glob; none when the file cannot be read.
+    /// The functions of an object of the process last asked for, whose name matches the glob, one an address; none when the file cannot be read. A
+    /// name without globs may be an alias: the function has the name by which it is known.
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
+    /// Where the byte is in the object's file that is code at a link-time address; nothing: there is no code.
+    virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
 };
 
 /// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last component, or that up to a

@@ -93,8 +93,13 @@ int prepare(bpf_object* object, const Object& compiled, uint32_t cpus)
 {
     set_sizes(object, cpus);
     for (const ProgramPlan& plan : compiled.schema.programs) {
-        bpf_program* const program = plan.plan->kind_info().at_load ? bpf_object__find_program_by_name(object, plan.name.c_str()) : nullptr;
-        if (program)
+        const ProgramKindInfo& kind = plan.plan->kind_info();
+        bpf_program* const program = bpf_object__find_program_by_name(object, plan.name.c_str());
+        if (!program)
+            continue;
+        if (kind.attach_type != 0)
+            bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(kind.attach_type));
+        if (kind.at_load)
             if (const int error = bpf_program__set_attach_target(program, 0, plan.plan->targets.front().where.c_str()); error != 0)
                 return error;
     }

@@ -72,13 +72,14 @@ ElfSymbols::ElfSymbols(const std::string& path)
     for (std::size_t i = 0; i < headers; ++i) {
         GElf_Phdr header;
         if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD)
-            segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+            segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, (header.p_flags & PF_X) != 0});
     }
 
     std::vector<Candidate> candidates;
     for_each_symbol(elf, [&](const GElf_Sym& symbol, const char* name) {
+        const unsigned type = GELF_ST_TYPE(symbol.st_info);
         if (is_code_or_data(symbol))
-            candidates.push_back({{symbol.st_value, symbol.st_size, name, GELF_ST_TYPE(symbol.st_info) != STT_OBJECT}, rank_of(name, symbol)});
+            candidates.push_back({{symbol.st_value, symbol.st_size, name, type != STT_OBJECT, type == STT_GNU_IFUNC}, rank_of(name, symbol)});
     });
     keep_best(candidates);
 }
@@ -113,6 +114,14 @@ uint64_t ElfSymbols::address_of_offset(uint64_t offset) const
         if (offset >= segment.offset && offset - segment.offset < segment.size)
             return offset - segment.offset + segment.address;
     return offset;
+}
+
+std::optional<uint64_t> ElfSymbols::code_offset(uint64_t address) const
+{
+    for (const Segment& segment : segments_)
+        if (segment.is_code && address >= segment.address && address - segment.address < segment.size)
+            return address - segment.address + segment.offset;
+    return {};
 }
 
 const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
@@ -159,6 +168,7 @@ std::vector<Mapping> parse_maps(std::string_view text)
             continue;
         mapping.start = number(fields[0].substr(0, dash), 16);
         mapping.end = number(fields[0].substr(dash + 1), 16);
+        mapping.is_code = fields[1].find('x') != std::string_view::npos;
         mapping.offset = number(fields[2], 16);
         mapping.inode = number(fields[4], 10);
         mapping.path = line;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,7 @@ public:
         uint64_t start = 0, size = 0;
         std::string name;
         bool is_function = false;
+        bool is_indirect = false; ///< the function chooses, when the program starts, which other one serves by its name (STT_GNU_IFUNC)
     };
 
     /// Reads .symtab and .dynsym; a file that is missing or no ELF gives an empty table.
@@ -30,6 +32,8 @@ public:
 
     /// The link-time address of a byte of the file, as the program headers map it; the offset itself if no segment holds it.
     uint64_t address_of_offset(uint64_t offset) const;
+    /// The byte of the file that is mapped as code at a link-time address, or nothing.
+    std::optional<uint64_t> code_offset(uint64_t address) const;
     /// The symbol that covers `address`, or null. Of several at one address: the one with fewest leading underscores, then global
     /// before weak before local.
     const Symbol* find(uint64_t address) const;
@@ -40,6 +44,7 @@ public:
 private:
     struct Segment {
         uint64_t offset, size, address;
+        bool is_code;
     };
     struct Candidate {
         Symbol symbol;
@@ -60,6 +65,7 @@ struct Mapping {
     uint64_t start = 0, end = 0, offset = 0;
     std::string path;
     uint64_t inode = 0;                        ///< 0: not known
+    bool is_code = false;                      ///< it may be executed
     bool deleted = false;                      ///< the file has no such name any more, or another one has it
     uint64_t since = 0;                        ///< CLOCK_MONOTONIC ns; 0: always
     std::string build_id;                      ///< bytes; empty: not known

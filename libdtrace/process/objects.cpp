@@ -89,9 +89,11 @@ ProcessObjects::ProcessObjects(const std::string& proc, int64_t pid)
     text << std::ifstream(process + "/maps").rdbuf();
     const std::string executable = link_target(process + "/exe");
     for (const Mapping& mapping : parse_maps(text.str())) {
-        const bool known = std::any_of(objects_.begin(), objects_.end(), [&](const Object& object) { return object.path == mapping.path; });
-        if (mapping.path.front() == '/' && !known)
-            objects_.push_back({mapping.path, openable_file(process, mapping), mapping.start, mapping.offset});
+        const auto known = std::find_if(objects_.begin(), objects_.end(), [&](const Object& object) { return object.path == mapping.path; });
+        if (known != objects_.end())
+            known->has_code |= mapping.is_code;
+        else if (mapping.path.front() == '/')
+            objects_.push_back({mapping.path, openable_file(process, mapping), mapping.start, mapping.offset, mapping.is_code});
     }
     std::stable_partition(objects_.begin(), objects_.end(), [&](const Object& object) { return object.path == executable; });
 }

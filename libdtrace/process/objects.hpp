@@ -16,6 +16,7 @@ public:
         std::string path;               ///< as the process knows it
         std::string file;               ///< what to open here
         uint64_t start = 0, offset = 0; ///< of its lowest mapping
+        bool has_code = false;          ///< some of it may be executed
     };
     struct Definition {
         const Object* object = nullptr;

@@ -1,4 +1,6 @@
 // A process that does not exist, one that may not be looked at and a kernel thread all have no files: the user wants to know which it is.
+//
+// The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read once.
 #include "libdtrace/process/view.hpp"
 
 #include <unistd.h>
@@ -6,15 +8,30 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "dcompiler/world.hpp"
-#include "libdtrace/process/objects.hpp"
+#include "libdtrace/process/elf_file.hpp"
 #include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/process/objects.hpp"
 
 namespace dt {
 namespace {
+
+/// The address that a file has under a name which is not the one its function is known by.
+std::optional<uint64_t> address_of_alias(const std::string& path, std::string_view name)
+{
+    const ElfFile file(path);
+    std::optional<uint64_t> address;
+    if (file.get())
+        for_each_symbol(file.get(), [&](const GElf_Sym& symbol, const char* text) {
+            if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && without_version(text) == name)
+                address = symbol.st_value;
+        });
+    return address;
+}
 
 class LiveProcesses final : public probes::ProcessView {
 public:
@@ -31,32 +48,59 @@ public:
             const bool is_gone = access(process.c_str(), F_OK) != 0;
             return Error{is_gone ? "No such process" : reason == ENOENT ? "it is a kernel thread" : std::strerror(reason), is_gone ? ESRCH : reason};
         }
-        process_.emplace(proc, pid);
         std::vector<Object> result;
-        for (const ProcessObjects::Object& object : process_->all())
-            result.push_back({object.path, result.empty()});
+        bool is_first = true; // the executable
+        const ProcessObjects files(proc, pid);
+        for (const ProcessObjects::Object& object : files.all()) {
+            if (object.has_code)
+                result.push_back({object.path, is_first, object.file});
+            is_first = false;
+        }
+        forget_others(result);
         return result;
     }
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
+        const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
-        if (!process_)
-            return result;
-        const auto& all = process_->all();
-        const auto mapped = std::find_if(all.begin(), all.end(), [&](const ProcessObjects::Object& each) { return each.path == object.path; });
-        if (mapped == all.end())
-            return result;
-        const ElfSymbols symbols(mapped->file);
+        const auto take = [&](const ElfSymbols::Symbol& symbol) {
+            if (symbol.is_function)
+                result.push_back({symbol.name, symbol.size, symbols.code_offset(symbol.start), symbol.is_indirect});
+        };
         for (const ElfSymbols::Symbol& symbol : symbols.all())
-            if (symbol.is_function && glob_match(pattern, symbol.name))
-                result.push_back({symbol.name, symbol.size});
+            if (glob_match(pattern, symbol.name))
+                take(symbol);
+        const bool is_name = pattern.find_first_of("*?[\\") == std::string_view::npos && !pattern.empty();
+        if (const auto address = result.empty() && is_name ? address_of_alias(object.file, pattern) : std::nullopt)
+            if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address)
+                take(*symbol);
         return result;
     }
 
+    std::optional<uint64_t> place_of(const Object& object, uint64_t address) override { return symbols_of(object).code_offset(address); }
+
 private:
+    using Key = std::pair<std::string, std::string>; ///< path, and what is opened
+
+    const ElfSymbols& symbols_of(const Object& object)
+    {
+        std::unique_ptr<const ElfSymbols>& symbols = symbols_[{object.path, object.file}];
+        if (!symbols)
+            symbols = std::make_unique<const ElfSymbols>(object.file);
+        return *symbols;
+    }
+
+    /// Another process, or other files of the same one: what is opened here has the number of the process and the place in it.
+    void forget_others(const std::vector<Object>& objects)
+    {
+        std::erase_if(symbols_, [&](const auto& known) {
+            return std::none_of(objects.begin(), objects.end(), [&](const Object& object) { return Key(object.path, object.file) == known.first; });
+        });
+    }
+
     std::function<std::string()> proc_;
-    std::optional<ProcessObjects> process_; ///< the one last asked for
+    std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of the process last asked for
 };
 
 } // namespace

@@ -1,84 +1,52 @@
 // Many functions by one program and one link (kernel 5.18 with CONFIG_FPROBE): attaching and detaching cost microseconds a function, where a
 // perf event for each costs tens of milliseconds.
-//
-// The kernel takes all functions of a link or none. So a batch that is refused is halved until the refused ones are alone; the others then hang
-// on several links.
 #include <bpf/libbpf.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "probes/attach/batches.hpp"
 #include "probes/attach/mechanisms.hpp"
 
 namespace dt::probes {
 namespace {
 
-class Batches {
-public:
-    Batches(bpf_program* program, bool at_return) : program_(program), at_return_(at_return) {}
+/// EINVAL is said of functions as well.
+Blame blame(int code)
+{
+    return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? Blame::Kind : Blame::Some;
+}
 
-    void attach(const AttachTarget* const* first, std::size_t count)
-    {
-        const int code = try_attach(first, count);
-        if (code == 0 || refuses_the_kind(code))
-            return;
-        if (count == 1) {
-            result_.refusals.push_back({*first, reason_of(code)});
-            return;
-        }
-        attach(first, count / 2);
-        if (refused_ == 0)
-            attach(first + count / 2, count - count / 2);
+std::string reason_of(int code)
+{
+    return code == ENOENT || code == ESRCH || code == EINVAL ? "the kernel allows no probe there" : std::strerror(code);
+}
+
+/// One link for functions that have all an address or all none. 0 or an errno.
+int link_functions(bpf_program* program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
+{
+    std::vector<const char*> names;
+    std::vector<unsigned long> addresses;
+    std::vector<__u64> cookies;
+    for (std::size_t i = 0; i < count; ++i) {
+        names.push_back(first[i]->where.c_str());
+        addresses.push_back(first[i]->address);
+        cookies.push_back(first[i]->cookie);
     }
-
-    /// The errno with which the kernel refused more than some functions; 0: it did not.
-    int refused() const { return refused_; }
-    Attached take() { return std::move(result_); }
-
-private:
-    static std::string reason_of(int code)
-    {
-        return code == ENOENT || code == ESRCH || code == EINVAL ? "the kernel allows no probe there" : std::strerror(code);
-    }
-
-    /// No function is at fault then. (EINVAL is said of functions as well.)
-    bool refuses_the_kind(int code)
-    {
-        if (code == EOPNOTSUPP || code == ENOTSUP || code == EPERM || code == EMFILE || code == ENOMEM)
-            refused_ = code;
-        return refused_ != 0;
-    }
-
-    int try_attach(const AttachTarget* const* first, std::size_t count)
-    {
-        std::vector<const char*> names;
-        std::vector<unsigned long> addresses;
-        std::vector<__u64> cookies;
-        for (std::size_t i = 0; i < count; ++i) {
-            names.push_back(first[i]->where.c_str());
-            addresses.push_back(first[i]->address);
-            cookies.push_back(first[i]->cookie);
-        }
-        LIBBPF_OPTS(bpf_kprobe_multi_opts, options);
-        if ((*first)->address != 0)
-            options.addrs = addresses.data();
-        else
-            options.syms = names.data();
-        options.cookies = cookies.data();
-        options.cnt = count;
-        options.retprobe = at_return_;
-        bpf_link* link = bpf_program__attach_kprobe_multi_opts(program_, nullptr, &options);
-        if (!link)
-            return errno;
-        result_.attachments.push_back(std::make_unique<LinkAttachment>(link));
-        return 0;
-    }
-
-    bpf_program* program_;
-    bool at_return_;
-    Attached result_;
-    int refused_ = 0;
-};
+    LIBBPF_OPTS(bpf_kprobe_multi_opts, options);
+    if ((*first)->address != 0)
+        options.addrs = addresses.data();
+    else
+        options.syms = names.data();
+    options.cookies = cookies.data();
+    options.cnt = count;
+    options.retprobe = at_return;
+    bpf_link* link = bpf_program__attach_kprobe_multi_opts(program, nullptr, &options);
+    if (!link)
+        return errno;
+    into.attachments.push_back(std::make_unique<LinkAttachment>(link));
+    return 0;
+}
 
 class KprobeMulti final : public AttachMechanism {
 public:
@@ -86,7 +54,10 @@ public:
 
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
     {
-        Batches batches(program, at_return_);
+        const auto link = [this, program](Batches::Targets first, std::size_t count, Attached& into) {
+            return link_functions(program, at_return_, first, count, into);
+        };
+        Batches batches(link, blame, reason_of);
         for (const bool by_address : {true, false}) { // a link has either all addresses or none
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)

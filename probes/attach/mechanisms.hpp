@@ -34,5 +34,9 @@ const AttachMechanism& kprobe_multi_mechanism();
 const AttachMechanism& kretprobe_multi_mechanism();
 const AttachMechanism& trampoline_mechanism();
 const AttachMechanism& tracepoint_mechanism();
+const AttachMechanism& uprobe_mechanism();
+const AttachMechanism& uretprobe_mechanism();
+const AttachMechanism& uprobe_multi_mechanism();
+const AttachMechanism& uretprobe_multi_mechanism();
 
 } // namespace dt::probes

@@ -1,5 +1,5 @@
-#@ what:    a mistake in a pid description has its own tag, found in the running process; a right one is not called a mismatch
-for description in main:entry main:0 main:fffff nosuch:entry main:begin; do
+#@ what:    a mistake in a pid description has its own tag, found in the running process
+for description in main:fffff nosuch:entry main:begin; do
     $DTRACE -x errtags -n "pid\$target:a.out:$description { }" -c "$PROGS/work 1" 2>&1 | grep -o '\[D_[A-Z_]*\]'
 done
 for provider in pid0 pid2147483647 'pid$pid'; do

@@ -19,17 +19,23 @@ public:
     {
         if (pid != kTarget)
             return Error{"No such process"};
-        return std::vector<Object>{{"/usr/bin/shop", true}, {"/usr/lib/libc.so.6", false}};
+        return std::vector<Object>{{"/usr/bin/shop", true, "/proc/4343/exe"}, {"/usr/lib/libc.so.6", false, "/proc/4343/libc"}};
     }
 
     std::vector<Function> functions(const Object& object, std::string_view pattern) override
     {
         std::vector<Function> found;
-        for (const Function& function : {Function{object.is_executable ? "main" : "malloc", 0x40}, Function{"helper", 0x10}})
+        for (const Function& function : object.is_executable ? program_ : library_)
             if (glob_match(pattern, function.name))
                 found.push_back(function);
         return found;
     }
+
+    std::optional<uint64_t> place_of(const Object&, uint64_t address) override { return address < 0x4000 ? std::optional(address) : std::nullopt; }
+
+private:
+    const std::vector<Function> program_ = {{"main", 0x40, 0x1000}, {"helper", 0x10, 0x1040}, {"in_data", 0x10, std::nullopt}, {"cold.part.0", 8, 0x1060}};
+    const std::vector<Function> library_ = {{"malloc", 0x40, 0x2000}, {"helper", 0x10, 0x2040}, {"chosen", 0x20, 0x2060, true}, {"unsized", 0, 0x2080}};
 };
 
 class FrozenKernel : public probes::KernelView {

@@ -1,0 +1,25 @@
+#include "probes/attach/batches.hpp"
+
+namespace dt::probes {
+
+void Batches::attach(Targets first, std::size_t count)
+{
+    const int code = try_(first, count, result_);
+    if (code == 0)
+        return;
+    const Blame blame = blame_(code);
+    if (blame == Blame::Kind) {
+        refused_ = code;
+        return;
+    }
+    if (count == 1 || blame == Blame::Batch) {
+        for (std::size_t i = 0; i < count; ++i)
+            result_.refusals.push_back({first[i], reason_(code)});
+        return;
+    }
+    attach(first, count / 2);
+    if (refused_ == 0)
+        attach(first + count / 2, count - count / 2);
+}
+
+} // namespace dt::probes

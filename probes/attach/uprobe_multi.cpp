@@ -1,0 +1,140 @@
+// Many instructions of a file by one program and one link (kernel 6.6): attaching and detaching cost microseconds an instruction, where a perf event
+// for each costs 200 ms to detach. A link is of one file and of one process, or of all.
+//
+// libbpf has this from 1.3 on, Debian 12 has 1.1: the system call is made here, and its argument is the beginning of union bpf_attr as 6.6 has it.
+#include <bpf/libbpf.h>
+#include <linux/bpf.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "probes/attach/batches.hpp"
+#include "probes/attach/mechanisms.hpp"
+#include "probes/attach/uprobe.hpp"
+
+namespace dt::probes {
+namespace {
+
+constexpr uint32_t kTraceUprobeMulti = 48; // enum bpf_attach_type
+constexpr uint32_t kAtReturn = 1;          // BPF_F_UPROBE_MULTI_RETURN
+
+/// union bpf_attr, link_create.uprobe_multi (include/uapi/linux/bpf.h).
+struct UprobeMultiLink {
+    uint32_t program, target = 0, attach_type = kTraceUprobeMulti, flags = 0;
+    uint64_t path, offsets, counters, cookies;
+    uint32_t count, multi_flags, process;
+    uint32_t unused = 0;
+};
+static_assert(offsetof(UprobeMultiLink, path) == 16 && offsetof(UprobeMultiLink, count) == 48 && sizeof(UprobeMultiLink) == 64);
+
+uint64_t address(const void* memory)
+{
+    return reinterpret_cast<uintptr_t>(memory);
+}
+
+/// A descriptor, or the negative errno.
+int create(UprobeMultiLink link)
+{
+    const auto descriptor = static_cast<int>(syscall(SYS_bpf, BPF_LINK_CREATE, &link, sizeof link));
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+/// Closing the descriptor detaches.
+class Descriptor final : public Attachment {
+public:
+    explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
+    ~Descriptor() override { close(descriptor_); }
+    int link() const override { return descriptor_; }
+
+private:
+    int descriptor_;
+};
+
+/// A kernel that knows these links looks for the file; another does not come that far.
+bool is_known(int program)
+{
+    const uint64_t offset = 0;
+    return create({static_cast<uint32_t>(program), 0, kTraceUprobeMulti, 0, address(""), address(&offset), 0, 0, 1, 0, 0}) == -ENOENT;
+}
+
+Blame blame(int code)
+{
+    if (code == EPERM || code == EMFILE || code == ENOMEM)
+        return Blame::Kind;
+    return code == ESRCH || code == ENOENT || code == EBADF || code == EACCES ? Blame::Batch : Blame::Some;
+}
+
+/// One link for instructions of one file and process. 0 or an errno.
+int link_instructions(int program, bool at_return, Batches::Targets first, std::size_t count, Attached& into)
+{
+    std::vector<uint64_t> offsets, counters, cookies;
+    bool counts = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        offsets.push_back(first[i]->address);
+        counters.push_back(first[i]->counter);
+        cookies.push_back(first[i]->cookie);
+        counts |= first[i]->counter != 0;
+    }
+    const int descriptor = create({static_cast<uint32_t>(program), 0, kTraceUprobeMulti, 0, address((*first)->where.c_str()), address(offsets.data()),
+                                   counts ? address(counters.data()) : 0, address(cookies.data()), static_cast<uint32_t>(count), at_return ? kAtReturn : 0,
+                                   static_cast<uint32_t>((*first)->process)});
+    if (descriptor < 0)
+        return -descriptor;
+    into.attachments.push_back(std::make_unique<Descriptor>(descriptor));
+    return 0;
+}
+
+class UprobeMulti final : public AttachMechanism {
+public:
+    explicit UprobeMulti(bool at_return) : at_return_(at_return) {}
+
+    Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
+    {
+        const int descriptor = bpf_program__fd(program);
+        if (!is_known(descriptor))
+            return Error{"the kernel has no links of many uprobes (they came with 6.6)", ENOTSUP};
+        const auto link = [this, descriptor](Batches::Targets first, std::size_t count, Attached& into) {
+            return link_instructions(descriptor, at_return_, first, count, into);
+        };
+        std::map<std::pair<std::string, int64_t>, std::vector<const AttachTarget*>> links;
+        for (const AttachTarget& target : plan.targets)
+            links[{target.where, target.process}].push_back(&target);
+        Batches batches(link, blame, why_no_uprobe);
+        for (const auto& [file, targets] : links) {
+            batches.attach(targets.data(), targets.size());
+            if (batches.refused() != 0)
+                return Error{"cannot attach to " + std::to_string(plan.targets.size()) + " functions of processes at once: " + std::strerror(batches.refused()),
+                             batches.refused()};
+            if (options.progress)
+                options.progress(targets.size());
+        }
+        return batches.take();
+    }
+
+    /// On 6.18.
+    AttachCost cost() const override { return {0.02, 0.05}; }
+
+private:
+    bool at_return_;
+};
+
+} // namespace
+
+const AttachMechanism& uprobe_multi_mechanism()
+{
+    static const UprobeMulti mechanism(false);
+    return mechanism;
+}
+
+const AttachMechanism& uretprobe_multi_mechanism()
+{
+    static const UprobeMulti mechanism(true);
+    return mechanism;
+}
+
+} // namespace dt::probes

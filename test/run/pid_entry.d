@@ -1,0 +1,9 @@
+/*@
+ * what:    arguments of a function of the target, in registers and on its stack
+ * run:     -qs %file% -c '%progs%/calls 2'
+ * expect:  exact
+ */
+pid$target:a.out:add8:entry
+{
+	printf("%s:%s:%s %d %d %d %d %d %d %d %d\n", probemod, probefunc, probename, arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7);
+}

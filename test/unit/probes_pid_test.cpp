@@ -1,0 +1,122 @@
+// pid over a made-up process (providers reference 10): which probes a description makes, and how they are hooked.
+#include <gmock/gmock.h>
+
+#include "dcompiler/arch.hpp"
+#include "probes/catalogue.hpp"
+#include "test/support/frozen_kernel.hpp"
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+class PidProvider : public testing::Test {
+protected:
+    std::vector<std::string> names(const std::string& module, const std::string& function, const std::string& name)
+    {
+        TestSink found;
+        EXPECT_TRUE(provider->match({"pid4343", module, function, name}, found));
+        std::vector<std::string> result;
+        for (const Probe& probe : found.probes)
+            result.push_back(probe.module + ":" + probe.function + ":" + probe.name);
+        return result;
+    }
+
+    std::vector<std::shared_ptr<const AttachPlan>> plans(std::initializer_list<ProbePattern> patterns, const RefusedKinds& refused = {})
+    {
+        std::vector<const Probe*> probes;
+        for (const ProbePattern& pattern : patterns)
+            EXPECT_TRUE(provider->match(pattern, sink));
+        for (const Probe& probe : sink.probes)
+            probes.push_back(&probe);
+        return provider->plan(probes, {}, refused);
+    }
+
+    test::FrozenKernel kernel;
+    std::unique_ptr<Provider> provider = make_pid_provider(kernel);
+    TestSink sink;
+};
+
+TEST_F(PidProvider, ObjectsHaveSeveralNamesAndProbesOne)
+{
+    for (const char* module : {"a.out", "shop", "/usr/bin/shop", "sho?"})
+        EXPECT_THAT(names(module, "main", "entry"), testing::ElementsAre("a.out:main:entry")) << module;
+    for (const char* module : {"libc", "libc.so", "libc.so.6", "/usr/lib/libc.so.6"})
+        EXPECT_THAT(names(module, "malloc", "entry"), testing::ElementsAre("libc.so.6:malloc:entry")) << module;
+    EXPECT_THAT(names("", "helper", "return"), testing::ElementsAre("a.out:helper:return", "libc.so.6:helper:return"));
+}
+
+TEST_F(PidProvider, APatternLeavesOutWhatIsNoFunctionOfItsOwn)
+{
+    EXPECT_THAT(names("a.out", "*", "entry"), testing::ElementsAre("a.out:main:entry", "a.out:helper:entry"));
+    EXPECT_THAT(names("libc", "*", "entry"), testing::ElementsAre("libc.so.6:malloc:entry", "libc.so.6:helper:entry"));
+    EXPECT_THAT(names("a.out", "cold.part.0", "entry"), testing::ElementsAre("a.out:cold.part.0:entry"));
+    EXPECT_THAT(names("libc", "unsized", "7"), testing::ElementsAre("libc.so.6:unsized:7"));
+}
+
+TEST_F(PidProvider, AnOffsetHasOneSpelling)
+{
+    EXPECT_THAT(names("a.out", "main", "00f"), testing::ElementsAre("a.out:main:f"));
+    EXPECT_THAT(names("a.out", "*", "1f"), testing::ElementsAre("a.out:main:1f"));
+    EXPECT_THAT(names("a.out", "-", "1004"), testing::ElementsAre("a.out:-:1004"));
+}
+
+TEST_F(PidProvider, OneProgramServesAllEntriesOfAProcess)
+{
+    const auto made = plans({{"pid4343", "", "helper", "entry"}, {"pid4343", "a.out", "main", "entry"}});
+    ASSERT_EQ(made.size(), 1u);
+    const AttachPlan& plan = *made[0];
+    EXPECT_EQ(plan.kind, ProgramKind::UprobeMulti);
+    EXPECT_TRUE(plan.has_fallback);
+    EXPECT_EQ(plan.selector, Location{Location::Kind::Cookie});
+    ASSERT_EQ(plan.targets.size(), 3u);
+    EXPECT_EQ(plan.targets[0].where, "/proc/4343/exe");
+    EXPECT_EQ(plan.targets[0].address, 0x1040u);
+    EXPECT_EQ(plan.targets[0].process, 4343);
+    EXPECT_EQ(plan.targets[1].where, "/proc/4343/libc");
+    EXPECT_EQ(plan.targets[2].cookie, 2u);
+    EXPECT_EQ(plan.arguments[0], (Location{Location::Kind::Register, arch::kCallArguments[0]}));
+    EXPECT_EQ(plan.arguments[6], (Location{Location::Kind::UserMemory, arch::kStackPointer, 8}));
+    EXPECT_EQ(plan.arguments[7], (Location{Location::Kind::UserMemory, arch::kStackPointer, 16}));
+}
+
+TEST_F(PidProvider, EntriesReturnsAndOffsetsAreProgramsOfTheirOwn)
+{
+    const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}, {"pid4343", "a.out", "main", "4"}});
+    ASSERT_EQ(made.size(), 3u);
+    EXPECT_EQ(made[1]->kind, ProgramKind::UretprobeMulti);
+    EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, arch::kCallResult}));
+    EXPECT_EQ(made[2]->targets[0].address, 0x1004u);
+    EXPECT_EQ(made[2]->arguments[0], Location{});
+}
+
+TEST_F(PidProvider, WhereTheKernelHasNoLinksOfManyEachHasAnEvent)
+{
+    const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}}, {ProgramKind::UprobeMulti});
+    ASSERT_EQ(made.size(), 2u);
+    EXPECT_EQ(made[0]->kind, ProgramKind::Uprobe);
+    EXPECT_EQ(made[1]->kind, ProgramKind::Uretprobe);
+    EXPECT_FALSE(made[0]->has_fallback);
+}
+
+TEST_F(PidProvider, AFunctionThatChoosesAnotherIsNotProbedInItsPlace)
+{
+    const Result<void> looked = provider->match({"pid4343", "libc", "chosen", "entry"}, sink);
+    ASSERT_FALSE(looked);
+    EXPECT_EQ(looked.error().tag, "D_PROC_CREATEFAIL");
+}
+
+TEST(PidCatalogue, APatternOfProvidersMeansProbesThatWereMade)
+{
+    test::FrozenKernel kernel;
+    Catalogue catalogue(all_providers(kernel));
+    std::vector<const Probe*> found;
+    ASSERT_TRUE(catalogue.find({"pid*", "", "", ""}, found));
+    EXPECT_TRUE(found.empty());
+    ASSERT_TRUE(catalogue.find({"pid4343", "a.out", "main", "entry"}, found));
+    ASSERT_TRUE(catalogue.find({"pid*", "", "", ""}, found));
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0], found[1]);
+}
+
+} // namespace
+} // namespace dt::probes

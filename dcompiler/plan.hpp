@@ -160,6 +160,8 @@ struct AttachPlan {
     /// arguments[1], unless Zero, says which of two phases begins, 0 or 1: such a thing may begin again before it ends, in the other phase.
     std::shared_ptr<const AttachPlan> beginning;
     std::vector<Location> key; ///< of a beginning and of its end: what they have in common, and nothing else that goes on has
+    /// Where a process asks whether the probes are enabled. It serves no clause: it reads 1 where arguments[0] points.
+    std::shared_ptr<const AttachPlan> asking;
     bool alternatives = false; ///< the targets are names that one place has in different kernels: the first that attaches serves
     bool overrides = false;    ///< return() works here
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes

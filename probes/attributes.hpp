@@ -32,5 +32,7 @@ inline constexpr ProviderAttributes kTracepointAttributes{attributes_detail::kEv
                                                           attributes_detail::kPrivateUnknown, attributes_detail::kPrivateIsa, attributes_detail::kPrivateIsa};
 inline constexpr ProviderAttributes kProcessAttributes{attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown, attributes_detail::kPrivateUnknown,
                                                        attributes_detail::kEvolvingIsa, attributes_detail::kPrivateUnknown};
+inline constexpr Attributes kUnstableCommon{Stability::Unstable, Stability::Unstable, DependencyClass::Common};
+inline constexpr ProviderAttributes kUsdtAttributes{kUnstableCommon, kUnstableCommon, kUnstableCommon, kUnstableCommon, kUnstableCommon};
 
 } // namespace dt::probes

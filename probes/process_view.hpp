@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dcompiler/result.hpp"
+#include "probes/user_probe.hpp"
 
 namespace dt::probes {
 
@@ -19,6 +20,8 @@ public:
         std::string path;           ///< as the process names it
         bool is_executable = false; ///< the program itself, which D calls a.out
         std::string file = {};      ///< as it is opened here
+        uint64_t start = 0;         ///< of its lowest mapping: the address,
+        uint64_t offset = 0;        ///< and what is there of the file
     };
     struct Function {
         std::string name;
@@ -37,6 +40,10 @@ public:
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
     /// Where the byte is in the object's file that is code at a link-time address; nothing: there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
+    /// The probes that an object's file carries; addresses in their arguments are those of the process.
+    virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
+    /// The processes of this session (-c, -p), or, with `everywhere`, all there are.
+    virtual std::vector<int64_t> pids(bool everywhere) = 0;
 };
 
 /// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last component, or that up to a

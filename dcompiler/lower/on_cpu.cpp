@@ -3,6 +3,7 @@
 
 #include "dcompiler/ir/bpf.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/side_programs.hpp"
 
 namespace dt::lower {
 
@@ -43,8 +44,7 @@ void add_on_cpu_program(ModuleLowering& module)
     });
     b.ret(b.constant(0));
 
-    module.out.schema.programs.push_back({f.name, std::make_shared<const AttachPlan>(std::move(plan)), {}});
-    module.out.module.functions.push_back(std::move(f));
+    add_side_program(module, std::move(f), std::make_shared<const AttachPlan>(std::move(plan)), {});
 }
 
 } // namespace dt::lower

@@ -6,6 +6,7 @@
 #include "dcompiler/lower/firings.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
+#include "dcompiler/lower/side_programs.hpp"
 #include "dcompiler/lower/spans.hpp"
 
 #include <algorithm>
@@ -68,9 +69,12 @@ public:
                 lower_errors(groups[i].plan->kind_info(), planned_errors);
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
-        for (const Group& group : groups)
+        for (const Group& group : groups) {
             if (group.plan->beginning)
                 add_beginning_program(module_, group);
+            if (group.plan->asking)
+                add_asking_program(module_, *group.plan);
+        }
         if (module_.has_map(kOnCpuMap))
             add_on_cpu_program(module_);
         finish_schema();

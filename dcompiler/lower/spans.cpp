@@ -3,6 +3,8 @@
 // counted), does not fire.
 #include "dcompiler/lower/spans.hpp"
 
+#include "dcompiler/lower/side_programs.hpp"
+
 #include "dcompiler/lower/entry.hpp"
 
 #include <algorithm>
@@ -110,14 +112,7 @@ void add_beginning_program(ModuleLowering& module, const Group& group)
     b.enter(leave);
     b.ret(b.constant(0));
 
-    ProgramPlan made{f.name, group.plan->beginning, {}};
-    made.is_beginning = true;
-    for (const PlannedProbe& planned : group.plan->probes)
-        made.probes.push_back(planned.probe->id);
-    made.first_function = static_cast<uint32_t>(module.out.module.functions.size());
-    module.out.module.functions.push_back(std::move(f));
-    made.end_function = static_cast<uint32_t>(module.out.module.functions.size());
-    module.out.schema.programs.push_back(std::move(made));
+    add_side_program(module, std::move(f), group.plan->beginning, group.plan->probes);
 }
 
 std::vector<Value> end_span(ClauseLowering& l, ir::BlockId leave)

@@ -75,7 +75,7 @@ struct ProgramPlan {
     std::string name; ///< function symbol
     std::shared_ptr<const AttachPlan> plan;
     std::vector<uint32_t> probes;                  ///< ids served
-    bool is_beginning = false;                     ///< it only notes what the probes' other program wants to know (AttachPlan::beginning)
+    bool is_beside = false;                        ///< it serves no clause, but the probes' other program or their process (AttachPlan::beginning, asking)
     uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
     std::vector<uint32_t> clause_functions;        ///< of these, those that hold its clauses; empty: the program itself does
 };

@@ -3,11 +3,15 @@
 // The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read once.
 #include "libdtrace/process/view.hpp"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
@@ -16,6 +20,7 @@
 #include "libdtrace/process/elf_file.hpp"
 #include "libdtrace/process/elf_symbols.hpp"
 #include "libdtrace/process/objects.hpp"
+#include "libdtrace/usdt/file_probes.hpp"
 
 namespace dt {
 namespace {
@@ -35,7 +40,7 @@ std::optional<uint64_t> address_of_alias(const std::string& path, std::string_vi
 
 class LiveProcesses final : public probes::ProcessView {
 public:
-    explicit LiveProcesses(std::function<std::string()> proc) : proc_(std::move(proc)) {}
+    LiveProcesses(std::function<std::string()> proc, std::function<int64_t()> target) : proc_(std::move(proc)), target_(std::move(target)) {}
 
     bool is_tracer(int64_t pid) override { return pid == getpid(); }
 
@@ -53,7 +58,7 @@ public:
         const ProcessObjects files(proc, pid);
         for (const ProcessObjects::Object& object : files.all()) {
             if (object.has_code)
-                result.push_back({object.path, is_first, object.file});
+                result.push_back({object.path, is_first, object.file, object.start, object.offset});
             is_first = false;
         }
         forget_others(result);
@@ -80,6 +85,36 @@ public:
 
     std::optional<uint64_t> place_of(const Object& object, uint64_t address) override { return symbols_of(object).code_offset(address); }
 
+    std::vector<probes::UserProbe> user_probes(const Object& object) override
+    {
+        const usdt::FileProbes& known = probes_of(object);
+        std::vector<probes::UserProbe> result = known.probes;
+        const auto moved = static_cast<int64_t>(known.moved_by(object.start, object.offset));
+        for (probes::UserProbe& probe : result)
+            for (probes::UserSite& site : probe.sites)
+                for (Location& argument : site.arguments)
+                    if (argument.kind == Location::Kind::UserMemory && argument.index == Location::kNoRegister)
+                        argument.offset += moved;
+        return result;
+    }
+
+    std::vector<int64_t> pids(bool everywhere) override
+    {
+        std::vector<int64_t> found;
+        if (!everywhere && target_() != 0)
+            found.push_back(target_());
+        std::error_code ignored;
+        for (std::filesystem::directory_iterator entry(everywhere ? proc_() : "", ignored), end; entry != end; entry.increment(ignored)) {
+            const std::string name = entry->path().filename();
+            int64_t pid = 0;
+            const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+            if (error == std::errc{} && stop == name.data() + name.size())
+                found.push_back(pid);
+        }
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+
 private:
     using Key = std::pair<std::string, std::string>; ///< path, and what is opened
 
@@ -91,6 +126,19 @@ private:
         return *symbols;
     }
 
+    /// By what the file is: most processes map the same few.
+    const usdt::FileProbes& probes_of(const Object& object)
+    {
+        struct stat status {};
+        if (stat(object.file.c_str(), &status) != 0)
+            status = {};
+        const FileIdentity identity{static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+        const auto [known, is_new] = file_probes_.try_emplace(identity);
+        if (is_new)
+            known->second = usdt::read_file_probes(object.file);
+        return known->second;
+    }
+
     /// Another process, or other files of the same one: what is opened here has the number of the process and the place in it.
     void forget_others(const std::vector<Object>& objects)
     {
@@ -99,15 +147,19 @@ private:
         });
     }
 
+    using FileIdentity = std::array<int64_t, 4>; ///< device, inode, time of its last change
+
     std::function<std::string()> proc_;
+    std::function<int64_t()> target_;
+    std::map<FileIdentity, usdt::FileProbes> file_probes_;
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of the process last asked for
 };
 
 } // namespace
 
-std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc)
+std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc, std::function<int64_t()> target)
 {
-    return std::make_unique<LiveProcesses>(std::move(proc));
+    return std::make_unique<LiveProcesses>(std::move(proc), std::move(target));
 }
 
 } // namespace dt

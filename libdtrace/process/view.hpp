@@ -10,6 +10,7 @@
 namespace dt {
 
 /// Reads PID's folder below where proc(5) is mounted, which `proc` is asked for each time (an option may change it), and the ELF files named there.
-std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc);
+/// `target`: the first process of -c and -p, or 0.
+std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc, std::function<int64_t()> target);
 
 } // namespace dt

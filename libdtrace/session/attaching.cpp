@@ -113,7 +113,7 @@ Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
 bool Attaching::is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const
 {
     return !plan.probes.empty() && std::any_of(object_.schema.programs.begin(), object_.schema.programs.end(), [&](const ProgramPlan& other) {
-        return other.probes == plan.probes && !other.is_beginning &&
+        return other.probes == plan.probes && !other.is_beside &&
                std::none_of(failed.begin(), failed.end(), [&](const FailedHook& one) { return one.plan == &other; });
     });
 }

@@ -6,6 +6,7 @@
 
 #include <gelf.h>
 #include <libelf.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -65,6 +66,16 @@ public:
                 return address - segment.p_vaddr + segment.p_offset;
         }
         return std::nullopt;
+    }
+
+    std::vector<FileProbes::Segment> loaded() const
+    {
+        std::vector<FileProbes::Segment> found;
+        GElf_Phdr segment;
+        for (std::size_t i = 0; i < segments_; ++i)
+            if (gelf_getphdr(elf_, static_cast<int>(i), &segment) && segment.p_type == PT_LOAD)
+                found.push_back({segment.p_offset, segment.p_filesz, segment.p_vaddr});
+        return found;
     }
 
     Elf* elf() const { return elf_; }
@@ -135,6 +146,8 @@ public:
     {
         add_descriptions();
         add_notes();
+        if (!result_.probes.empty())
+            result_.segments = file_.loaded();
         return std::move(result_);
     }
 
@@ -278,6 +291,15 @@ private:
 };
 
 } // namespace
+
+uint64_t FileProbes::moved_by(uint64_t start, uint64_t offset) const
+{
+    const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); // mappings begin with one, segments anywhere in it
+    for (const Segment& segment : segments)
+        if (const uint64_t first = segment.offset / page * page; offset >= first && offset < segment.offset + segment.size)
+            return start - (segment.address - segment.offset + offset);
+    return 0;
+}
 
 FileProbes read_file_probes(const std::string& path)
 {

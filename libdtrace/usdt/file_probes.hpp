@@ -12,8 +12,15 @@ namespace dt::usdt {
 
 /// Of one file, whatever process maps it.
 struct FileProbes {
+    struct Segment {
+        uint64_t offset = 0, size = 0, address = 0;
+    };
+    std::vector<Segment> segments;         ///< that are loaded
     std::vector<probes::UserProbe> probes; ///< an address without a register in an argument is the link-time one
     std::string problem;                   ///< why some cannot be told; empty: nothing is wrong
+
+    /// What a process that mapped the file's byte `offset` at `start` has added to all link-time addresses.
+    uint64_t moved_by(uint64_t start, uint64_t offset) const;
 };
 
 /// Reads a file. One that cannot be read, or is no ELF file, carries none. Cost: its section headers, and what probes it has.

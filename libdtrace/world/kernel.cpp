@@ -71,7 +71,7 @@ private:
 
 class LiveKernel final : public probes::KernelView {
 public:
-    explicit LiveKernel(KernelFacts facts) : facts_(std::move(facts)), processes_(live_processes(facts_.proc)) {}
+    explicit LiveKernel(KernelFacts facts) : facts_(std::move(facts)), processes_(live_processes(facts_.proc, facts_.target)) {}
 
     KernelTypes* types() override { return facts_.types(); }
 

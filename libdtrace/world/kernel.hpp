@@ -16,6 +16,7 @@ struct KernelFacts {
     std::function<KernelSymbols&()> symbols;
     std::function<std::string()> proc; ///< where proc(5) is mounted
     std::function<bool()> wants_all_functions;
+    std::function<int64_t()> target; ///< the first process of -c and -p, or 0
 };
 
 /// Reads nothing until it is asked.

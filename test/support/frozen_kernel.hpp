@@ -31,7 +31,11 @@ public:
         return found;
     }
 
+    std::vector<probes::UserProbe> user_probes(const Object& object) override { return object.is_executable ? probes_ : std::vector<probes::UserProbe>{}; }
+    std::vector<int64_t> pids(bool) override { return {kTarget}; }
     std::optional<uint64_t> place_of(const Object&, uint64_t address) override { return address < 0x4000 ? std::optional(address) : std::nullopt; }
+
+    std::vector<probes::UserProbe> probes_; ///< that the program carries
 
 private:
     const std::vector<Function> program_ = {{"main", 0x40, 0x1000}, {"helper", 0x10, 0x1040}, {"in_data", 0x10, std::nullopt}, {"cold.part.0", 8, 0x1060}};

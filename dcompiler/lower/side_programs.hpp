@@ -1,0 +1,14 @@
+// Programs that serve no clause: what probes need done elsewhere, or a process wants to know.
+#pragma once
+
+#include "dcompiler/lower/module.hpp"
+
+namespace dt::lower {
+
+/// Adds a finished function as a program of `plan`. `probes`: for whom it is there.
+void add_side_program(ModuleLowering& module, ir::Function function, std::shared_ptr<const AttachPlan> plan, const std::vector<PlannedProbe>& probes);
+
+/// Adds the program that answers a process which asks whether the plan's probes are enabled (AttachPlan::asking).
+void add_asking_program(ModuleLowering& module, const AttachPlan& plan);
+
+} // namespace dt::lower

@@ -1,0 +1,81 @@
+// Probes described by ELF notes, with an argument in every form that the assembler writes, and two sites of one probe that wait behind counters.
+//
+// usage: notes TIMES
+#include <stdint.h>
+#include <stdlib.h>
+
+// A no-op and the note of it; `counter`: a symbol, or 0.
+#define SITE(counter, name, arguments)                                                                                                                         \
+    "990: nop\n"                                                                                                                                               \
+    ".pushsection .note.stapsdt,\"\",\"note\"\n"                                                                                                               \
+    ".balign 4\n"                                                                                                                                              \
+    ".4byte 992f-991f, 994f-993f, 3\n"                                                                                                                         \
+    "991: .asciz \"stapsdt\"\n"                                                                                                                                \
+    "992: .balign 4\n"                                                                                                                                         \
+    "993: .8byte 990b, _.stapsdt.base, " counter "\n"                                                                                                          \
+    ".asciz \"forms\"\n"                                                                                                                                       \
+    ".asciz \"" name "\"\n"                                                                                                                                    \
+    ".asciz \"" arguments "\"\n"                                                                                                                               \
+    "994: .balign 4\n"                                                                                                                                         \
+    ".popsection\n"
+
+__asm__(".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"
+        ".weak _.stapsdt.base\n.hidden _.stapsdt.base\n_.stapsdt.base: .space 1\n.size _.stapsdt.base, 1\n"
+        ".popsection\n");
+
+uint64_t table[4] = {0x1111, 0x2222222222222222, 0xfffffffffffffff0, 0x8000};
+__attribute__((section(".probes"))) volatile unsigned short first_wanted, second_wanted;
+
+// Registers whole and in parts; every value is negative in the parts that have a sign.
+__attribute__((noinline)) void registers(void)
+{
+    __asm__ volatile("movabs $0x1122334485968798, %%rbx\n mov %%rbx, %%r12\n mov %%rbx, %%rsi\n mov %%rbx, %%rdi\n" //
+                     SITE("0", "low", "8@%%rbx -4@%%ebx 4@%%ebx -2@%%bx 2@%%bx -1@%%bl 1@%%bl -1@%%bh 1@%%bh")      //
+                     SITE("0", "high", "8@%%r12 -4@%%r12d 2@%%r12w 1@%%r12b -2@%%si 1@%%sil -1@%%dil 4@%%edi")      //
+                     :
+                     :
+                     : "rbx", "r12", "rsi", "rdi", "memory");
+}
+
+__attribute__((noinline)) void memory(void)
+{
+    __asm__ volatile("lea table(%%rip), %%rax\n mov $1, %%edx\n mov %%rax, %%rcx\n shr $3, %%rcx\n sub $8, %%rsp\n movq $77, (%%rsp)\n"             //
+                     SITE("0", "memory", "8@(%%rax) -8@16(%%rax) 8@8(%%rax,%%rdx,8) -1@16(%%rax,%%rdx) 8@(,%%rcx,8) 4@(%%rsp) 8@-8(%%rax,%%rdx,8)") //
+                     "add $8, %%rsp\n"                                                                                                              //
+                     :
+                     :
+                     : "rax", "rdx", "rcx", "memory");
+}
+
+__attribute__((noinline)) void others(void)
+{
+    __asm__ volatile(SITE("0", "symbols", "8@table(%%rip) 8@table+8(%%rip) -8@16+table(%%rip) 2@table+24(%%rip)") //
+                     SITE("0", "constants", "4@$123 -4@$-5 4@$-1 8@$0x10 -1@$255 8@$010")                         //
+                     SITE("0", "twelve", "4@$0 4@$1 4@$2 4@$3 4@$4 4@$5 4@$6 4@$7 4@$8 4@$9 4@$10 4@$11")         //
+                     SITE("0", "float__form", "4@$1 8f@%%xmm0 8@nowhere(%%rip)")                                  //
+                     SITE("0", "none", "")
+                     :
+                     :
+                     : "memory");
+}
+
+// Two places of one probe: the arguments are elsewhere in each.
+__attribute__((noinline)) void twice(int i)
+{
+    if (first_wanted)
+        __asm__ volatile(SITE("first_wanted", "twice", "-4@%0 4@$1") : : "r"(i));
+    if (second_wanted)
+        __asm__ volatile(SITE("second_wanted", "twice", "4@%0 4@$2") : : "m"(i));
+}
+
+int main(int argc, char **argv)
+{
+    const int times = argc > 1 ? atoi(argv[1]) : 1;
+    for (int i = 0; i < times; ++i) {
+        registers();
+        memory();
+        others();
+        twice(i);
+    }
+    return 0;
+}

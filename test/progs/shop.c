@@ -1,0 +1,38 @@
+// A program with probes of its own, made by dtrace -h and -G. With "tell" it prints how often somebody wanted to know of a sale.
+//
+// usage: shop SALES [tell]
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "shop.h"
+
+static int announced;
+
+static __attribute__((noinline)) void sell(int id, const char *item)
+{
+    if (SHOP_SALE_ENABLED())
+        ++announced;
+    SHOP_SALE(id, item);
+    SHOP_MANY(1, 2, 3, 4, 5, 6, 7, -id);
+}
+
+// The probe is the last that the function does: a jump, where the compiler optimises.
+__attribute__((noinline)) void close_day(int id)
+{
+    SHOP_CLOSE_DAY(id, 'd');
+}
+
+int main(int argc, char **argv)
+{
+    const int sales = argc > 1 ? atoi(argv[1]) : 1;
+    SHOP_OPEN();
+    for (int i = 1; i <= sales; ++i) {
+        sell(i, i % 2 ? "tea" : "milk");
+        if (SHOP_UNWANTED_ENABLED())
+            SHOP_UNWANTED(i);
+    }
+    close_day(sales);
+    if (argc > 2)
+        printf("announced %d\n", announced);
+    return 0;
+}

@@ -1,0 +1,8 @@
+/*@
+ * needs:   uprobe
+ * what:    arguments that notes say are in registers and parts of them, with and without a sign
+ * run:     -qs %file% -c '%progs%/notes 1'
+ * expect:  exact
+ */
+forms$target:notes:registers:low { printf("%x %d %d %d %d %d %d %d %d\n", arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8); }
+forms$target:notes:registers:high { printf("%x %d %d %d %d %d %d %d\n", arg0, arg1, arg2, arg3, arg4, arg5, arg6, arg7); }

@@ -69,6 +69,8 @@ public:
     virtual std::map<uint32_t, std::string> block_drivers() { return {}; }
 
     virtual const Features& features() = 0;
+    /// Whether programs may write to the memory of processes. Trying leaves a line in the kernel's log, so it is asked when something would be written.
+    virtual bool can_write_user() { return true; }
     virtual const Target& target() const = 0;
 };
 

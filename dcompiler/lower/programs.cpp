@@ -73,7 +73,7 @@ public:
             if (group.plan->beginning)
                 add_beginning_program(module_, group);
             if (group.plan->asking)
-                add_asking_program(module_, *group.plan);
+                answer_asking(group);
         }
         if (module_.has_map(kOnCpuMap))
             add_on_cpu_program(module_);
@@ -82,6 +82,15 @@ public:
     }
 
 private:
+    void answer_asking(const Group& group)
+    {
+        if (module_.world.can_write_user())
+            return add_asking_program(module_, *group.plan);
+        module_.diagnostics.warning(group.statements.front().statement->at,
+                                    "a process that asks whether these probes are enabled is told that they are not: this kernel lets no program write to a "
+                                    "process (bpf_probe_write_user)");
+    }
+
     /// The kernel allows a chain of calls 512 bytes of stack together. Where three functions may be on it, the program's, a chunk's or
     /// ERROR's, and the runtime's, samples do not belong there.
     void spare_stack(std::vector<Planned>& errors, std::vector<std::vector<Planned>>& groups)

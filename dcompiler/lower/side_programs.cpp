@@ -2,7 +2,6 @@
 #include "dcompiler/lower/side_programs.hpp"
 
 #include "dcompiler/ir/bpf.hpp"
-#include "dcompiler/ir/builder.hpp"
 
 namespace dt::lower {
 

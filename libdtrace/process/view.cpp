@@ -93,7 +93,7 @@ public:
         for (probes::UserProbe& probe : result)
             for (probes::UserSite& site : probe.sites)
                 for (Location& argument : site.arguments)
-                    if (argument.kind == Location::Kind::UserMemory && argument.index == Location::kNoRegister)
+                    if (argument.kind == Location::Kind::UserMemory && argument.index == Location::kNoRegister && argument.scale == 0)
                         argument.offset += moved;
         return result;
     }

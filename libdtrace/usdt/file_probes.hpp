@@ -16,7 +16,7 @@ struct FileProbes {
         uint64_t offset = 0, size = 0, address = 0;
     };
     std::vector<Segment> segments;         ///< that are loaded
-    std::vector<probes::UserProbe> probes; ///< an address without a register in an argument is the link-time one
+    std::vector<probes::UserProbe> probes; ///< an address without any register in an argument is the link-time one
     std::string problem;                   ///< why some cannot be told; empty: nothing is wrong
 
     /// What a process that mapped the file's byte `offset` at `start` has added to all link-time addresses.

@@ -80,6 +80,21 @@ bool can_override_return()
     return loads(BPF_PROG_TYPE_KPROBE, program);
 }
 
+bool can_write_user_memory()
+{
+    const bpf_insn program[] = {
+        mov(BPF_REG_1, 0),
+        copy(BPF_REG_2, BPF_REG_10),
+        insn(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_2, 0, 0, -8),
+        insn(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0),
+        mov(BPF_REG_3, 4),
+        call(BPF_FUNC_probe_write_user),
+        mov(BPF_REG_0, 0),
+        kExit,
+    };
+    return loads(BPF_PROG_TYPE_KPROBE, program);
+}
+
 std::string missing_capability(int code)
 {
     if (access("/sys/kernel/btf/vmlinux", R_OK) != 0)

@@ -12,6 +12,10 @@ Features find_features();
 /// Whether a kprobe may answer in place of the function it is attached to (CONFIG_BPF_KPROBE_OVERRIDE). Tried at each call.
 bool can_override_return();
 
+/// Whether a program at an instruction of a process may write to its memory: not where the kernel is locked down. Tried at each call, which the kernel
+/// notes in its log.
+bool can_write_user_memory();
+
 /// The one line that tells a person why this process cannot trace and what to do, for an errno of bpf(2) or perf_event_open(2); empty
 /// when the errno says nothing about the machine as a whole.
 std::string missing_capability(int code);

@@ -198,6 +198,11 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
     return drivers;
 }
 
+bool LiveWorld::can_write_user()
+{
+    return can_write_user_memory();
+}
+
 const Features& LiveWorld::features()
 {
     if (!features_)

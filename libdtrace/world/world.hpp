@@ -34,6 +34,7 @@ public:
     std::vector<int32_t> chips() override;
     std::map<uint32_t, std::string> block_drivers() override;
     const Features& features() override;
+    bool can_write_user() override;
     const Target& target() const override { return target_; }
 
     /// Before the first program: the -c or -p process (0: none) and the options that say where things are. Fails when the archive of types that an

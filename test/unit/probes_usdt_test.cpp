@@ -1,0 +1,112 @@
+// Probes that a program carries, over a made-up process (providers reference 11): which are found, and how they are hooked.
+#include <gmock/gmock.h>
+
+#include "dcompiler/arch.hpp"
+#include "probes/catalogue.hpp"
+#include "test/support/frozen_kernel.hpp"
+#include "test/unit/probes_sink.hpp"
+
+namespace dt::probes {
+namespace {
+
+using Kind = Location::Kind;
+
+class UsdtProvider : public testing::Test {
+protected:
+    UsdtProvider()
+    {
+        const Location first{.kind = Kind::Register, .index = arch::Di}, elsewhere{.kind = Kind::Register, .index = arch::Bx};
+        processes().probes_ = {
+            {"shop", "sell", "sale", {{0x1004, 0x9000, {first}}, {0x1020, 0x9002, {elsewhere}}}, {0x1000}, {"int32_t"}, {}, {}, ""},
+            {"shop", "main", "close-day", {{0x1050, 0, {first}}}, {}, {"int", "char"}, {"char", "int"}, {1, 0}, ""},
+        };
+    }
+
+    test::FrozenProcesses& processes() { return static_cast<test::FrozenProcesses&>(kernel.processes()); }
+
+    std::vector<std::string> names(const ProbePattern& pattern)
+    {
+        TestSink found;
+        EXPECT_TRUE(provider->match(pattern, found));
+        std::vector<std::string> result;
+        for (const Probe& probe : found.probes)
+            result.push_back(probe.full_name());
+        return result;
+    }
+
+    std::vector<std::shared_ptr<const AttachPlan>> plans(const std::string& name, const RefusedKinds& refused = {})
+    {
+        EXPECT_TRUE(provider->match({"shop4343", "", "", name}, sink));
+        std::vector<const Probe*> probes;
+        for (const Probe& probe : sink.probes)
+            probes.push_back(&probe);
+        return provider->plan(probes, {}, refused);
+    }
+
+    test::FrozenKernel kernel;
+    std::unique_ptr<Provider> provider = make_usdt_provider(kernel);
+    TestSink sink;
+};
+
+TEST_F(UsdtProvider, AProviderIsItsNameAndTheProcess)
+{
+    EXPECT_THAT(names({"shop4343", "", "", "sale"}), testing::ElementsAre("shop4343:shop:sell:sale"));
+    EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}), testing::ElementsAre("shop4343:shop:main:close-day"));
+    EXPECT_TRUE(names({"shop17", "", "", ""}).empty());
+    EXPECT_TRUE(names({"store*", "", "", ""}).empty());
+}
+
+TEST_F(UsdtProvider, NamesOfOtherProvidersAreNotItsOwn)
+{
+    for (const char* other : {"pid4343", "syscall", "BEGIN", "123"})
+        EXPECT_FALSE(provider->serves(other)) << other;
+    EXPECT_TRUE(provider->serves("shop4343"));
+}
+
+TEST_F(UsdtProvider, SitesWithTheirArgumentsElsewhereAreProgramsOfTheirOwn)
+{
+    const auto made = plans("sale");
+    ASSERT_EQ(made.size(), 2u);
+    EXPECT_EQ(made[0]->kind, ProgramKind::UprobeMulti);
+    EXPECT_EQ(made[0]->targets.at(0).counter, 0x9000u);
+    EXPECT_EQ(made[0]->targets.at(0).process, 4343);
+    EXPECT_EQ(made[1]->targets.at(0).address, 0x1020u);
+    EXPECT_EQ(made[1]->arguments[0].index, uint32_t{arch::Bx});
+}
+
+TEST_F(UsdtProvider, WhoAsksIsAnsweredByOneOfThePrograms)
+{
+    const auto made = plans("sale");
+    ASSERT_TRUE(made.at(0)->asking);
+    EXPECT_EQ(made[0]->asking->targets.at(0).address, 0x1000u);
+    EXPECT_FALSE(made.at(1)->asking);
+}
+
+TEST_F(UsdtProvider, ProbesWithArgumentsInTheSamePlacesShareAProgram)
+{
+    const auto made = plans("");
+    ASSERT_EQ(made.size(), 2u);
+    EXPECT_EQ(made[0]->probes.size(), 2u);
+    EXPECT_EQ(made[0]->selector, Location{Kind::Cookie});
+    EXPECT_EQ(made[0]->targets.back().cookie, 1u);
+}
+
+TEST_F(UsdtProvider, APerfEventEachWhereTheKernelHasNothingBetter)
+{
+    const auto made = plans("close-day", {ProgramKind::UprobeMulti});
+    EXPECT_EQ(made.at(0)->kind, ProgramKind::Uprobe);
+    EXPECT_FALSE(made[0]->has_fallback);
+}
+
+TEST_F(UsdtProvider, ArgumentsHaveTheOrderOfTheDefinition)
+{
+    ASSERT_TRUE(provider->match({"shop4343", "", "", "close-day"}, sink));
+    const ProbeSignature signature = provider->signature(sink.probes.front());
+    ASSERT_EQ(signature.arguments.size(), 2u);
+    EXPECT_EQ(signature.arguments[0].mapping, 1);
+    EXPECT_EQ(signature.arguments[0].native, "char");
+    EXPECT_EQ(signature.arguments[1].native, "int");
+}
+
+} // namespace
+} // namespace dt::probes

@@ -1,4 +1,4 @@
-/* d_path(): the absolute path of a kernel struct path, found by walking from its dentry to the root of the file system and from mount to
+/* d_path(): the absolute path of a dentry in a mount, found by walking from the dentry to the root of the file system and from mount to
  * mount (what fs/d_path.c prepend_path() does, without its locks: a rename during the walk may show). runtime reference 2.2. */
 #include "bpf-runtime/runtime.h"
 
@@ -15,10 +15,8 @@ struct room {
 };
 
 /* Byte offsets of members, 16 bits each; made by dcompiler/lower/subroutines_kernel.cpp. */
-#define PATH_DENTRY(o) (0xffff & (o))
-#define PATH_MNT(o) ((o) >> 16 & 0xffff)
-#define DENTRY_PARENT(o) ((o) >> 32 & 0xffff)
-#define DENTRY_NAME(o) ((o) >> 48 & 0xffff) /* d_name.name */
+#define DENTRY_PARENT(o) (0xffff & (o))
+#define DENTRY_NAME(o) ((o) >> 16 & 0xffff) /* d_name.name */
 #define MOUNT_MNT(o) (0xffff & (o))
 #define MOUNT_PARENT(o) ((o) >> 16 & 0xffff)
 #define MOUNT_POINT(o) ((o) >> 32 & 0xffff)
@@ -79,8 +77,8 @@ static long step(dt_u32 i, struct walk *w)
 	return 0;
 }
 
-/* The address of the text in `room` (struct room). */
-DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 path, dt_u64 dentry_offsets, dt_u64 mount_offsets)
+/* The address of the text in `room` (struct room). `mount` is the struct vfsmount inside. */
+DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 dentry, dt_u64 mount, dt_u64 dentry_offsets, dt_u64 mount_offsets)
 {
 	struct walk w = {(struct room *)room};
 	dt_u8 *text = w.room->path;
@@ -88,10 +86,8 @@ DT_HIDDEN dt_u64 dt_d_path(dt_u64 room, dt_u64 path, dt_u64 dentry_offsets, dt_u
 
 	w.dentry_offsets = dentry_offsets;
 	w.mount_offsets = mount_offsets;
-	w.dentry = pointer_at(path + PATH_DENTRY(dentry_offsets));
-	w.mount = pointer_at(path + PATH_MNT(dentry_offsets));
-	if (w.mount)
-		w.mount -= MOUNT_MNT(mount_offsets); /* path has a pointer to the struct vfsmount inside */
+	w.dentry = dentry;
+	w.mount = mount ? mount - MOUNT_MNT(mount_offsets) : 0;
 	w.at = DT_UNKNOWN(ROOM - 1);
 	w.components = DT_UNKNOWN(0);
 	bpf_loop(MOST_STEPS, step, &w, 0);

@@ -1,5 +1,6 @@
 /* defines: fileinfo_t fileinfo fds */
-/* An open file (providers reference 24.6), and those of the current process by descriptor. */
+/* An open file (providers reference 24.6), and those of the current process by descriptor. What is mounted nowhere, a pipe or a socket, is in a mount
+ * of the kernel's own: MNT_INTERNAL of include/linux/mount.h. */
 typedef struct fileinfo {
 	string fi_name;
 	string fi_dirname;
@@ -17,7 +18,7 @@ translator fileinfo_t < struct file *F > {
 	fi_pathname = F == NULL ? "<none>" : d_path(&F->f_path);
 	fi_offset = F == NULL ? 0 : F->f_pos;
 	fi_fs = F == NULL ? "<none>" : stringof(F->f_path.mnt->mnt_sb->s_type->name);
-	fi_mount = F == NULL ? "<none>" : "<unknown>";
+	fi_mount = F == NULL || F->f_path.mnt->mnt_flags & 0x4000 ? "<none>" : _mount_path(F->f_path.mnt);
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 

@@ -45,6 +45,27 @@ Operand lock_word(ClauseLowering& l, const TExpr& e, int64_t mask)
     return number(l.b().binary(Op::And, word, l.b().constant(mask)));
 }
 
+/// 0 where it cannot be read.
+Value pointer_in(ClauseLowering& l, Value object, int64_t offset)
+{
+    auto& b = l.b();
+    const Value word = l.stack_temporary(8);
+    b.call_helper(kProbeReadKernel, {word, b.constant(8), b.binary(Op::Add, object, b.constant(offset))});
+    return b.load(8, word);
+}
+
+/// Room and offsets as bpf-runtime/d_path.bpf.c has them.
+Operand path_of(ClauseLowering& l, const TExpr& e, Value dentry, Value mount)
+{
+    auto& b = l.b();
+    constexpr uint32_t kPathRoom = 4096, kNameRoom = 256;
+    const int64_t of_dentry = offset_of(l, e, "dentry", "d_parent") | (offset_of(l, e, "dentry", "d_name") + offset_of(l, e, "qstr", "name")) << 16;
+    const int64_t of_mount = offset_of(l, e, "mount", "mnt") | offset_of(l, e, "mount", "mnt_parent") << 16 | offset_of(l, e, "mount", "mnt_mountpoint") << 32 |
+                             offset_of(l, e, "vfsmount", "mnt_root") << 48;
+    const Value room = l.scratch_temporary(kPathRoom + 2 * kNameRoom);
+    return tail(b.call_runtime("dt_d_path", {room, dentry, mount, b.constant(of_dentry), b.constant(of_mount)}), l.strings.text_size(e.type), false);
+}
+
 } // namespace
 
 Operand lower_mutex_owner(ClauseLowering& l, const TExpr& e)
@@ -106,20 +127,19 @@ Operand lower_psargs(ClauseLowering& l, const TExpr& e)
     return {Operand::Kind::Text, room, Mem::MapValue, kSize, false, false, {}};
 }
 
-/// Room and offsets as bpf-runtime/d_path.bpf.c has them.
 Operand lower_d_path(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    constexpr uint32_t kPathRoom = 4096, kNameRoom = 256;
     const Value path = l.expressions.value(*e.kids[0]);
     l.fault_if(Op::Eq, path, b.constant(0), kFaultBadAddress, path);
-    const auto four = [](int64_t first, int64_t second, int64_t third, int64_t fourth) { return first | second << 16 | third << 32 | fourth << 48; };
-    const int64_t dentry = four(offset_of(l, e, "path", "dentry"), offset_of(l, e, "path", "mnt"), offset_of(l, e, "dentry", "d_parent"),
-                                offset_of(l, e, "dentry", "d_name") + offset_of(l, e, "qstr", "name"));
-    const int64_t mount = four(offset_of(l, e, "mount", "mnt"), offset_of(l, e, "mount", "mnt_parent"), offset_of(l, e, "mount", "mnt_mountpoint"),
-                               offset_of(l, e, "vfsmount", "mnt_root"));
-    const Value room = l.scratch_temporary(kPathRoom + 2 * kNameRoom);
-    return tail(b.call_runtime("dt_d_path", {room, path, b.constant(dentry), b.constant(mount)}), l.strings.text_size(e.type), false);
+    return path_of(l, e, pointer_in(l, path, offset_of(l, e, "path", "dentry")), pointer_in(l, path, offset_of(l, e, "path", "mnt")));
+}
+
+/// fi_mount of fileinfo_t: where the file's mount is, which is the path of its root.
+Operand lower_mount_path(ClauseLowering& l, const TExpr& e)
+{
+    const Value mount = l.expressions.value(*e.kids[0]);
+    return path_of(l, e, pointer_in(l, mount, offset_of(l, e, "vfsmount", "mnt_root")), mount);
 }
 
 /// The kernel's clock ticks as milliseconds, for the libraries.

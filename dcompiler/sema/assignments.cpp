@@ -128,7 +128,8 @@ TExpr* Assignments::assign_to(const ast::Expr& target_ast, TExpr* value, const S
     if (!converted && value->type->resolve()->kind == TypeKind::Void)
         checker.reports.report_late(here.late_owner);
     if (!converted)
-        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"");
+        fail("D_OP_INCOMPAT", at, "operands have incompatible types: \"" + dt::to_string(target->type) + "\" = \"" + dt::to_string(value->type) + "\"",
+             target->type->is_string() ? text_hint(value->type, value) : "");
     check_writable(target, at, "=");
     note_scratch(target, converted, at);
     note_assigned(target, value, at);

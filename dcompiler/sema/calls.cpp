@@ -41,6 +41,8 @@ std::string parameter_text(const Prototype::Parameter& parameter)
         hint = (ast.kind == ast::ExprKind::Identifier ? ast.text : "the argument") + " is already a string: use it directly";
     else if (value->type->is_pointer() && parameter.type == "uintptr_t")
         hint = "cast the pointer: (uintptr_t)";
+    else if (parameter.type == "string" || parameter.type == "const char *")
+        hint = text_hint(value->type, value);
     checker.reports.fail("D_PROTO_ARG", value->at,
                          std::string(name) + "( ) argument #" + std::to_string(number) +
                              " is incompatible with prototype:\n\tprototype: " + parameter_text(parameter) + "\n\t argument: " + dt::to_string(value->type),

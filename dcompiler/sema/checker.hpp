@@ -124,6 +124,8 @@ bool is_null_constant(const TExpr* value);
 bool is_string_compatible(const Type* type);
 bool is_char_array(const Type* type);
 bool is_lvalue(const TExpr* value);
+/// How a value that stands where a text is wanted may be meant; empty when it is no address.
+std::string text_hint(const Type* type, const TExpr* value = nullptr);
 
 /// Inside a file that the preprocessor included. What a C header declares goes into a container of its own, behind D's: names that D
 /// has already (size_t, printf) keep D's meaning and are no errors.

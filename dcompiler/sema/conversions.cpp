@@ -73,6 +73,19 @@ bool is_string_compatible(const Type* type)
     return type->kind == TypeKind::String || is_char_array(type) || (type->kind == TypeKind::Pointer && type->target->resolve()->is_char);
 }
 
+std::string text_hint(const Type* type, const TExpr* value)
+{
+    if (type->is_pointer() && is_string_compatible(type))
+        return type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()" : "read the text with stringof()";
+    if (!type->is_integer() || type->resolve()->size != 8 || (value && value->op == TOp::Integer))
+        return {};
+    const BuiltinVariable* builtin = value ? value->builtin : nullptr;
+    if (builtin && builtin->type != "int64_t") // a time or a number of its own kind, no raw argument
+        return {};
+    const std::string name = builtin ? std::string(builtin->name) : "";
+    return "if it is the address of a text: copyinstr(" + name + ") where a user program has it, stringof(" + name + ") where the kernel has";
+}
+
 bool is_lvalue(const TExpr* value)
 {
     switch (value->op) {

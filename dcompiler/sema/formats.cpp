@@ -162,8 +162,8 @@ private:
     [[noreturn]] void mismatch(std::string_view tag, const Conversion& conversion, const std::string& spelling, const std::string& prototype, const Type* type)
     {
         std::string hint;
-        if (conversion.info->takes == Takes::String && type->is_pointer() && is_string_compatible(type))
-            hint = type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()" : "read the text with stringof()";
+        if (conversion.info->takes == Takes::String)
+            hint = text_hint(type, next_ < call_.args.size() ? call_.args[next_] : nullptr);
         else if (conversion.info->takes == Takes::Integer && type->is_pointer())
             hint = "print a pointer with %p";
         checker_.reports.fail(tag, place(next_),

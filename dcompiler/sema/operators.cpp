@@ -112,8 +112,9 @@ bool is_action(const TExpr* value)
 
 [[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b, const Span& at)
 {
+    const std::string hint = b->type->is_string() ? text_hint(a->type, a) : a->type->is_string() ? text_hint(b->type, b) : "";
     checker.reports.fail("D_OP_INCOMPAT", at,
-                         "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"");
+                         "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"", hint);
 }
 
 } // namespace

@@ -44,12 +44,12 @@ perf_buffer* open_buffer(bpf_object* object, RecordCount& counter)
     return perf_buffer__new_raw(bpf_object__find_map_fd_by_name(object, "records"), pages, &attr, count_record, &counter, nullptr);
 }
 
-bpf_link* attach(bpf_program* program, const std::vector<const char*>& functions)
+bpf_link* attach(bpf_program* program, const std::vector<unsigned long>& functions)
 {
     if (functions.empty())
         return bpf_program__attach(program);
     LIBBPF_OPTS(bpf_kprobe_multi_opts, options);
-    options.syms = const_cast<const char**>(functions.data());
+    options.addrs = functions.data();
     options.cnt = functions.size();
     return bpf_program__attach_kprobe_multi_opts(program, nullptr, &options);
 }
@@ -75,7 +75,7 @@ struct Hand::Impl {
     }
 };
 
-Hand::Hand(const std::string& program, const std::vector<const char*>& functions) : impl_(std::make_unique<Impl>())
+Hand::Hand(const std::string& program, const std::vector<unsigned long>& functions) : impl_(std::make_unique<Impl>())
 {
     libbpf_set_print(nullptr);
     impl_->object = bpf_object__open(DTRACE_BENCH_HAND_OBJECT);

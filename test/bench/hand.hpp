@@ -11,8 +11,8 @@ class Hand {
 public:
     /// Attaches the program of that name; `problem()` says why when it could not. Records, if it makes any, are read and thrown away by
     /// a thread that polls every 100 ms behind a watermark, as a consumer that formats them would.
-    /// With functions a program of kprobe.multi is attached to these.
-    explicit Hand(const std::string& program, const std::vector<const char*>& functions = {});
+    /// With addresses of functions a program of kprobe.multi is attached to these.
+    explicit Hand(const std::string& program, const std::vector<unsigned long>& functions = {});
     ~Hand();
     void detach();
 

@@ -7,6 +7,7 @@
 //   @spec: n           checked as the argument of -n, -P, -m, -f or -i; the program is then the text below the comment
 //   @says: TEXT        the whole message, its lines joined by " | "
 //   @line: N           the line it names
+//   @hint: TEXT        the next step that it advises
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -133,6 +134,10 @@ int main(int argc, char** argv)
     const Diagnostic& first = diagnostics.list().front();
     if (says(first) != wanted["says"] || std::to_string(first.at.line) != wanted["line"]) {
         std::cout << "wanted line " << wanted["line"] << ": " << wanted["says"] << "\n";
+        return 1;
+    }
+    if (wanted.count("hint") && first.hint != wanted["hint"]) {
+        std::cout << "wanted hint: " << wanted["hint"] << "\n";
         return 1;
     }
     return 0;

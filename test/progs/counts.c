@@ -193,6 +193,77 @@ static void use_ipc(long n)
     semctl(semaphore, 0, IPC_RMID);
 }
 
+static void handled(int signal)
+{
+    (void)signal;
+}
+
+/// One that is waited for and one that has a handler.
+static void send_signals(long n)
+{
+    sigset_t awaited;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &awaited, NULL);
+    signal(SIGUSR2, handled);
+    getppid();
+    for (long i = 0; i < n; i++)
+        if (kill(getpid(), SIGUSR1) != 0 || sigwaitinfo(&awaited, NULL) != SIGUSR1 || kill(getpid(), SIGUSR2) != 0)
+            exit(3);
+    getppid();
+}
+
+/// Pages that are being written to swap are in memory still; those that are read from it unchanged can be given away once more, without a write.
+static void wait_until_gone(char *at, long n)
+{
+    unsigned char resident[1024];
+    for (int tries = 0; tries < 1000; tries++) {
+        long left = 0;
+        if (n > (long)sizeof resident || mincore(at, (size_t)n * PAGE, resident) != 0)
+            exit(3);
+        for (long i = 0; i < n; i++)
+            left += resident[i] & 1;
+        if (left == 0)
+            return;
+        usleep(10000);
+        for (long i = 0; i < n; i++)
+            sink = at[i * PAGE];
+        madvise(at, (size_t)n * PAGE, MADV_PAGEOUT);
+    }
+    exit(3);
+}
+
+/// New pages, swapped out, and then in again: three pairs of calls.
+static void swap_pages(long n)
+{
+    char *at = fresh(n);
+    getppid();
+    for (long i = 0; i < n; i++)
+        at[i * PAGE] = (char)(i + 1);
+    getppid();
+    getppid();
+    if (madvise(at, (size_t)n * PAGE, MADV_PAGEOUT) != 0)
+        exit(3);
+    getppid();
+    wait_until_gone(at, n);
+    getppid();
+    for (long i = 0; i < n; i++)
+        sink = at[i * PAGE];
+    getppid();
+}
+
+/// A page each, through the kernel's cache.
+static void write_through_cache(long n)
+{
+    static char page[PAGE];
+    int fd = open(disk, O_WRONLY);
+    getppid();
+    for (long i = 0; i < n; i++)
+        if (pwrite(fd, page, PAGE, i * PAGE) != PAGE)
+            exit(3);
+    getppid();
+}
+
 static void look_up_names(long n)
 {
     struct stat status;
@@ -234,9 +305,10 @@ static const struct {
     const char *name;
     void (*run)(long n);
 } kinds[] = {
-    {"new", touch_new},        {"forbidden", write_forbidden}, {"shared", write_shared}, {"kernel", fault_in_kernel}, {"disk", fault_from_disk},
-    {"output", write_to_disk}, {"bytes", read_and_write},      {"fork", make_processes}, {"vfork", make_borrowers},   {"threads", make_threads},
-    {"ipc", use_ipc},          {"names", look_up_names},       {"sleep", sleep_shortly}, {"terminal", use_terminal},
+    {"new", touch_new},        {"forbidden", write_forbidden},  {"shared", write_shared}, {"kernel", fault_in_kernel}, {"disk", fault_from_disk},
+    {"output", write_to_disk}, {"bytes", read_and_write},       {"fork", make_processes}, {"vfork", make_borrowers},   {"threads", make_threads},
+    {"ipc", use_ipc},          {"names", look_up_names},        {"sleep", sleep_shortly}, {"terminal", use_terminal},  {"signals", send_signals},
+    {"swap", swap_pages},      {"cached", write_through_cache},
 };
 
 int main(int argc, char **argv)

@@ -6,6 +6,8 @@
 //   refused  7002 wants to connect to 7003, where nobody listens
 //   reset    7002 connects to 7001 and breaks the connection off
 //   lossy    7002 connects to 7001 and says one byte while the device is down, which is up again soon
+//   fragments  7002 sends 7001 a datagram of 3000 bytes over a device that takes 1500 at most, with 61 hops to live
+//   unreachable  7002 sends 7003 a datagram of a byte, where nobody listens, and is told so
 //   udp      7002 sends 7001 three datagrams, of 10, 200 and 3000 bytes, which have 61 hops to live, type of service (traffic class) 0x28, flow label 0
 #include "progs.h"
 
@@ -27,12 +29,16 @@ static void check(int ok, const char *what)
     }
 }
 
+static void ask_device(unsigned long what, struct ifreq request)
+{
+    const int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    check(ioctl(fd, what, &request) == 0, "ioctl of lo");
+    close(fd);
+}
+
 static void device(int up)
 {
-    struct ifreq request = {.ifr_name = "lo", .ifr_flags = up ? IFF_UP : 0};
-    const int fd = socket(AF_INET, SOCK_DGRAM, 0);
-    check(ioctl(fd, SIOCSIFFLAGS, &request) == 0, "SIOCSIFFLAGS");
-    close(fd);
+    ask_device(SIOCSIFFLAGS, (struct ifreq){.ifr_name = "lo", .ifr_flags = up ? IFF_UP : 0});
 }
 
 static socklen_t address(struct sockaddr_storage *room, int port)
@@ -113,7 +119,18 @@ static void tcp(const char *kind)
     close(listener);
 }
 
-static void udp(void)
+static void unreachable(void)
+{
+    struct sockaddr_storage there;
+    const int client = bound(SOCK_DGRAM, 7002);
+    char byte = 0;
+    check(connect(client, (struct sockaddr *)&there, address(&there, 7003)) == 0, "connect");
+    check(write(client, &byte, 1) == 1, "write");
+    check(read(client, &byte, 1) < 0 && errno == ECONNREFUSED, "read");
+    close(client);
+}
+
+static void udp(const char *kind)
 {
     struct sockaddr_storage there;
     const int server = bound(SOCK_DGRAM, 7001), client = bound(SOCK_DGRAM, 7002);
@@ -127,8 +144,12 @@ static void udp(void)
         check(setsockopt(client, IPPROTO_IPV6, IPV6_AUTOFLOWLABEL, &off, sizeof off) == 0, "IPV6_AUTOFLOWLABEL");
     }
     check(connect(client, (struct sockaddr *)&there, address(&there, 7001)) == 0, "connect");
-    say(client, server, 10);
-    say(client, server, 200);
+    if (strcmp(kind, "fragments") == 0) {
+        ask_device(SIOCSIFMTU, (struct ifreq){.ifr_name = "lo", .ifr_mtu = 1500});
+    } else {
+        say(client, server, 10);
+        say(client, server, 200);
+    }
     say(client, server, 3000);
     close(client);
     close(server);
@@ -137,14 +158,16 @@ static void udp(void)
 int main(int argc, char **argv)
 {
     if (argc != 3)
-        return usage("talk tcp|info|refused|reset|lossy|udp FAMILIES");
+        return usage("talk tcp|info|refused|reset|lossy|udp|fragments|unreachable FAMILIES");
     check(unshare(CLONE_NEWNET) == 0, "unshare");
     device(1);
     for (const char *each = argv[2]; *each; each++) {
         family = *each == '4' ? AF_INET : AF_INET6;
         mapped = *each == 'm';
-        if (strcmp(argv[1], "udp") == 0)
-            udp();
+        if (strcmp(argv[1], "udp") == 0 || strcmp(argv[1], "fragments") == 0)
+            udp(argv[1]);
+        else if (strcmp(argv[1], "unreachable") == 0)
+            unreachable();
         else if (strcmp(argv[1], "refused") == 0)
             close(connected(7003));
         else

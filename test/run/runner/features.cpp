@@ -59,6 +59,8 @@ const Feature features[] = {
     {"no-data-symbols", [] { return !kernel_symbol("jiffies"); }, "this kernel lists its data"},
     {"loop", [] { return access("/dev/loop-control", F_OK) == 0 && in_path("losetup"); }, "no loop devices"},
     {"xfs", [] { return in_path("mkfs.xfs") && std::system("grep -qw xfs /proc/filesystems") == 0; }, "no XFS"},
+    {"ext4", [] { return in_path("mkfs.ext4") && std::system("grep -qw ext4 /proc/filesystems") == 0; }, "no ext4"},
+    {"swap", [] { return access("/proc/swaps", R_OK) == 0 && access("/dev/loop-control", F_OK) == 0 && in_path("swapon"); }, "no swap space"},
     {"zram", [] { return access("/sys/class/zram-control/hot_add", R_OK) == 0; }, "no zram devices"},
     {"smp", [] { return std::thread::hardware_concurrency() > 1; }, "one CPU only"},
 };

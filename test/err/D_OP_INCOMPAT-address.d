@@ -1,0 +1,6 @@
+/* @tag: D_OP_INCOMPAT
+ * @says: operands have incompatible types: "int64_t" == "string"
+ * @line: 6
+ * @hint: if it is the address of a text: copyinstr(arg1) where a user program has it, stringof(arg1) where the kernel has
+ * a raw argument is a number */
+syscall::openat:entry /arg1 == "/etc/passwd"/ { trace(1); }

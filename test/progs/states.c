@@ -1,0 +1,51 @@
+// states: sends a child SIGURG, which it ignores: once asleep on CPU 0 with a nice value of 5, once stopped, with real-time priority 10, and once when
+// it has ended and nobody has waited for it.
+#include "progs.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+/// The letter of proc(5).
+static char state_of(pid_t pid)
+{
+    char path[32], text[128] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *file = fopen(path, "r");
+    if (file == NULL || fgets(text, sizeof text, file) == NULL)
+        exit(1);
+    fclose(file);
+    return strrchr(text, ')')[2];
+}
+
+static void tell(pid_t child, char state)
+{
+    for (int tries = 0; tries < 1000 && state_of(child) != state; tries++)
+        usleep(10000);
+    kill(child, SIGURG);
+}
+
+int main(void)
+{
+    const struct sched_param priority = {.sched_priority = 10};
+    cpu_set_t first;
+    const pid_t child = fork();
+    if (child == 0) {
+        CPU_ZERO(&first);
+        CPU_SET(0, &first);
+        if (sched_setaffinity(0, sizeof first, &first) != 0 || setpriority(PRIO_PROCESS, 0, 5) != 0)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    usleep(50000); // until it is about to sleep
+    tell(child, 'S');
+    kill(child, SIGSTOP);
+    if (sched_setscheduler(child, SCHED_FIFO, &priority) != 0)
+        return 1;
+    tell(child, 'T');
+    kill(child, SIGKILL);
+    tell(child, 'Z');
+    return waitpid(child, NULL, 0) != child;
+}

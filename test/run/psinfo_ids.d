@@ -1,0 +1,11 @@
+/*@
+ * what:    psinfo_t: ids that only this process has: user, effective user, groups, process group, session, parent, number of threads; no terminal
+ * needs:   root
+ * run:     -qs %file% -c '%progs%/identity'
+ */
+syscall::getppid:entry /progenyof($target)/
+{
+	printf("%d %d %d %d\n", curpsinfo->pr_uid, curpsinfo->pr_euid, curpsinfo->pr_gid, curpsinfo->pr_egid);
+	printf("%d %d %d %d\n", curpsinfo->pr_pgid == pid, curpsinfo->pr_sid == ppid, curpsinfo->pr_ppid == ppid, curpsinfo->pr_nlwp);
+	printf("%d %d\n", ppid != $target, curpsinfo->pr_ttydev == (struct tty_struct *)-1);
+}

@@ -1,0 +1,7 @@
+#@ what:    lwpsinfo_t and psinfo_t of another process: asleep, stopped and dead, its priority and scheduling class, the CPU it was on
+#@ needs:   root
+$DTRACE -qn 'proc:::signal-discard /pid == $target && args[2] == SIGURG/
+{
+	printf("%c %d %d, %s %d, on %d; %s %d %d %d\n", args[0]->pr_sname, args[0]->pr_state, args[0]->pr_flag, args[0]->pr_clname, args[0]->pr_pri, args[0]->pr_onpro,
+	    args[1]->pr_fname, args[1]->pr_ppid == pid, args[1]->pr_pid == args[0]->pr_lwpid && args[1]->pr_pid != pid, args[0]->pr_syscall);
+}' -c "$PROGS/states" | grep .

@@ -1,0 +1,7 @@
+#@ what:    sysinfo: blocks of a file system that are read where they are in the kernel's cache: some when it is mounted, as many as the kernel's own event says
+#@ needs:   loop ext4
+truncate -s 8M $TMP/disk && mkfs.ext4 -q $TMP/disk && mkdir $TMP/mnt
+dev=$(losetup -f --show $TMP/disk)
+trap 'umount $TMP/mnt; losetup -d $dev' EXIT
+$DTRACE -qn 'int reads, seen; sysinfo:::lread /pid == $target/ { reads += arg0; } rawtp:block::block_touch_buffer /pid == $target/ { seen++; }
+END { printf("%d %d\n", reads > 0, reads - seen); }' -c "mount -t ext4 $dev $TMP/mnt" | grep .

@@ -1,0 +1,15 @@
+#@ what:    vminfo: the kernel wakes up to free pages and looks through them, as often and as many as its own events say
+#@ needs:   guest
+free=$(awk '/MemFree/ { print $2 }' /proc/meminfo)
+least=$(cat /proc/sys/vm/min_free_kbytes)
+trap 'echo $least >/proc/sys/vm/min_free_kbytes' EXIT
+cat >$TMP/want <<S
+echo $((free * 9 / 10)) >/proc/sys/vm/min_free_kbytes
+$PROGS/touch_pages 2000
+sleep 1
+echo $least >/proc/sys/vm/min_free_kbytes
+S
+$DTRACE -qn 'int runs, seen, scans, looked;
+vminfo:::pgrrun { runs += arg0; } sdt:vmscan::mm_vmscan_kswapd_wake { seen++; }
+vminfo:::scan { scans += arg0; } sdt:vmscan::mm_vmscan_lru_isolate { looked += args[3]; }
+END { printf("%d %d %d %d\n", runs > 0, runs - seen, scans > 0, scans - looked); }' -c "sh $TMP/want" | grep .

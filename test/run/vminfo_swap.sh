@@ -1,0 +1,11 @@
+#@ what:    vminfo: pages written to swap and read from it again, as many as a program gives away and wants back
+#@ needs:   guest kprobe swap
+truncate -s 16M $TMP/disk && mkswap -q $TMP/disk
+dev=$(losetup -f --show $TMP/disk)
+swapon $dev
+echo 0 >/proc/sys/vm/page-cluster # every page for itself
+trap 'swapoff $dev; losetup -d $dev' EXIT
+$DTRACE -qn 'int n;
+syscall::getppid:entry /pid == $target/ { n++; }
+vminfo:::anonpgout,vminfo:::pgswapout /pid == $target && n == 3/ { @[probename] = sum(arg0); }
+vminfo:::anonpgin,vminfo:::pgswapin /pid == $target && n == 5/ { @[probename] = sum(arg0); }' -c "$PROGS/counts swap 20" | awk '{ $1 = $1 } NF' | sort

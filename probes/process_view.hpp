@@ -37,6 +37,8 @@ public:
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
     /// Where the byte is in the object's file that is code at a link-time address; nothing: there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
+    /// Bytes of a file, fewer where it ends.
+    virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
 /// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last component, or that up to a

@@ -62,6 +62,8 @@ public:
     virtual std::string trace_event_format(const TraceEvent& event) = 0;
 
     virtual ProcessView& processes() = 0;
+    /// Does a probe on a nop of five bytes overwrite what a leaf function keeps below its stack pointer? The first question tries it, in some 50 ms.
+    virtual bool uprobes_clobber_red_zone() { return false; }
 };
 
 } // namespace dt::probes

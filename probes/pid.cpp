@@ -13,6 +13,7 @@
 #include "probes/attributes.hpp"
 #include "probes/process_view.hpp"
 #include "probes/provider.hpp"
+#include "probes/uprobe_placement.hpp"
 
 namespace dt::probes {
 namespace {
@@ -22,6 +23,8 @@ using Object = ProcessView::Object;
 using Function = ProcessView::Function;
 
 constexpr std::string_view kFamily = "pid";
+constexpr uint64_t kLongest = 1 << 20; ///< bytes of a function that are looked at
+constexpr uint64_t kLongestInstruction = 15;
 
 Error tagged(const char* tag, std::string message)
 {
@@ -102,7 +105,16 @@ public:
         const auto objects = kernel_.processes().objects(pid);
         if (!objects)
             return tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
-        return Search{*this, pattern, sink, pid}.run(objects.value());
+        return Search{*this, pattern, &sink, nullptr, pid}.run(objects.value());
+    }
+
+    void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
+    {
+        int64_t pid = 0;
+        std::from_chars(pattern.provider.data() + kFamily.size(), pattern.provider.data() + pattern.provider.size(), pid);
+        const auto objects = is_literal(pattern.provider) ? kernel_.processes().objects(pid) : Error{};
+        if (objects)
+            static_cast<void>(Search{*this, pattern, nullptr, &visit, pid}.run(objects.value()));
     }
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
@@ -115,7 +127,7 @@ public:
             const uint64_t number = plan.probes.size();
             plan.probes.push_back({probe, number});
             for (const Place& place : made.places)
-                plan.targets.push_back({place.file, number, place.offset, probe, 0, made.pid});
+                plan.targets.push_back({place.file, number, made.point == Point::Offset ? place.offset : entry_place(place), probe, 0, made.pid});
         }
         std::vector<std::shared_ptr<const AttachPlan>> result;
         for (auto& [point, plan] : plans) {
@@ -132,6 +144,7 @@ private:
     struct Place {
         std::string file;
         uint64_t offset = 0;
+        uint64_t size = 0; ///< bytes of the function, where it begins there; 0: not known
     };
     /// A probe that was made.
     struct Made {
@@ -140,11 +153,20 @@ private:
         std::vector<Place> places;
     };
 
+    /// Entry and return are probed there: the return address is still where the call left it.
+    uint64_t entry_place(const Place& place)
+    {
+        if (place.size == 0 || place.size > kLongest)
+            return place.offset;
+        return place.offset + FunctionCode(kernel_.processes().bytes(place.file, place.offset, place.size)).entry_place();
+    }
+
     /// One description, looked up in one process.
     struct Search {
         PidProvider& provider;
         const ProbePattern& pattern;
-        ProbeSink& sink;
+        ProbeSink* sink;          ///< takes the probes
+        const VisitAbsent* visit; ///< takes what has no probe, and why
         int64_t pid;
         std::set<const Made*> found = {};
 
@@ -171,7 +193,7 @@ private:
             const auto place = provider.kernel_.processes().place_of(object, *number);
             if (!place)
                 return not_created("the program has no code there");
-            add(object, "-", hexadecimal(*number), Point::Offset, *place);
+            add("a.out", "-", hexadecimal(*number), Point::Offset, {object.file, *place});
             return {};
         }
 
@@ -190,11 +212,8 @@ private:
             return {};
         }
 
-        /// Does a pattern mean it? What is spelled out is meant in any case.
-        static bool is_meant(const Function& function)
-        {
-            return function.size != 0 && function.place && !function.is_indirect && function.name.find_first_of("@.") == std::string::npos;
-        }
+        /// Is it a function in its own right? What is spelled out is meant in any case.
+        static bool is_meant(const Function& function) { return function.size != 0 && function.name.find_first_of("@.") == std::string::npos; }
 
         /// The probes of a function that the name stands for.
         Result<void> points(const Object& object, const Function& function)
@@ -204,29 +223,72 @@ private:
             const auto number = is_offset ? offset_of(name) : std::nullopt;
             if (is_offset && !number)
                 return invalid_name();
-            const uint64_t offset = number.value_or(0);
-            if (function.size != 0 && offset >= function.size)
-                return is_literal(pattern.function) ? tagged("D_PROC_OFF", "offset 0x" + name + " is outside of function '" + function.name + "'")
-                                                    : Result<void>{};
+            const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
             if (!function.place)
-                return not_created("it is not in a part of the file that is mapped as code");
+                return left_out(module, function.name, name, "it is not in a part of the file that is mapped as code");
             if (function.is_indirect)
-                return is_literal(pattern.module) ? not_created("the function chooses, when the program starts, which other one serves by its name")
-                                                  : Result<void>{};
+                return left_out(module, function.name, name, "the function chooses, when the program starts, which other one serves by its name");
+            const Place begin{object.file, *function.place, function.size};
             if (is_offset)
-                add(object, function.name, hexadecimal(offset), Point::Offset, *function.place + offset);
+                return one_offset(module, function, begin, *number);
             if (glob_match(name, "entry"))
-                add(object, function.name, "entry", Point::Entry, *function.place);
+                add(module, function.name, "entry", Point::Entry, begin);
             if (glob_match(name, "return"))
-                add(object, function.name, "return", Point::Return, *function.place);
+                add(module, function.name, "return", Point::Return, begin);
+            if (!is_literal(name))
+                all_offsets(module, function, begin);
             return {};
         }
 
-        void add(const Object& object, const std::string& function, const std::string& name, Point point, uint64_t offset)
+        /// The code of a function, at least to behind `offset` where its size is not known.
+        FunctionCode code_of(const Place& begin, uint64_t offset) const
         {
+            const uint64_t size = begin.size != 0 ? std::min(begin.size, kLongest) : std::min(offset, kLongest) + kLongestInstruction;
+            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, size));
+        }
+
+        bool clobbers(const FunctionCode& code) const { return code.has_long_nops() && provider.kernel_.uprobes_clobber_red_zone(); }
+
+        Result<void> one_offset(const std::string& module, const Function& function, const Place& begin, uint64_t offset)
+        {
+            const auto outside = [&](const std::string& where) {
+                return is_literal(pattern.function) ? tagged("D_PROC_OFF", "offset 0x" + hexadecimal(offset) + " is " + where) : Result<void>{};
+            };
+            if (function.size != 0 && offset >= function.size)
+                return outside("outside of function '" + function.name + "'");
+            const FunctionCode code = code_of(begin, offset);
+            const FunctionCode::Place place = code.place_of(static_cast<uint32_t>(offset), clobbers(code));
+            if (place.is_inside_another)
+                return outside("inside of an instruction of function '" + function.name + "', which begins at 0x" + hexadecimal(place.offset));
+            if (!place.refusal.empty())
+                return left_out(module, function.name, hexadecimal(offset), place.refusal);
+            add(module, function.name, hexadecimal(offset), Point::Offset, {begin.file, begin.offset + place.offset});
+            return {};
+        }
+
+        void all_offsets(const std::string& module, const Function& function, const Place& begin)
+        {
+            const FunctionCode code = code_of(begin, 0);
+            const bool is_careful = clobbers(code);
+            for (const uint32_t offset : code.offsets()) {
+                const std::string name = hexadecimal(offset);
+                if (!glob_match(pattern.name, name))
+                    continue;
+                const FunctionCode::Place place = code.place_of(offset, is_careful);
+                if (place.refusal.empty())
+                    add(module, function.name, name, Point::Offset, {begin.file, begin.offset + place.offset});
+                else if (visit)
+                    (*visit)(pattern.provider + ":" + module + ":" + function.name + ":" + name, place.refusal);
+            }
+        }
+
+        void add(const std::string& module, const std::string& function, const std::string& name, Point point, Place place)
+        {
+            if (!sink)
+                return;
             Probe probe;
             probe.provider = pattern.provider;
-            probe.module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
+            probe.module = module;
             probe.function = function;
             probe.name = name;
             probe.attributes = &kProcessAttributes;
@@ -235,8 +297,18 @@ private:
             made.point = point;
             if (found.insert(&made).second)
                 made.places.clear(); // where it was when it was looked up before
-            made.places.push_back({object.file, offset});
-            sink.add_on_demand(std::move(probe));
+            made.places.push_back(std::move(place));
+            sink->add_on_demand(std::move(probe));
+        }
+
+        /// What is spelled out and cannot be probed is an error, what a pattern only covers is left out.
+        Result<void> left_out(const std::string& module, const std::string& function, const std::string& name, std::string_view reason) const
+        {
+            if (visit)
+                (*visit)(pattern.provider + ":" + module + ":" + function + ":" + name, reason);
+            else if (is_literal(pattern.function) && is_literal(pattern.name) && is_literal(pattern.module))
+                return not_created(std::string(reason));
+            return {};
         }
 
         Error invalid_name() const { return tagged("D_PROC_NAME", "invalid probe name '" + pattern.name + "': not entry, return or an offset in hexadecimal"); }

@@ -44,6 +44,8 @@ public:
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
     /// The processes of this session (-c, -p), or, with `everywhere`, all there are.
     virtual std::vector<int64_t> pids(bool everywhere) = 0;
+    /// Bytes of a file, fewer where it ends.
+    virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
 
 /// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last component, or that up to a

@@ -3,6 +3,7 @@
 // The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read once.
 #include "libdtrace/process/view.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,6 +114,17 @@ public:
         }
         std::sort(found.begin(), found.end());
         return found;
+    }
+
+    std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) override
+    {
+        std::vector<uint8_t> bytes(count);
+        const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+        const ssize_t got = descriptor >= 0 ? pread(descriptor, bytes.data(), count, static_cast<off_t>(offset)) : 0;
+        if (descriptor >= 0)
+            close(descriptor);
+        bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+        return bytes;
     }
 
 private:

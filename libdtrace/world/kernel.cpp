@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "libdtrace/process/view.hpp"
+#include "libdtrace/world/red_zone.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/world/tracefs.hpp"
 #include "probes/btf_file.hpp"
@@ -135,6 +136,13 @@ public:
 
     probes::ProcessView& processes() override { return *processes_; }
 
+    bool uprobes_clobber_red_zone() override
+    {
+        if (!clobbers_red_zone_)
+            clobbers_red_zone_ = dt::uprobes_clobber_red_zone();
+        return *clobbers_red_zone_;
+    }
+
 private:
     static std::string folder(const probes::TraceEvent& event) { return "events/" + event.group + "/" + event.name; }
 
@@ -151,6 +159,7 @@ private:
     std::optional<TraceableFunctions> traceable_;
     std::optional<std::set<std::string, std::less<>>> calls_;
     std::unique_ptr<probes::ProcessView> processes_;
+    std::optional<bool> clobbers_red_zone_;
 };
 
 } // namespace

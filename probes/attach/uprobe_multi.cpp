@@ -125,6 +125,15 @@ private:
 
 } // namespace
 
+std::unique_ptr<Attachment> attach_uprobe(int program, const std::string& file, uint64_t offset, int64_t process)
+{
+    const AttachTarget target{file, 0, offset, nullptr, 0, process};
+    const AttachTarget* const targets[] = {&target};
+    Attached made;
+    errno = link_instructions(program, false, targets, 1, made);
+    return made.attachments.empty() ? nullptr : std::move(made.attachments.front());
+}
+
 const AttachMechanism& uprobe_multi_mechanism()
 {
     static const UprobeMulti mechanism(false);

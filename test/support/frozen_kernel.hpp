@@ -36,6 +36,17 @@ public:
     std::optional<uint64_t> place_of(const Object&, uint64_t address) override { return address < 0x4000 ? std::optional(address) : std::nullopt; }
 
     std::vector<probes::UserProbe> probes_; ///< that the program carries
+    /// endbr64; push %rbp; then sub $8,%rsp after sub $8,%rsp. In the library nops of five bytes.
+    std::vector<uint8_t> bytes(const std::string& file, uint64_t, std::size_t count) override
+    {
+        std::vector<uint8_t> code = {0xf3, 0x0f, 0x1e, 0xfa, 0x55};
+        const std::vector<uint8_t> more =
+            file == "/proc/4343/exe" ? std::vector<uint8_t>{0x48, 0x83, 0xec, 0x08} : std::vector<uint8_t>{0x0f, 0x1f, 0x44, 0, 0};
+        while (code.size() + more.size() <= count)
+            code.insert(code.end(), more.begin(), more.end());
+        code.resize(count, 0x90);
+        return code;
+    }
 
 private:
     const std::vector<Function> program_ = {{"main", 0x40, 0x1000}, {"helper", 0x10, 0x1040}, {"in_data", 0x10, std::nullopt}, {"cold.part.0", 8, 0x1060}};
@@ -60,6 +71,9 @@ public:
     }
     std::string trace_event_format(const probes::TraceEvent& event) override { return event.group == "sched" ? kSchedFormat : ""; }
     probes::ProcessView& processes() override { return processes_; }
+    bool uprobes_clobber_red_zone() override { return clobbers; }
+
+    bool clobbers = false;
 
     /// Of both events of the group sched.
     static constexpr const char* kSchedFormat = "name: sched_exit\nID: 20\nformat:\n"

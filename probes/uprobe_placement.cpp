@@ -1,0 +1,168 @@
+// Places for probes on x86-64.
+//
+// The kernel emulates a few instructions (push, jumps, calls, the one-byte nop: arch/x86/kernel/uprobes.c) and runs any other out of its place, one step
+// at a time, which costs ten times as much. Most functions begin with endbr64, which it steps, and most of those go on with a push. So an entry
+// probe moves on to the first emulated instruction when only such lie before it as change nothing that a call brings along, and nothing in the
+// function jumps between.
+//
+// Some kernels replace a probed nop of five bytes by a call, which writes its return address where a leaf function may keep data below its stack
+// pointer. A probe inside of a function goes on the next instruction then, if every path to that leads over the nop; else it is refused.
+#include "probes/uprobe_placement.hpp"
+
+#include <Zydis/Zydis.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace dt::probes {
+namespace {
+
+using Code = std::span<const uint8_t>;
+
+constexpr uint32_t kFarthest = 32; ///< bytes that an entry probe moves at most
+constexpr std::array<uint8_t, 5> kLongNop = {0x0f, 0x1f, 0x44, 0x00, 0x00};
+
+struct Instruction {
+    ZydisDecodedInstruction decoded;
+    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
+};
+
+bool is_push(Code code)
+{
+    const std::size_t prefix = code[0] == 0x41 ? 1 : 0;
+    return code.size() > prefix && code[prefix] >= 0x50 && code[prefix] <= 0x57;
+}
+
+bool is_emulated(Code code)
+{
+    const uint8_t first = code[0], second = code.size() > 1 ? code[1] : 0;
+    const bool is_branch =
+        first == 0xe8 || first == 0xe9 || first == 0xeb || (first >= 0x70 && first <= 0x7f) || (first == 0x0f && second >= 0x80 && second <= 0x8f);
+    return is_push(code) || first == 0x90 || is_branch;
+}
+
+/// Registers that neither bring an argument nor must be kept for the caller.
+bool is_scratch(ZydisRegister name)
+{
+    if (ZydisRegisterGetClass(name) == ZYDIS_REGCLASS_FLAGS)
+        return true;
+    const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
+    return whole == ZYDIS_REGISTER_RAX || whole == ZYDIS_REGISTER_R10 || whole == ZYDIS_REGISTER_R11;
+}
+
+bool changes_nothing(const Instruction& instruction)
+{
+    switch (instruction.decoded.mnemonic) {
+    case ZYDIS_MNEMONIC_ENDBR64:
+    case ZYDIS_MNEMONIC_NOP:
+        return true;
+    case ZYDIS_MNEMONIC_MOV:
+    case ZYDIS_MNEMONIC_MOVZX:
+    case ZYDIS_MNEMONIC_MOVSX:
+    case ZYDIS_MNEMONIC_MOVSXD:
+    case ZYDIS_MNEMONIC_LEA:
+    case ZYDIS_MNEMONIC_XOR:
+    case ZYDIS_MNEMONIC_TEST:
+    case ZYDIS_MNEMONIC_CMP:
+        break;
+    default:
+        return false;
+    }
+    const auto& operands = instruction.operands;
+    return std::all_of(operands.begin(), operands.begin() + instruction.decoded.operand_count, [](const ZydisDecodedOperand& operand) {
+        if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY)
+            return operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN;
+        const bool is_written = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
+        return operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_written || is_scratch(operand.reg.value);
+    });
+}
+
+/// How far behind its end a jump or call leads whose target is in the code; nothing for others.
+std::optional<int64_t> distance_of(const Instruction& instruction)
+{
+    const ZydisDecodedOperand& operand = instruction.operands[0];
+    const bool is_relative = instruction.decoded.operand_count > 0 && operand.type == ZYDIS_OPERAND_TYPE_IMMEDIATE && operand.imm.is_relative;
+    return is_relative ? std::optional(operand.imm.value.s) : std::nullopt;
+}
+
+/// Prefixes and instructions with which the kernel takes no probe.
+bool is_refused(const ZydisDecodedInstruction& decoded)
+{
+    const auto is_bad = [](const auto& prefix) {
+        const uint8_t value = prefix.value;
+        return value == 0x26 || value == 0x2e || value == 0x36 || value == 0x3e || value == 0xf0; // es, cs, ss, ds, lock
+    };
+    return std::any_of(decoded.raw.prefixes, decoded.raw.prefixes + decoded.raw.prefix_count, is_bad) || decoded.mnemonic == ZYDIS_MNEMONIC_INT3 ||
+           (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0;
+}
+
+} // namespace
+
+FunctionCode::FunctionCode(std::span<const uint8_t> code)
+{
+    ZydisDecoder decoder;
+    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    Instruction instruction;
+    std::size_t at = 0;
+    while (at < code.size()) {
+        const Code rest = code.subspan(at);
+        if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, rest.data(), rest.size(), &instruction.decoded, instruction.operands.data())))
+            break;
+        const std::size_t end = at + instruction.decoded.length;
+        const bool long_nop = rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
+        offsets_.push_back(static_cast<uint32_t>(at));
+        facts_.push_back({is_emulated(rest), is_push(rest), changes_nothing(instruction), is_refused(instruction.decoded), long_nop});
+        const auto distance = distance_of(instruction);
+        const int64_t target = static_cast<int64_t>(end) + distance.value_or(0);
+        if (distance && target >= 0 && target < static_cast<int64_t>(code.size()))
+            targets_.push_back(static_cast<uint32_t>(target));
+        jumps_anywhere_ |= !distance && instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JMP;
+        at = end;
+    }
+    is_whole_ = at == code.size();
+    std::sort(targets_.begin(), targets_.end());
+}
+
+/// May something in the function jump behind `first` and up to `last`? `tables`: where nobody knows a jump's target it counts as well.
+bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) const
+{
+    const auto target = std::upper_bound(targets_.begin(), targets_.end(), first);
+    return (target != targets_.end() && *target <= last) || (tables && jumps_anywhere_) || !is_whole_; // what is no code hides what it is
+}
+
+uint32_t FunctionCode::entry_place() const
+{
+    std::size_t i = 0;
+    while (i < facts_.size() && !facts_[i].emulated && facts_[i].changes_nothing && offsets_[i] < kFarthest)
+        ++i;
+    if (i == facts_.size() || !facts_[i].emulated)
+        return 0;
+    // A table of jumps does not lead to a push: the stack would grow with each.
+    return is_jumped_into(0, offsets_[i], !facts_[i].push) ? 0 : offsets_[i];
+}
+
+FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
+{
+    const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), offset);
+    if (after == offsets_.begin() || (after == offsets_.end() && !is_whole_))
+        return {offset}; // nobody knows what it is: the kernel will say
+    const auto i = static_cast<std::size_t>(after - offsets_.begin()) - 1;
+    if (offsets_[i] != offset)
+        return {offsets_[i], {}, true};
+    if (facts_[i].refused)
+        return {offset, "the kernel cannot run this instruction out of its place"};
+    if (!clobbers || offset == 0 || !facts_[i].long_nop)
+        return {offset};
+    const bool has_next = i + 1 < facts_.size() && !facts_[i + 1].refused && !facts_[i + 1].long_nop;
+    if (has_next && !is_jumped_into(offset, offsets_[i + 1], true))
+        return {offsets_[i + 1]};
+    return {offset, "on this nop the kernel overwrites what the function may keep below its stack pointer"};
+}
+
+bool FunctionCode::has_long_nops() const
+{
+    return std::any_of(facts_.begin(), facts_.end(), [](const Facts& facts) { return facts.long_nop; });
+}
+
+} // namespace dt::probes

@@ -1,0 +1,54 @@
+// Where in a function's code a probe of a process is put, so that it costs the process little and never hurts it. Pure: bytes in, offsets out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace dt::probes {
+
+class FunctionCode {
+public:
+    /// The bytes of a whole function. Cost: some 100 ns an instruction.
+    explicit FunctionCode(std::span<const uint8_t> code);
+
+    /// Where its instructions begin, up to where the bytes are none.
+    const std::vector<uint32_t>& offsets() const { return offsets_; }
+
+    /// Where to probe its entry: its first byte, or an instruction a little later that every call comes to once, with the arguments where they were, and
+    /// that costs the process less.
+    uint32_t entry_place() const;
+
+    struct Place {
+        uint32_t offset = 0;
+        std::string_view refusal = {};  ///< why there can be no probe; empty: there can
+        bool is_inside_another = false; ///< it is no instruction: `offset` is the one that it is a part of
+    };
+    /// Where to probe the instruction at `offset`. `clobbers`: the kernel has the fault that KernelView::uprobes_clobber_red_zone() tells of.
+    Place place_of(uint32_t offset, bool clobbers) const;
+
+    /// Are there instructions for which it matters whether the kernel has that fault?
+    bool has_long_nops() const;
+
+private:
+    /// What matters of an instruction, by the number that it has in offsets_.
+    struct Facts {
+        bool emulated = false;        ///< every supported kernel does what it does by itself
+        bool push = false;            ///< of a register
+        bool changes_nothing = false; ///< what a call brings along is the same before and after it, and it cannot fail
+        bool refused = false;         ///< the kernel takes no probe there
+        bool long_nop = false;        ///< of five bytes
+    };
+
+    bool is_jumped_into(uint32_t first, uint32_t last, bool tables) const;
+
+    std::vector<uint32_t> offsets_;
+    std::vector<Facts> facts_;
+    std::vector<uint32_t> targets_; ///< of jumps and calls in it, sorted
+    bool jumps_anywhere_ = false;   ///< it has jumps whose target is not in the code
+    bool is_whole_ = false;         ///< all bytes are instructions
+};
+
+} // namespace dt::probes

@@ -1,0 +1,32 @@
+// red_zone N: calls N times a leaf function that keeps its argument below the stack pointer while it runs over nops of five bytes, what
+// follows the second of which is reached by a jump too. Prints how many of the results were wrong. (Its instructions are at 0, 5, 6, b, d, f, 14, 19.)
+#include "progs.h"
+
+long keeps(long value);
+__asm__(".text\n"
+        ".balign 32\n"
+        ".globl keeps\n"
+        ".type keeps, @function\n"
+        "keeps:\n"
+        "  mov %rdi, -8(%rsp)\n"
+        "  .byte 0x90\n"
+        "  .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+        "  test %edi, %edi\n"
+        "  jne 1f\n"
+        "  .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
+        "1:\n"
+        "  mov -8(%rsp), %rax\n"
+        "  ret\n"
+        ".size keeps, . - keeps\n");
+
+int main(int argc, char **argv)
+{
+    if (argc < 2)
+        return usage("red_zone N");
+    const long count = number(argv[1]);
+    long wrong = 0;
+    for (long i = 0; i < count; ++i)
+        wrong += keeps(i) != i;
+    printf("%ld wrong\n", wrong);
+    return wrong != 0;
+}

@@ -1,0 +1,107 @@
+// Where probes of processes are put, over code made by hand (providers reference 10.3, 11.4).
+#include "probes/uprobe_placement.hpp"
+
+#include <gmock/gmock.h>
+
+namespace dt::probes {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+Bytes operator+(Bytes a, const Bytes& b)
+{
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+}
+
+const Bytes kEndbr = {0xf3, 0x0f, 0x1e, 0xfa};
+const Bytes kPushRbp = {0x55}, kPushR15 = {0x41, 0x57};
+const Bytes kNop5 = {0x0f, 0x1f, 0x44, 0x00, 0x00};
+const Bytes kRet = {0xc3};
+const Bytes kMovEaxEdi = {0x89, 0xf8}, kMovRdiRsi = {0x48, 0x89, 0xf7}, kSubRsp = {0x48, 0x83, 0xec, 0x18}, kLoadEax = {0x8b, 0x07};
+const Bytes kXorEax = {0x31, 0xc0}, kTestRdi = {0x48, 0x85, 0xff};
+const Bytes kJumpTable = {0xff, 0x24, 0xc5, 0, 0x10, 0, 0}; // jmp *0x1000(,%rax,8)
+
+Bytes jump_back(int bytes)
+{
+    return {0xeb, static_cast<uint8_t>(-bytes - 2)};
+}
+
+uint32_t entry_place(const Bytes& code)
+{
+    return FunctionCode(code).entry_place();
+}
+
+FunctionCode::Place offset_place(const Bytes& code, uint32_t offset, bool clobbers)
+{
+    return FunctionCode(code).place_of(offset, clobbers);
+}
+
+TEST(EntryPlace, StepsOverEndbrToAPush)
+{
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kRet), 4u);
+    EXPECT_EQ(entry_place(kEndbr + kPushR15 + kRet), 4u);
+    EXPECT_EQ(entry_place(kPushRbp + kRet), 0u);
+}
+
+TEST(EntryPlace, StepsOverWhatChangesNoArgument)
+{
+    EXPECT_EQ(entry_place(kEndbr + kMovEaxEdi + kPushRbp + kRet), 6u);
+    EXPECT_EQ(entry_place(kXorEax + kPushRbp + kRet), 2u);
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x00} + kRet), 7u); // je
+}
+
+TEST(EntryPlace, StaysWhereAStepWouldChangeWhatACallBrings)
+{
+    EXPECT_EQ(entry_place(kMovRdiRsi + kPushRbp + kRet), 0u); // an argument
+    EXPECT_EQ(entry_place(kSubRsp + kPushRbp + kRet), 0u);    // the stack pointer
+    EXPECT_EQ(entry_place(kLoadEax + kPushRbp + kRet), 0u);   // may fail
+    EXPECT_EQ(entry_place(kEndbr + kSubRsp + kRet), 0u);      // nothing emulated comes
+}
+
+TEST(EntryPlace, StaysWhereTheFunctionJumpsToItsBeginning)
+{
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x05} + jump_back(5)), 0u); // to the test
+    EXPECT_EQ(entry_place(kEndbr + kTestRdi + Bytes{0x74, 0x07} + kJumpTable), 0u);   // to anywhere
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + kJumpTable), 4u);                       // not to a push
+    EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // what follows is no code
+}
+
+TEST(OffsetPlace, IsTheInstructionItself)
+{
+    const Bytes code = kEndbr + kSubRsp + kNop5 + kRet;
+    EXPECT_THAT(FunctionCode(code).offsets(), testing::ElementsAre(0, 4, 8, 13));
+    EXPECT_EQ(offset_place(code, 4, true).offset, 4u);
+    EXPECT_EQ(offset_place(code, 8, false).offset, 8u);
+}
+
+TEST(OffsetPlace, InsideAnInstructionSaysWhichItIs)
+{
+    const auto place = offset_place(kEndbr + kSubRsp + kRet, 6, false);
+    EXPECT_TRUE(place.is_inside_another);
+    EXPECT_EQ(place.offset, 4u);
+}
+
+TEST(OffsetPlace, ANopOfFiveBytesIsLeftToTheNextInstruction)
+{
+    EXPECT_EQ(offset_place(kXorEax + kNop5 + kRet, 2, true).offset, 7u);
+    EXPECT_EQ(offset_place(kNop5 + kRet, 0, true).offset, 0u); // at the entry nothing is below the stack pointer
+}
+
+TEST(OffsetPlace, ANopOfFiveBytesIsRefusedWhereTheNextIsReachedOtherwise)
+{
+    EXPECT_FALSE(offset_place(kXorEax + kNop5 + kTestRdi + jump_back(3), 2, true).refusal.empty());
+    EXPECT_FALSE(offset_place(kXorEax + kNop5 + kRet + kJumpTable, 2, true).refusal.empty());
+    EXPECT_FALSE(offset_place(kXorEax + kNop5 + kNop5 + kRet, 2, true).refusal.empty());
+    EXPECT_FALSE(offset_place(kXorEax + kNop5, 2, true).refusal.empty());
+}
+
+TEST(OffsetPlace, WhatTheKernelCannotRunIsRefused)
+{
+    for (const Bytes& code : {Bytes{0xf0, 0xff, 0x07}, Bytes{0xf4}, Bytes{0xcc}, Bytes{0x2e, 0x0f, 0x1f, 0x00}, Bytes{0x3e, 0xff, 0xe0}})
+        EXPECT_FALSE(offset_place(code, 0, false).refusal.empty()) << int{code[0]};
+    EXPECT_TRUE(offset_place(kRet, 0, false).refusal.empty());
+}
+
+} // namespace
+} // namespace dt::probes

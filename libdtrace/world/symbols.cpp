@@ -129,6 +129,11 @@ void Symbols::update()
     impl_->images.update();
 }
 
+uint64_t Symbols::mappings_version(int64_t pid)
+{
+    return impl_->images.version(pid);
+}
+
 void Symbols::end_run()
 {
     impl_->images.forget();

@@ -33,6 +33,8 @@ public:
     void follow_processes();
     /// Notes what processes have mapped since: before a pass looks at samples.
     void update();
+    /// Changes when something that a process maps may have changed, if processes are followed.
+    uint64_t mappings_version(int64_t pid);
     /// The run is over: the kernel need tell nothing more, and what may be otherwise in the next is forgotten.
     void end_run();
 

@@ -128,11 +128,14 @@ struct dt_firings {
 #define DT_UNWIND_PROCESSES 4096    /* known at a time */
 #define DT_UNWIND_WANTED 1024       /* a power of two */
 #define DT_UNWIND_RULES 16384       /* a power of two; more different ones no machine has */
-#define DT_UNWIND_PAGE_BITS 14      /* a page of a table covers so many bits of address */
-#define DT_UNWIND_ROW_BITS 12       /* and has at most so many bits of rows */
+#define DT_UNWIND_PAGE_BITS 12      /* a page of a table covers so many bits of address */
+#define DT_UNWIND_ROW_BITS 10       /* and has at most so many bits of rows */
 #define DT_UNWIND_MAPPING_WORDS 8   /* of a chunk */
 #define DT_UNWIND_MAPPING_BITS 10   /* of a process: at most so many bits of mappings */
 #define DT_UNWIND_ROW(low, rule) ((dt_u32)(low) | (dt_u32)(rule) << 16)
+
+/* Behind the last frame, where there are more but nobody can tell which. */
+#define DT_FRAMES_INCOMPLETE 1
 
 /* How the caller's registers are found. Its pc is at CFA - 8 and its stack pointer is CFA, the canonical frame address. */
 #define DT_CFA_NONE 0   /* nobody knows */

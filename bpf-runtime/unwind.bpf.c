@@ -47,9 +47,12 @@ struct {
 } unwind_memory __attribute__((section(".maps"), used));
 
 #define LONGEST_FRAME (1 << 20) /* frame pointers that are farther from the stack pointer are none */
+#define USUAL_ROW_BITS 6        /* most pages have fewer rows */
 #define CONTEXT_FP 120          /* struct ucontext: where the registers are */
 #define CONTEXT_SP 160
 #define CONTEXT_PC 168
+
+enum { LOST, FOUND, END }; /* the caller */
 
 struct context {
 	struct dt_walk *walk;
@@ -98,6 +101,19 @@ DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
 	return 1;
 }
 
+/* Of rows `found` to `end`, the last that begins at `low` or before it: those bits of the distance to it that are below `bits`, but not below
+ * `known`. */
+DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end, dt_u64 low, int bits, int known)
+{
+#pragma unroll
+	for (int bit = bits - 1; bit >= known; bit--) {
+		dt_u64 next = found + (1 << bit);
+
+		found += (less(next, end) & (1 - less(low, chunk->words[next & (DT_UNWIND_CHUNK_WORDS - 1)] & 0xffff))) << bit;
+	}
+	return found;
+}
+
 /* The number of the rule for an address that lies in `latest`. */
 DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 {
@@ -109,12 +125,9 @@ DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
 	place = w->latest.at + (place >> DT_UNWIND_PAGE_BITS);
 	found = chunk->words[place & (DT_UNWIND_CHUNK_WORDS - 1)];
 	end = chunk->words[(place + 1) & (DT_UNWIND_CHUNK_WORDS - 1)];
-#pragma unroll
-	for (int bit = DT_UNWIND_ROW_BITS - 1; bit >= 0; bit--) {
-		dt_u64 next = found + (1 << bit);
-
-		found += (less(next, end) & (1 - less(low, chunk->words[next & (DT_UNWIND_CHUNK_WORDS - 1)] & 0xffff))) << bit;
-	}
+	if (end - found > 1 << USUAL_ROW_BITS)
+		found = search_rows(chunk, found, end, low, DT_UNWIND_ROW_BITS, USUAL_ROW_BITS);
+	found = search_rows(chunk, found, end, low, USUAL_ROW_BITS, 0);
 	return chunk->words[found & (DT_UNWIND_CHUNK_WORDS - 1)] >> 16;
 }
 
@@ -125,7 +138,7 @@ DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp)
 	w->pc = pc;
 	w->sp = sp;
 	w->fp = fp;
-	return pc && up;
+	return !pc ? END : up ? FOUND : LOST;
 }
 
 DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
@@ -134,7 +147,7 @@ DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
 
 	w->back = 1;
 	if (fp - w->sp >= LONGEST_FRAME || bpf_probe_read_user(w->saved, sizeof(w->saved), (const void *)fp))
-		return 0;
+		return LOST;
 	return arrive(w, w->saved[1], fp + sizeof(w->saved), w->saved[0]);
 }
 
@@ -146,10 +159,10 @@ DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
 	w->back = 0;
 	if (bpf_probe_read_user(&w->fp, sizeof(w->fp), (const void *)(sp + CONTEXT_FP)) ||
 	    bpf_probe_read_user(w->saved, sizeof(w->saved), (const void *)(sp + CONTEXT_SP)))
-		return 0;
+		return LOST;
 	w->sp = w->saved[0];
 	w->pc = w->saved[1];
-	return w->pc != 0;
+	return FOUND;
 }
 
 /* 0 when there is none. */
@@ -174,26 +187,26 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 	if (rule->cfa == DT_CFA_NONE)
 		return follow_frame_pointer(w);
 	if (rule->cfa == DT_CFA_END)
-		return 0;
+		return END;
 	if (rule->cfa == DT_CFA_SIGNAL)
 		return leave_signal(w);
 	cfa = frame_address(w, rule);
 	if (!cfa)
-		return 0;
+		return LOST;
 	w->back = 1;
 	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
 	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -16) { /* as it mostly is: both with one read */
 		if (bpf_probe_read_user(w->saved, sizeof(w->saved), (const void *)saved_at))
-			return 0;
+			return LOST;
 		return arrive(w, w->saved[1], cfa, w->saved[0]);
 	}
 	if (bpf_probe_read_user(w->saved + 1, sizeof(dt_u64), (const void *)(cfa - 8)))
-		return 0;
+		return LOST;
 	if (rule->fp == DT_FP_LOST)
 		fp = 0;
 	else if (rule->fp != DT_FP_SAME) {
 		if (bpf_probe_read_user(w->saved, sizeof(dt_u64), (const void *)saved_at))
-			return 0;
+			return LOST;
 		fp = w->saved[0];
 	}
 	return arrive(w, w->saved[1], cfa, fp);
@@ -202,17 +215,21 @@ DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
 static long step(dt_u32 i, struct context *c)
 {
 	struct dt_walk *w = c->walk;
-	dt_u64 address = w->pc - w->back;
+	dt_u64 address = w->pc - w->back, next;
 
 	if (i >= c->most)
 		return 1;
 	c->frames[i] = w->pc;
 	w->count = i + 1;
-	if (!find_mapping(w, address)) {
+	if (find_mapping(w, address)) {
+		next = apply(w, &c->shared->rules[find_rule(w, address) & (DT_UNWIND_RULES - 1)]);
+	} else {
 		c->shared->wanted[w->process & (DT_UNWIND_WANTED - 1)] = w->process;
-		return !follow_frame_pointer(w);
+		next = follow_frame_pointer(w);
 	}
-	return !apply(w, &c->shared->rules[find_rule(w, address) & (DT_UNWIND_RULES - 1)]);
+	if (next == LOST && ++i < c->most)
+		c->frames[i] = DT_FRAMES_INCOMPLETE;
+	return next != FOUND;
 }
 
 /* The current process's stack as bpf_get_stack() gives it, `size` bytes at most; returns how many, 0 if nothing is known of the process. Of

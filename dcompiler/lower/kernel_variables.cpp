@@ -119,9 +119,9 @@ Operand lower_ucaller(ClauseLowering& l, const TExpr&)
 {
     auto& b = l.b();
     const Value frames = l.scratch_temporary(2 * 8);
-    b.store(8, frames, 8, b.constant(0));
-    l.stacks.user_frames(2, frames);
-    return number(b.load(8, frames, 8));
+    const Value got = l.stacks.user_frames(2, frames);
+    return number(b.select(
+        Op::SLt, got, b.constant(2 * 8), [&] { return b.constant(0); }, [&] { return b.load(8, frames, 8); }));
 }
 Operand lower_stackdepth(ClauseLowering& l, const TExpr&)
 {

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <iterator>
+#include <system_error>
 
 namespace dt {
 namespace {
@@ -16,8 +18,15 @@ constexpr auto kStillRead = std::chrono::seconds(1);
 
 } // namespace
 
+UnwindMemory::UnwindMemory(int outer, uint32_t most) : outer_(outer), most_(most)
+{
+    add_first_chunk();
+}
+
 UnwindMemory::~UnwindMemory()
 {
+    if (first_.joinable())
+        first_.join();
     for (uint32_t* chunk : chunks_)
         munmap(chunk, kChunkBytes);
 }
@@ -49,8 +58,23 @@ bool UnwindMemory::add_chunk()
     return placed;
 }
 
+// Other threads take the signals.
+void UnwindMemory::add_first_chunk()
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+        first_ = std::thread([this] { add_chunk(); });
+    } catch (const std::system_error&) { // no more threads: take() makes it
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 std::optional<UnwindMemory::Place> UnwindMemory::take(uint32_t words)
 {
+    if (first_.joinable())
+        first_.join();
     words = (words + DT_UNWIND_MAPPING_WORDS - 1) / DT_UNWIND_MAPPING_WORDS * DT_UNWIND_MAPPING_WORDS;
     if (words == 0 || words > DT_UNWIND_CHUNK_WORDS)
         return {};

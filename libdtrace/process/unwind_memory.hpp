@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "bpf-runtime/abi.h"
@@ -19,8 +20,9 @@ public:
         uint32_t chunk = 0, at = 0, words = 0;
     };
 
-    /// `outer`: descriptor of the map of chunks; `most`: chunks.
-    explicit UnwindMemory(int outer, uint32_t most = DT_UNWIND_CHUNKS) : outer_(outer), most_(most) {}
+    /// `outer`: descriptor of the map of chunks; `most`: chunks. The first is made at once, by a thread: the kernel waits some 10 ms until nobody
+    /// uses what was in its place.
+    explicit UnwindMemory(int outer, uint32_t most = DT_UNWIND_CHUNKS);
     ~UnwindMemory();
     UnwindMemory(const UnwindMemory&) = delete;
     UnwindMemory& operator=(const UnwindMemory&) = delete;
@@ -32,8 +34,6 @@ public:
     /// What was given back long enough ago may be taken again.
     void settle(std::chrono::steady_clock::time_point now);
 
-    std::size_t bytes() const { return chunks_.size() * DT_UNWIND_CHUNK_WORDS * sizeof(uint32_t); }
-
     /// A map like each of the chunks, to be closed; negative: the kernel makes none.
     static int make_chunk();
 
@@ -43,12 +43,14 @@ private:
         std::chrono::steady_clock::time_point when;
     };
     bool add_chunk();
+    void add_first_chunk();
 
     int outer_;
     uint32_t most_;
     std::vector<uint32_t*> chunks_;
     std::vector<std::map<uint32_t, uint32_t>> free_; ///< of each chunk: word, words
     std::vector<Returned> returned_;
+    std::thread first_; ///< while it runs, nobody else touches the members
 };
 
 } // namespace dt

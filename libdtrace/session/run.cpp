@@ -151,6 +151,10 @@ struct Run::Impl {
         if (!result)
             return result.error();
         loaded.emplace(std::move(result.value()));
+        unwinder.emplace(world.proc(),
+                         Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); }, [this](int64_t pid) { return symbols->mappings_version(pid); }});
+        if (!unwinder->open(loaded->object()))
+            unwinder.reset();
         return {};
     }
 
@@ -180,6 +184,7 @@ struct Run::Impl {
             attachments.release();
             report.refused.clear();
             kernel_losses.forget();
+            unwinder.reset();
             loaded.reset();
             world.probes().refuse(*refused_kind);
             auto again = compiler.finish(embedded_runtime());
@@ -269,13 +274,10 @@ struct Run::Impl {
     /// it is printed.
     void follow_processes()
     {
-        unwinder.emplace(world.proc(),
-                         Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); }, [this](int64_t pid) { return symbols->mappings_version(pid); }});
-        const bool walks = unwinder->open(loaded->object());
-        if (walks || names_user_addresses(object->schema))
+        if (unwinder || names_user_addresses(object->schema))
             symbols->follow_processes();
-        if (!walks)
-            return unwinder.reset();
+        if (!unwinder)
+            return;
         for (const pid_t pid : processes.pids())
             unwinder->add(pid);
     }

@@ -117,4 +117,79 @@ struct dt_firings {
 #define DT_QUANTIZE_BUCKETS 127
 #define DT_QUANTIZE_ZERO 63
 
+/* ---- user stacks by unwind tables: unwind.bpf.c walks, libdtrace/process/unwinder.hpp fills the maps ---- */
+
+#define DT_MAP_UNWIND "unwind"                     /* ARRAY, mmapable, 1 entry: struct dt_unwind */
+#define DT_MAP_UNWIND_PROCESSES "unwind_processes" /* HASH: struct dt_unwind_process by process id (u32) */
+#define DT_MAP_UNWIND_MEMORY "unwind_memory"       /* ARRAY_OF_MAPS: chunks, each an mmapable ARRAY of 1 entry, made when they are needed */
+
+#define DT_UNWIND_CHUNKS 256        /* 64 MiB at most */
+#define DT_UNWIND_CHUNK_WORDS 65536 /* of 4 bytes */
+#define DT_UNWIND_PROCESSES 4096    /* known at a time */
+#define DT_UNWIND_WANTED 1024       /* a power of two */
+#define DT_UNWIND_RULES 16384       /* a power of two; more different ones no machine has */
+#define DT_UNWIND_PAGE_BITS 12      /* a page of a table covers so many bits of address */
+#define DT_UNWIND_ROW_BITS 10       /* and has at most so many bits of rows */
+#define DT_UNWIND_MAPPING_WORDS 8   /* of a chunk */
+#define DT_UNWIND_MAPPING_BITS 10   /* of a process: at most so many bits of mappings */
+#define DT_UNWIND_ROW(low, rule) ((dt_u32)(low) | (dt_u32)(rule) << 16)
+
+/* Behind the last frame, where there are more but nobody can tell which. */
+#define DT_FRAMES_INCOMPLETE 1
+
+/* How the caller's registers are found. Its pc is at CFA - 8 and its stack pointer is CFA, the canonical frame address. */
+#define DT_CFA_NONE 0   /* nobody knows */
+#define DT_CFA_SP 1     /* stack pointer + cfa_offset */
+#define DT_CFA_FP 2     /* frame pointer + cfa_offset */
+#define DT_CFA_PLT 3    /* stack pointer + 8, or + 16 when the low four bits of the pc are cfa_offset or more */
+#define DT_CFA_SIGNAL 4 /* the kernel put the registers on the stack: struct ucontext */
+#define DT_CFA_END 5    /* nobody called this */
+#define DT_CFA_AT_SP 6  /* the word at stack pointer + low half of cfa_offset, + its high half */
+#define DT_CFA_AT_FP 7  /* likewise of the frame pointer */
+#define DT_FP_SAME 0    /* the frame pointer is as it was */
+#define DT_FP_AT_CFA 1  /* saved at CFA + fp_offset */
+#define DT_FP_AT_FP 2   /* saved at frame pointer + fp_offset */
+#define DT_FP_LOST 3
+
+struct dt_unwind_rule {
+	unsigned char cfa, fp;
+	short fp_offset;
+	dt_s32 cfa_offset;
+};
+
+struct dt_unwind {
+	dt_u32 generation;               /* of dt_unwind_process.used; grows with each look of the consumer */
+	dt_u32 wanted[DT_UNWIND_WANTED]; /* processes that were met and are not known, by their low bits; 0: none */
+	dt_u32 reserved;
+	struct dt_unwind_rule rules[DT_UNWIND_RULES]; /* the first is DT_CFA_NONE */
+};
+
+/* What is known of a process: in a chunk, at a multiple of DT_UNWIND_MAPPING_WORDS words, `count` struct dt_unwind_mapping in the order of
+ * addresses. */
+struct dt_unwind_process {
+	dt_u64 mm; /* its address space when it was first met; 0: not met yet. Another one: exec */
+	dt_u32 chunk, at;
+	dt_u32 count;
+	dt_u32 used; /* generation in which it was met last */
+};
+
+/* Addresses [start, end), which a table, or a part of one, says how to unwind. In `chunk`, from word `at` on: for each page from `base` on,
+ * and for the one behind the last, the word where its rows begin, each DT_UNWIND_ROW(low bits of the first address, rule), in the order of
+ * addresses. The first row of a page is that of its first address. */
+struct dt_unwind_mapping {
+	dt_u64 start, end, base;
+	dt_u32 chunk, at;
+};
+
+/* Memory that compiled code lends: registers, and where the walk is. */
+struct dt_walk {
+	dt_u64 pc, sp, fp;
+	dt_u64 process, mm;
+	dt_u64 back; /* 1: pc is a return address, behind the call */
+	dt_u64 count;
+	dt_u64 chunk, at, entries;       /* of the process */
+	struct dt_unwind_mapping latest; /* that an address was found in */
+	dt_u64 saved[2];
+};
+
 #endif

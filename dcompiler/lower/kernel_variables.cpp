@@ -85,18 +85,13 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
 
 namespace {
 
-/// The pc of frame `skip` of the kernel's or the user's stack, or 0.
-Operand frame_pc(ClauseLowering& l, bool user, uint32_t skip)
+/// The pc of the caller in the kernel, or 0.
+Operand kernel_caller(ClauseLowering& l)
 {
     auto& b = l.b();
     const Value pc = l.stack_temporary(8);
     b.store(8, pc, 0, b.constant(0));
-    const ir::BlockId there = b.block(), done = b.block();
-    user ? l.stacks.branch_on_frame_pointer(there, done) : b.jump(there);
-    b.enter(there);
-    l.arm([&] { b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stacks.stack_flags(user, skip)}); });
-    b.jump(done);
-    b.enter(done);
+    b.call_helper(kGetStack, {l.context().context, pc, b.constant(8), l.stacks.stack_flags(false, 1)});
     return number(b.load(8, pc));
 }
 
@@ -106,8 +101,8 @@ Operand depth(ClauseLowering& l, bool user)
     auto& b = l.b();
     const auto most = static_cast<uint32_t>(std::max<uint64_t>(l.module().options.maxframes, 1));
     const Value frames = l.scratch_temporary(most * 8);
-    const Value bytes = user ? l.stacks.user_stack_bytes(most) : b.constant(most * 8);
-    const Value got = b.call_helper(kGetStack, {l.context().context, frames, bytes, l.stacks.stack_flags(user)});
+    const Value got =
+        user ? l.stacks.user_frames(most, frames) : b.call_helper(kGetStack, {l.context().context, frames, b.constant(most * 8), l.stacks.stack_flags(false)});
     l.fault_if(Op::SLt, got, b.constant(0), kFaultBadStack, b.constant(0));
     const Value found = b.binary(Op::LShr, got, b.constant(3));
     return number(!user && l.stacks.stack_begins_with(StackBegin::Returned) ? b.binary(Op::Add, found, b.constant(1)) : found);
@@ -118,11 +113,15 @@ Operand depth(ClauseLowering& l, bool user)
 /// BEGIN and END were called by nobody.
 Operand lower_caller(ClauseLowering& l, const TExpr&)
 {
-    return l.stacks.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : frame_pc(l, false, 1);
+    return l.stacks.stack_begins_with(StackBegin::Caller) ? number(l.b().constant(0)) : kernel_caller(l);
 }
 Operand lower_ucaller(ClauseLowering& l, const TExpr&)
 {
-    return frame_pc(l, true, 1);
+    auto& b = l.b();
+    const Value frames = l.scratch_temporary(2 * 8);
+    const Value got = l.stacks.user_frames(2, frames);
+    return number(b.select(
+        Op::SLt, got, b.constant(2 * 8), [&] { return b.constant(0); }, [&] { return b.load(8, frames, 8); }));
 }
 Operand lower_stackdepth(ClauseLowering& l, const TExpr&)
 {

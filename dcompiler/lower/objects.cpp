@@ -117,7 +117,9 @@ std::optional<KernelSymbol> Stacks::iterator_of_stack()
 void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
 {
     const Value to = clause.strings.interior(dst, offset, frames * 8);
-    user ? user_stack_into(frames, to) : kernel_stack_into(frames, to);
+    if (!user)
+        return kernel_stack_into(frames, to);
+    clause.fault_if(Op::SLt, user_frames(frames, to), b().constant(0), kFaultBadStack, b().constant(0));
 }
 
 /// Walking a stack is what costs: it is taken without the frames that are always the tracer's. When it turns out that the iterator is on it,
@@ -159,33 +161,6 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
     take(b().binary(Op::Add, own, b().constant(1)));
     b().jump(done);
     b().enter(done);
-}
-
-void Stacks::user_stack_into(uint32_t frames, Value to)
-{
-    const Value got = b().call_helper(kGetStack, {context().context, to, user_stack_bytes(frames), stack_flags(true)});
-    clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadStack, b().constant(0));
-}
-
-/// Bytes of a user stack to ask for: with no frame behind the first there is no more to take.
-Value Stacks::user_stack_bytes(uint32_t frames)
-{
-    const ir::BlockId several = b().block(), one = b().block();
-    branch_on_frame_pointer(several, one);
-    return b().join(
-        several, one, [&] { return b().constant(frames * 8); }, [this] { return b().constant(8); });
-}
-
-/// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of the C library's, have
-/// anything in that register, and the kernel would follow it: mostly into a page fault, which costs more than the rest of the walk, else
-/// into memory that is no stack.
-void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
-{
-    if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
-        return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
-    const Value frame = clause.builtins.at({Location::Kind::UserRegister, arch::kFramePointer});
-    const Value top = clause.builtins.at({Location::Kind::UserRegister, arch::kStackPointer});
-    b().branch(Op::ULt, frame, top, no, yes);
 }
 
 /// A char array as a key: what follows its first NUL is zero, so that equal texts are equal keys.

@@ -26,6 +26,7 @@
 #include "libdtrace/load/globals.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/session/attaching.hpp"
+#include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/session/libraries.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/load/quiescence.hpp"
@@ -110,6 +111,7 @@ struct Run::Impl {
     std::unique_ptr<Consumer> consumer;
     Output* output = nullptr;
     Symbols* symbols = nullptr;
+    std::optional<Unwinder> unwinder; ///< in a program that walks user stacks
     Clock::time_point remembered{};
     Clock::time_point looked_at_cpus{};
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
@@ -149,6 +151,10 @@ struct Run::Impl {
         if (!result)
             return result.error();
         loaded.emplace(std::move(result.value()));
+        unwinder.emplace(world.proc(),
+                         Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); }, [this](int64_t pid) { return symbols->mappings_version(pid); }});
+        if (!unwinder->open(loaded->object()))
+            unwinder.reset();
         return {};
     }
 
@@ -178,6 +184,7 @@ struct Run::Impl {
             attachments.release();
             report.refused.clear();
             kernel_losses.forget();
+            unwinder.reset();
             loaded.reset();
             world.probes().refuse(*refused_kind);
             auto again = compiler.finish(embedded_runtime());
@@ -261,6 +268,18 @@ struct Run::Impl {
         remembered = Clock::now();
         for (const pid_t pid : processes.pids())
             symbols->remember(pid);
+    }
+
+    /// User addresses are looked up as of their time, and user stacks by tables of what processes map. Who is met in a stack may be gone when
+    /// it is printed.
+    void follow_processes()
+    {
+        if (unwinder || names_user_addresses(object->schema))
+            symbols->follow_processes();
+        if (!unwinder)
+            return;
+        for (const pid_t pid : processes.pids())
+            unwinder->add(pid);
     }
 
     /// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
@@ -435,8 +454,7 @@ Result<void> Run::start(Output& output)
         run.report.begun_anew.push_back(std::move(anew));
     if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of(kEndProbe), run.statements_of(kErrorProbe)); !result)
         return not_enabled(result.error());
-    if (names_user_addresses(run.object->schema))
-        symbols.follow_processes();
+    run.follow_processes();
     run.consumer->watch(run.kernel_losses);
     run.signals = std::make_unique<Signals>([&run] { run.switch_off(); });
     if (Result<void> result = run.run_programs_of(kBeginProbe); !result) {
@@ -481,6 +499,8 @@ Result<int> Run::consume()
         result = run.follow_cpus(false);
         if (result)
             result = run.consumer->pass(0);
+        if (run.unwinder)
+            run.unwinder->update();
         if (result)
             run.wait();
     }

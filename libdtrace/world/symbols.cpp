@@ -129,6 +129,11 @@ void Symbols::update()
     impl_->images.update();
 }
 
+uint64_t Symbols::mappings_version(int64_t pid)
+{
+    return impl_->images.version(pid);
+}
+
 void Symbols::end_run()
 {
     impl_->images.forget();
@@ -159,6 +164,8 @@ std::string_view Symbols::kernel(uint64_t address, Form form, Use use)
 
 std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool noresolve, Use use)
 {
+    if (address == DT_FRAMES_INCOMPLETE && use == Use::Return)
+        return "[incomplete]";
     if (pid <= 0)
         return impl_->unknown = hexadecimal(address);
     const std::size_t kind = noresolve ? 6 : Impl::kind_of(form, use);

@@ -33,6 +33,8 @@ public:
     void follow_processes();
     /// Notes what processes have mapped since: before a pass looks at samples.
     void update();
+    /// Changes when something that a process maps may have changed, if processes are followed.
+    uint64_t mappings_version(int64_t pid);
     /// The run is over: the kernel need tell nothing more, and what may be otherwise in the next is forgotten.
     void end_run();
 
@@ -52,7 +54,8 @@ public:
     /// The text of a kernel address; "0xaddr" when nothing is known. Valid until the next call of any member.
     std::string_view kernel(uint64_t address, Form form, Use use = Use::Exact);
 
-    /// The text of an address of process `pid` (0: unknown process). With `noresolve` (the option): "file:0xoffset".
+    /// The text of an address of process `pid` (0: unknown process). With `noresolve` (the option): "file:0xoffset". DT_FRAMES_INCOMPLETE as a
+    /// return address: "[incomplete]".
     std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false, Use use = Use::Exact);
 
     /// The start of the symbol (or module, for Module) that `address` lies in, so that addresses that print the same compare equal;

@@ -1,0 +1,265 @@
+/* ustack() of programs without frame pointers: the user stack by the tables that compilers write for exceptions.
+ *
+ * Those tables (.eh_frame) are programs, too long to be run here. User space runs them and keeps what they say of each range of addresses:
+ * one of a few thousand rules, shared by all files (abi.h). Here an address is looked up, mapping, page, row, rule, and the rule applied: one
+ * or two words of the stack are read for a frame. Where nothing is known of an address (code made at run time, a file without tables) the
+ * frame pointer is followed, as the kernel itself would from the beginning.
+ *
+ * Searches have no branches: the verifier would walk every way through them. */
+#include "bpf-runtime/runtime.h"
+
+static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
+static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
+
+#define MAP(kind, value) int(*kind)[value]
+
+struct {
+	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
+	MAP(max_entries, 1);
+	MAP(map_flags, 1 << 10); /* BPF_F_MMAPABLE */
+	dt_u32 *key;
+	struct dt_unwind *value;
+} unwind __attribute__((section(".maps"), used));
+
+struct {
+	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
+	MAP(max_entries, DT_UNWIND_PROCESSES);
+	dt_u32 *key;
+	struct dt_unwind_process *value;
+} unwind_processes __attribute__((section(".maps"), used));
+
+struct chunk {
+	dt_u32 words[DT_UNWIND_CHUNK_WORDS];
+};
+
+struct {
+	MAP(type, 12); /* BPF_MAP_TYPE_ARRAY_OF_MAPS */
+	MAP(max_entries, DT_UNWIND_CHUNKS);
+	dt_u32 *key;
+	MAP(value_size, 4);
+	struct {
+		MAP(type, 2);
+		MAP(max_entries, 1);
+		MAP(map_flags, 1 << 10);
+		MAP(key_size, 4);
+		MAP(value_size, sizeof(struct chunk));
+	} * values[];
+} unwind_memory __attribute__((section(".maps"), used));
+
+#define LONGEST_FRAME (1 << 20) /* frame pointers that are farther from the stack pointer are none */
+#define USUAL_ROW_BITS 6        /* most pages have fewer rows */
+#define CONTEXT_FP 120          /* struct ucontext: where the registers are */
+#define CONTEXT_SP 160
+#define CONTEXT_PC 168
+
+enum { LOST, FOUND, END }; /* the caller */
+
+struct context {
+	struct dt_walk *walk;
+	dt_u64 *frames;
+	dt_u64 most;
+	struct dt_unwind *shared;
+};
+
+DT_INLINE const struct chunk *chunk_of(dt_u32 number)
+{
+	dt_u32 zero = 0;
+	void *map = bpf_map_lookup_elem(&unwind_memory, &number);
+
+	return map ? bpf_map_lookup_elem(map, &zero) : 0;
+}
+
+DT_INLINE dt_u64 less(dt_u64 a, dt_u64 b) /* both below 2^63 */
+{
+	return (a - b) >> 63;
+}
+
+/* Makes `latest` the mapping that the address is in. */
+DT_INLINE dt_u64 find_mapping(struct dt_walk *w, dt_u64 address)
+{
+	const struct chunk *chunk;
+	const struct dt_unwind_mapping *mapping;
+	dt_u64 found = 0;
+
+	if (address >= w->latest.start && address < w->latest.end)
+		return 1;
+	chunk = chunk_of(w->chunk);
+	if (!chunk)
+		return 0;
+#pragma unroll
+	for (int bit = DT_UNWIND_MAPPING_BITS - 1; bit >= 0; bit--) {
+		dt_u64 next = found + (1 << bit), at = (w->at + next * DT_UNWIND_MAPPING_WORDS) & (DT_UNWIND_CHUNK_WORDS - DT_UNWIND_MAPPING_WORDS);
+
+		mapping = (const struct dt_unwind_mapping *)(chunk->words + at);
+		found += (less(next, w->entries) & (1 - less(address, mapping->start))) << bit;
+	}
+	mapping = (const struct dt_unwind_mapping *)(chunk->words +
+	                                             ((w->at + found * DT_UNWIND_MAPPING_WORDS) & (DT_UNWIND_CHUNK_WORDS - DT_UNWIND_MAPPING_WORDS)));
+	if (address < mapping->start || address >= mapping->end)
+		return 0;
+	w->latest = *mapping;
+	return 1;
+}
+
+/* Of rows `found` to `end`, the last that begins at `low` or before it: those bits of the distance to it that are below `bits`, but not below
+ * `known`. */
+DT_INLINE dt_u64 search_rows(const struct chunk *chunk, dt_u64 found, dt_u64 end, dt_u64 low, int bits, int known)
+{
+#pragma unroll
+	for (int bit = bits - 1; bit >= known; bit--) {
+		dt_u64 next = found + (1 << bit);
+
+		found += (less(next, end) & (1 - less(low, chunk->words[next & (DT_UNWIND_CHUNK_WORDS - 1)] & 0xffff))) << bit;
+	}
+	return found;
+}
+
+/* The number of the rule for an address that lies in `latest`. */
+DT_INLINE dt_u64 find_rule(const struct dt_walk *w, dt_u64 address)
+{
+	const struct chunk *chunk = chunk_of(w->latest.chunk);
+	dt_u64 place = address - w->latest.base, low = place & ((1 << DT_UNWIND_PAGE_BITS) - 1), found, end;
+
+	if (!chunk)
+		return 0;
+	place = w->latest.at + (place >> DT_UNWIND_PAGE_BITS);
+	found = chunk->words[place & (DT_UNWIND_CHUNK_WORDS - 1)];
+	end = chunk->words[(place + 1) & (DT_UNWIND_CHUNK_WORDS - 1)];
+	if (end - found > 1 << USUAL_ROW_BITS)
+		found = search_rows(chunk, found, end, low, DT_UNWIND_ROW_BITS, USUAL_ROW_BITS);
+	found = search_rows(chunk, found, end, low, USUAL_ROW_BITS, 0);
+	return chunk->words[found & (DT_UNWIND_CHUNK_WORDS - 1)] >> 16;
+}
+
+DT_INLINE dt_u64 arrive(struct dt_walk *w, dt_u64 pc, dt_u64 sp, dt_u64 fp)
+{
+	dt_u64 up = sp > w->sp;
+
+	w->pc = pc;
+	w->sp = sp;
+	w->fp = fp;
+	return !pc ? END : up ? FOUND : LOST;
+}
+
+DT_INLINE dt_u64 follow_frame_pointer(struct dt_walk *w)
+{
+	dt_u64 fp = w->fp;
+
+	w->back = 1;
+	if (fp - w->sp >= LONGEST_FRAME || bpf_probe_read_user(w->saved, sizeof(w->saved), (const void *)fp))
+		return LOST;
+	return arrive(w, w->saved[1], fp + sizeof(w->saved), w->saved[0]);
+}
+
+/* A signal handler's caller is whatever was interrupted, at any instruction, on any stack. */
+DT_INLINE dt_u64 leave_signal(struct dt_walk *w)
+{
+	dt_u64 sp = w->sp;
+
+	w->back = 0;
+	if (bpf_probe_read_user(&w->fp, sizeof(w->fp), (const void *)(sp + CONTEXT_FP)) ||
+	    bpf_probe_read_user(w->saved, sizeof(w->saved), (const void *)(sp + CONTEXT_SP)))
+		return LOST;
+	w->sp = w->saved[0];
+	w->pc = w->saved[1];
+	return FOUND;
+}
+
+/* 0 when there is none. */
+DT_INLINE dt_u64 frame_address(struct dt_walk *w, const struct dt_unwind_rule *rule)
+{
+	dt_u64 kind = rule->cfa, base = kind == DT_CFA_FP || kind == DT_CFA_AT_FP ? w->fp : w->sp;
+	dt_s64 offset = rule->cfa_offset;
+
+	if (kind == DT_CFA_PLT)
+		return w->sp + 8 + (((w->pc & 15) >= (dt_u64)offset) << 3);
+	if (kind < DT_CFA_AT_SP)
+		return base + offset;
+	if (bpf_probe_read_user(w->saved, sizeof(dt_u64), (const void *)(base + (short)offset)))
+		return 0;
+	return w->saved[0] + (offset >> 16);
+}
+
+DT_INLINE dt_u64 apply(struct dt_walk *w, const struct dt_unwind_rule *rule)
+{
+	dt_u64 cfa, fp = w->fp, saved_at;
+
+	if (rule->cfa == DT_CFA_NONE)
+		return follow_frame_pointer(w);
+	if (rule->cfa == DT_CFA_END)
+		return END;
+	if (rule->cfa == DT_CFA_SIGNAL)
+		return leave_signal(w);
+	cfa = frame_address(w, rule);
+	if (!cfa)
+		return LOST;
+	w->back = 1;
+	saved_at = (rule->fp == DT_FP_AT_CFA ? cfa : fp) + rule->fp_offset;
+	if (rule->fp == DT_FP_AT_CFA && rule->fp_offset == -16) { /* as it mostly is: both with one read */
+		if (bpf_probe_read_user(w->saved, sizeof(w->saved), (const void *)saved_at))
+			return LOST;
+		return arrive(w, w->saved[1], cfa, w->saved[0]);
+	}
+	if (bpf_probe_read_user(w->saved + 1, sizeof(dt_u64), (const void *)(cfa - 8)))
+		return LOST;
+	if (rule->fp == DT_FP_LOST)
+		fp = 0;
+	else if (rule->fp != DT_FP_SAME) {
+		if (bpf_probe_read_user(w->saved, sizeof(dt_u64), (const void *)saved_at))
+			return LOST;
+		fp = w->saved[0];
+	}
+	return arrive(w, w->saved[1], cfa, fp);
+}
+
+static long step(dt_u32 i, struct context *c)
+{
+	struct dt_walk *w = c->walk;
+	dt_u64 address = w->pc - w->back, next;
+
+	if (i >= c->most)
+		return 1;
+	c->frames[i] = w->pc;
+	w->count = i + 1;
+	if (find_mapping(w, address)) {
+		next = apply(w, &c->shared->rules[find_rule(w, address) & (DT_UNWIND_RULES - 1)]);
+	} else {
+		c->shared->wanted[w->process & (DT_UNWIND_WANTED - 1)] = w->process;
+		next = follow_frame_pointer(w);
+	}
+	if (next == LOST && ++i < c->most)
+		c->frames[i] = DT_FRAMES_INCOMPLETE;
+	return next != FOUND;
+}
+
+/* The current process's stack as bpf_get_stack() gives it, `size` bytes at most; returns how many, 0 if nothing is known of the process. Of
+ * `walk` pc, sp, fp, process and mm are set. */
+DT_HIDDEN dt_u64 dt_unwind(dt_u64 frames, dt_u64 size, dt_u64 walk)
+{
+	struct context c = {(struct dt_walk *)walk, (dt_u64 *)frames, size / 8};
+	struct dt_walk *w = c.walk;
+	struct dt_unwind_process *process;
+	dt_u32 key = 0;
+
+	c.shared = bpf_map_lookup_elem(&unwind, &key);
+	if (!c.shared || !w->process || !w->mm)
+		return 0;
+	key = w->process;
+	process = bpf_map_lookup_elem(&unwind_processes, &key);
+	if (process && !process->mm)
+		process->mm = w->mm;
+	if (!process || process->mm != w->mm) {
+		c.shared->wanted[key & (DT_UNWIND_WANTED - 1)] = key;
+		return 0;
+	}
+	if (process->used != c.shared->generation)
+		process->used = c.shared->generation;
+	if (!process->count)
+		return 0;
+	w->chunk = process->chunk;
+	w->at = process->at;
+	w->entries = process->count;
+	w->latest.end = w->back = w->count = 0;
+	bpf_loop(c.most, step, &c, 0);
+	return w->count * 8;
+}

@@ -1,0 +1,65 @@
+// User stacks: by unwind tables where the process is known (bpf-runtime/unwind.bpf.c), else by the kernel, which follows the frame pointer.
+#include "dcompiler/arch.hpp"
+#include "dcompiler/lower/clause.hpp"
+
+#include <cstddef>
+
+namespace dt::lower {
+
+using ir::Op;
+using ir::Value;
+
+Value Stacks::user_frames(uint32_t frames, Value to)
+{
+    const std::optional<uint32_t> mm = address_space_of_task();
+    if (!mm)
+        return followed(frames, to);
+    const Value got = unwound(frames, to, *mm);
+    return b().select(
+        Op::Ne, got, b().constant(0), [got] { return got; }, [&] { return followed(frames, to); });
+}
+
+/// Where a task has its address space, if the tables can be used: not for the tracer's own stack, in BEGIN and END.
+std::optional<uint32_t> Stacks::address_space_of_task() const
+{
+    if (stack_begins_with(StackBegin::Caller) || !module().world.features().task_pt_regs)
+        return std::nullopt;
+    return module().world.task_offset("mm");
+}
+
+Value Stacks::unwound(uint32_t frames, Value to, uint32_t mm)
+{
+    const Value walk = clause.scratch_temporary(sizeof(dt_walk));
+    const auto set = [&](std::size_t member, Value value) { b().store(8, walk, static_cast<int64_t>(member), value); };
+    const auto user_register = [&](uint32_t word) { return clause.builtins.at({Location::Kind::UserRegister, word}); };
+    set(offsetof(dt_walk, process), clause.builtins.process_id());
+    set(offsetof(dt_walk, mm), b().load(8, clause.builtins.task(), mm));
+    set(offsetof(dt_walk, pc), user_register(arch::kPc));
+    set(offsetof(dt_walk, sp), user_register(arch::kStackPointer));
+    set(offsetof(dt_walk, fp), user_register(arch::kFramePointer));
+    return b().call_runtime("dt_unwind", {to, b().constant(frames * 8), walk});
+}
+
+/// With no frame behind the first there is no more to ask the kernel for.
+Value Stacks::followed(uint32_t frames, Value to)
+{
+    const ir::BlockId several = b().block(), one = b().block();
+    branch_on_frame_pointer(several, one);
+    const Value bytes = b().join(
+        several, one, [&] { return b().constant(frames * 8); }, [this] { return b().constant(8); });
+    return b().call_helper(kGetStack, {context().context, to, bytes, stack_flags(true)});
+}
+
+/// Does the frame pointer of the user registers point into what the stack holds? Functions without one, like most of the C library's, have
+/// anything in that register, and the kernel would follow it: mostly into a page fault, which costs more than the rest of the walk, else
+/// into memory that is no stack.
+void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
+{
+    if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
+        return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
+    const Value frame = clause.builtins.at({Location::Kind::UserRegister, arch::kFramePointer});
+    const Value top = clause.builtins.at({Location::Kind::UserRegister, arch::kStackPointer});
+    b().branch(Op::ULt, frame, top, no, yes);
+}
+
+} // namespace dt::lower

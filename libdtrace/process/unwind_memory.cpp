@@ -1,0 +1,119 @@
+// First fit. A chunk is an array of one large element, so that compiled code reaches all of it with one look-up that costs no call.
+#include "libdtrace/process/unwind_memory.hpp"
+
+#include <bpf/bpf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <iterator>
+#include <system_error>
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kChunkBytes = DT_UNWIND_CHUNK_WORDS * sizeof(uint32_t);
+constexpr auto kStillRead = std::chrono::seconds(1);
+
+} // namespace
+
+UnwindMemory::UnwindMemory(int outer, uint32_t most) : outer_(outer), most_(most)
+{
+    add_first_chunk();
+}
+
+UnwindMemory::~UnwindMemory()
+{
+    if (first_.joinable())
+        first_.join();
+    for (uint32_t* chunk : chunks_)
+        munmap(chunk, kChunkBytes);
+}
+
+int UnwindMemory::make_chunk()
+{
+    LIBBPF_OPTS(bpf_map_create_opts, options);
+    options.map_flags = BPF_F_MMAPABLE;
+    return bpf_map_create(BPF_MAP_TYPE_ARRAY, "unwind_chunk", sizeof(uint32_t), kChunkBytes, 1, &options);
+}
+
+bool UnwindMemory::add_chunk()
+{
+    const auto number = static_cast<uint32_t>(chunks_.size());
+    if (number >= most_)
+        return false;
+    const int descriptor = make_chunk();
+    if (descriptor < 0)
+        return false;
+    void* const memory = mmap(nullptr, kChunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    const bool placed = memory != MAP_FAILED && bpf_map_update_elem(outer_, &number, &descriptor, BPF_ANY) == 0;
+    close(descriptor); // the outer map has it
+    if (placed) {
+        chunks_.push_back(static_cast<uint32_t*>(memory));
+        free_.push_back({{0, DT_UNWIND_CHUNK_WORDS}});
+    } else if (memory != MAP_FAILED) {
+        munmap(memory, kChunkBytes);
+    }
+    return placed;
+}
+
+// Other threads take the signals.
+void UnwindMemory::add_first_chunk()
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+        first_ = std::thread([this] { add_chunk(); });
+    } catch (const std::system_error&) { // no more threads: take() makes it
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+std::optional<UnwindMemory::Place> UnwindMemory::take(uint32_t words)
+{
+    if (first_.joinable())
+        first_.join();
+    words = (words + DT_UNWIND_MAPPING_WORDS - 1) / DT_UNWIND_MAPPING_WORDS * DT_UNWIND_MAPPING_WORDS;
+    if (words == 0 || words > DT_UNWIND_CHUNK_WORDS)
+        return {};
+    for (uint32_t chunk = 0;; ++chunk) {
+        if (chunk == free_.size() && !add_chunk())
+            return {};
+        auto& gaps = free_[chunk];
+        const auto gap = std::find_if(gaps.begin(), gaps.end(), [&](const auto& each) { return each.second >= words; });
+        if (gap == gaps.end())
+            continue;
+        const auto [at, room] = *gap;
+        gaps.erase(gap);
+        if (room > words)
+            gaps.emplace(at + words, room - words);
+        return Place{chunk, at, words};
+    }
+}
+
+void UnwindMemory::give_back(const Place& place)
+{
+    returned_.push_back({place, std::chrono::steady_clock::now()});
+}
+
+void UnwindMemory::settle(std::chrono::steady_clock::time_point now)
+{
+    const auto fresh = std::find_if(returned_.begin(), returned_.end(), [&](const Returned& each) { return now - each.when < kStillRead; });
+    for (auto each = returned_.begin(); each != fresh; ++each) {
+        auto& gaps = free_[each->place.chunk];
+        auto gap = gaps.emplace(each->place.at, each->place.words).first;
+        if (const auto next = std::next(gap); next != gaps.end() && gap->first + gap->second == next->first) {
+            gap->second += next->second;
+            gaps.erase(next);
+        }
+        if (gap != gaps.begin() && std::prev(gap)->first + std::prev(gap)->second == gap->first) {
+            std::prev(gap)->second += gap->second;
+            gaps.erase(gap);
+        }
+    }
+    returned_.erase(returned_.begin(), fresh);
+}
+
+} // namespace dt

@@ -1,0 +1,56 @@
+// The memory that walks of user stacks read: chunks that are maps, shared with the kernel, made when they are needed.
+//
+// What was given back may still be read by a walk that began before: it is used again a second later.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt {
+
+class UnwindMemory {
+public:
+    struct Place {
+        uint32_t chunk = 0, at = 0, words = 0;
+    };
+
+    /// `outer`: descriptor of the map of chunks; `most`: chunks. The first is made at once, by a thread: the kernel waits some 10 ms until nobody
+    /// uses what was in its place.
+    explicit UnwindMemory(int outer, uint32_t most = DT_UNWIND_CHUNKS);
+    ~UnwindMemory();
+    UnwindMemory(const UnwindMemory&) = delete;
+    UnwindMemory& operator=(const UnwindMemory&) = delete;
+
+    /// Room for so many words (at most a chunk), at a multiple of DT_UNWIND_MAPPING_WORDS. None: all is in use.
+    std::optional<Place> take(uint32_t words);
+    uint32_t* words(const Place& place) { return chunks_[place.chunk] + place.at; }
+    void give_back(const Place& place);
+    /// What was given back long enough ago may be taken again.
+    void settle(std::chrono::steady_clock::time_point now);
+
+    /// A map like each of the chunks, to be closed; negative: the kernel makes none.
+    static int make_chunk();
+
+private:
+    struct Returned {
+        Place place;
+        std::chrono::steady_clock::time_point when;
+    };
+    bool add_chunk();
+    void add_first_chunk();
+
+    int outer_;
+    uint32_t most_;
+    std::vector<uint32_t*> chunks_;
+    std::vector<std::map<uint32_t, uint32_t>> free_; ///< of each chunk: word, words
+    std::vector<Returned> returned_;
+    std::thread first_; ///< while it runs, nobody else touches the members
+};
+
+} // namespace dt

@@ -1,0 +1,389 @@
+// The interpreter. Registers by their DWARF numbers of x86-64: 6 rbp, 7 rsp, 16 the return address.
+#include "libdtrace/process/unwind_program.hpp"
+
+#include <dwarf.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <limits>
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kFramePointer = 6, kStackPointer = 7, kReturnAddress = 16;
+constexpr std::size_t kMostRemembered = 64;
+
+/// Where the caller's value of a register is.
+struct Place {
+    enum class Kind : uint8_t { Same, Undefined, AtCfa, Expression, Other } kind = Kind::Same;
+    int64_t offset = 0;
+    std::span<const uint8_t> expression;
+};
+
+struct State {
+    uint64_t cfa_register = 0;
+    int64_t cfa_offset = 0;
+    std::span<const uint8_t> cfa_expression; // instead, when it is not empty
+    Place frame_pointer, return_address;
+};
+
+/// "register + offset" and then "what is there, plus".
+struct Indirection {
+    uint64_t base = 0;
+    int64_t offset = 0;
+    uint64_t plus = 0;
+    bool is_dereferenced = false;
+};
+
+std::optional<Indirection> read_indirection(std::span<const uint8_t> expression)
+{
+    DwarfBytes bytes(expression);
+    const auto operation = static_cast<uint8_t>(bytes.number(1));
+    Indirection result;
+    if (operation != DW_OP_breg0 + kFramePointer && operation != DW_OP_breg0 + kStackPointer)
+        return {};
+    result.base = static_cast<uint64_t>(operation - DW_OP_breg0);
+    result.offset = bytes.sleb();
+    if (!bytes.empty() && bytes.rest().front() == DW_OP_deref) {
+        bytes.number(1);
+        result.is_dereferenced = true;
+        if (!bytes.empty() && bytes.number(1) == DW_OP_plus_uconst)
+            result.plus = bytes.uleb();
+    }
+    return bytes.empty() && !bytes.failed() ? std::optional(result) : std::nullopt;
+}
+
+/// What linkers write for their own tables of jumps: stack pointer + 8 + ((pc & 15) >= N) * 8. N.
+std::optional<int> read_jump_table(std::span<const uint8_t> expression)
+{
+    constexpr std::array<int, 11> kShape = {DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, -1, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus};
+    const bool has_shape =
+        std::equal(expression.begin(), expression.end(), kShape.begin(), kShape.end(), [](uint8_t byte, int wanted) { return wanted < 0 || byte == wanted; });
+    if (!has_shape || expression[6] < DW_OP_lit0 || expression[6] > DW_OP_lit15)
+        return {};
+    return expression[6] - DW_OP_lit0;
+}
+
+template <typename Small> bool fits(int64_t value)
+{
+    return value >= std::numeric_limits<Small>::min() && value <= std::numeric_limits<Small>::max();
+}
+
+dt_unwind_rule frame_address_rule(const State& state)
+{
+    dt_unwind_rule rule{};
+    if (state.cfa_expression.empty()) {
+        const bool known = (state.cfa_register == kStackPointer || state.cfa_register == kFramePointer) && fits<int32_t>(state.cfa_offset);
+        rule.cfa = !known ? DT_CFA_NONE : state.cfa_register == kStackPointer ? DT_CFA_SP : DT_CFA_FP;
+        rule.cfa_offset = known ? static_cast<int32_t>(state.cfa_offset) : 0;
+        return rule;
+    }
+    if (const auto jumps = read_jump_table(state.cfa_expression)) {
+        rule.cfa = DT_CFA_PLT;
+        rule.cfa_offset = *jumps;
+        return rule;
+    }
+    const auto at = read_indirection(state.cfa_expression);
+    if (at && at->is_dereferenced && fits<int16_t>(at->offset) && at->plus < 1 << 15) {
+        rule.cfa = at->base == kStackPointer ? DT_CFA_AT_SP : DT_CFA_AT_FP;
+        rule.cfa_offset = static_cast<int32_t>(at->plus << 16 | static_cast<uint16_t>(at->offset));
+    }
+    return rule;
+}
+
+void add_frame_pointer(const Place& place, dt_unwind_rule& rule)
+{
+    using Kind = Place::Kind;
+    int64_t offset = place.offset;
+    rule.fp = place.kind == Kind::Same ? DT_FP_SAME : place.kind == Kind::AtCfa ? DT_FP_AT_CFA : DT_FP_LOST;
+    if (place.kind == Kind::Expression) {
+        const auto at = read_indirection(place.expression);
+        if (at && at->base == kFramePointer && !at->is_dereferenced) {
+            rule.fp = DT_FP_AT_FP;
+            offset = at->offset;
+        }
+    }
+    if (rule.fp == DT_FP_SAME || rule.fp == DT_FP_LOST)
+        return;
+    if (fits<int16_t>(offset))
+        rule.fp_offset = static_cast<int16_t>(offset);
+    else
+        rule.fp = DT_FP_LOST;
+}
+
+dt_unwind_rule rule_of(const State& state, bool signal)
+{
+    dt_unwind_rule rule{};
+    if (signal) {
+        rule.cfa = DT_CFA_SIGNAL;
+        return rule;
+    }
+    if (state.return_address.kind == Place::Kind::Undefined) {
+        rule.cfa = DT_CFA_END;
+        return rule;
+    }
+    if (state.return_address.kind != Place::Kind::AtCfa || state.return_address.offset != -8)
+        return rule;
+    rule = frame_address_rule(state);
+    if (rule.cfa != DT_CFA_NONE)
+        add_frame_pointer(state.frame_pointer, rule);
+    return rule;
+}
+
+class Interpreter {
+public:
+    Interpreter(const UnwindCommon& common, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows) : common_(common), end_(end), at_(begin), rows_(rows) {}
+
+    void run(std::span<const uint8_t> program)
+    {
+        execute(common_.program);
+        initial_ = state_;
+        remembered_.clear();
+        if (!failed_)
+            execute(program);
+        emit();
+    }
+
+private:
+    void emit()
+    {
+        if (failed_)
+            state_ = State{}; // nothing is known from here on
+        const dt_unwind_rule rule = rule_of(state_, common_.signal && !failed_);
+        if (!rows_.empty() && rows_.back().address == at_)
+            rows_.back().rule = rule;
+        else
+            rows_.push_back({at_, rule});
+    }
+
+    void advance(uint64_t by)
+    {
+        if (by > (end_ - at_) / std::max<uint64_t>(common_.code_factor, 1)) {
+            failed_ = true;
+            return;
+        }
+        if (by == 0 || common_.code_factor == 0)
+            return;
+        emit();
+        at_ += by * common_.code_factor;
+    }
+
+    void execute(std::span<const uint8_t> program)
+    {
+        DwarfBytes bytes(program);
+        while (!bytes.empty() && !failed_ && at_ < end_) {
+            const auto operation = static_cast<uint8_t>(bytes.number(1));
+            const uint8_t low = operation & 0x3f;
+            switch (operation & 0xc0) {
+            case DW_CFA_advance_loc:
+                advance(low);
+                break;
+            case DW_CFA_offset:
+                set(low, {Place::Kind::AtCfa, scaled(bytes.uleb()), {}});
+                break;
+            case DW_CFA_restore:
+                restore(low);
+                break;
+            default:
+                if (!move(operation, bytes) && !define_frame(operation, bytes) && !define_register(operation, bytes))
+                    failed_ = true;
+            }
+            failed_ |= bytes.failed();
+        }
+    }
+
+    bool move(uint8_t operation, DwarfBytes& bytes)
+    {
+        switch (operation) {
+        case DW_CFA_nop:
+            return true;
+        case DW_CFA_advance_loc1:
+            advance(bytes.number(1));
+            return true;
+        case DW_CFA_advance_loc2:
+            advance(bytes.number(2));
+            return true;
+        case DW_CFA_advance_loc4:
+            advance(bytes.number(4));
+            return true;
+        case DW_CFA_remember_state:
+            remembered_.push_back(state_);
+            return remembered_.size() <= kMostRemembered;
+        case DW_CFA_restore_state:
+            if (remembered_.empty())
+                return false;
+            state_ = remembered_.back();
+            remembered_.pop_back();
+            return true;
+        case DW_CFA_GNU_args_size:
+            bytes.uleb();
+            return true;
+        default:
+            return false; // DW_CFA_set_loc too: no compiler writes it
+        }
+    }
+
+    bool define_frame(uint8_t operation, DwarfBytes& bytes)
+    {
+        switch (operation) {
+        case DW_CFA_def_cfa:
+            state_.cfa_register = bytes.uleb();
+            state_.cfa_offset = static_cast<int64_t>(bytes.uleb());
+            break;
+        case DW_CFA_def_cfa_sf:
+            state_.cfa_register = bytes.uleb();
+            state_.cfa_offset = scaled(static_cast<uint64_t>(bytes.sleb()));
+            break;
+        case DW_CFA_def_cfa_register:
+            state_.cfa_register = bytes.uleb();
+            break;
+        case DW_CFA_def_cfa_offset:
+            state_.cfa_offset = static_cast<int64_t>(bytes.uleb());
+            break;
+        case DW_CFA_def_cfa_offset_sf:
+            state_.cfa_offset = scaled(static_cast<uint64_t>(bytes.sleb()));
+            break;
+        case DW_CFA_def_cfa_expression:
+            state_.cfa_expression = bytes.block(bytes.uleb());
+            return !state_.cfa_expression.empty();
+        default:
+            return false;
+        }
+        state_.cfa_expression = {};
+        return true;
+    }
+
+    bool define_register(uint8_t operation, DwarfBytes& bytes)
+    {
+        const uint64_t number = bytes.uleb();
+        using Kind = Place::Kind;
+        switch (operation) {
+        case DW_CFA_offset_extended:
+            set(number, {Kind::AtCfa, scaled(bytes.uleb()), {}});
+            return true;
+        case DW_CFA_offset_extended_sf:
+            set(number, {Kind::AtCfa, scaled(static_cast<uint64_t>(bytes.sleb())), {}});
+            return true;
+        case DW_CFA_restore_extended:
+            restore(number);
+            return true;
+        case DW_CFA_undefined:
+            set(number, {Kind::Undefined, 0, {}});
+            return true;
+        case DW_CFA_same_value:
+            set(number, {Kind::Same, 0, {}});
+            return true;
+        case DW_CFA_expression:
+            set(number, {Kind::Expression, 0, bytes.block(bytes.uleb())});
+            return true;
+        case DW_CFA_val_expression:
+            bytes.block(bytes.uleb());
+            set(number, {Kind::Other, 0, {}});
+            return true;
+        case DW_CFA_register:
+        case DW_CFA_val_offset:
+            bytes.uleb();
+            set(number, {Kind::Other, 0, {}});
+            return true;
+        case DW_CFA_val_offset_sf:
+            bytes.sleb();
+            set(number, {Kind::Other, 0, {}});
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    int64_t scaled(uint64_t value) const { return static_cast<int64_t>(value * static_cast<uint64_t>(common_.data_factor)); }
+
+    void set(uint64_t number, const Place& place)
+    {
+        if (number == kFramePointer)
+            state_.frame_pointer = place;
+        else if (number == common_.return_register)
+            state_.return_address = place;
+    }
+
+    void restore(uint64_t number) { set(number, number == kFramePointer ? initial_.frame_pointer : initial_.return_address); }
+
+    const UnwindCommon& common_;
+    const uint64_t end_;
+    uint64_t at_;
+    std::vector<UnwindRow>& rows_;
+    State state_, initial_;
+    std::vector<State> remembered_;
+    bool failed_ = false;
+};
+
+} // namespace
+
+uint64_t DwarfBytes::number(std::size_t size)
+{
+    const std::span<const uint8_t> bytes = block(size);
+    uint64_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;)
+        value = value << 8 | bytes[i];
+    return value;
+}
+
+uint64_t DwarfBytes::uleb()
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const uint64_t byte = number(1);
+        if (shift < 64)
+            value |= (byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return value;
+    }
+}
+
+int64_t DwarfBytes::sleb()
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0;;) {
+        const uint64_t byte = number(1);
+        if (shift < 64)
+            value |= (byte & 0x7f) << shift;
+        shift += 7;
+        if (byte & 0x80)
+            continue;
+        if ((byte & 0x40) && shift < 64)
+            value |= ~uint64_t{0} << shift;
+        return static_cast<int64_t>(value);
+    }
+}
+
+std::span<const uint8_t> DwarfBytes::block(uint64_t size)
+{
+    if (size > bytes_.size()) {
+        failed_ = true;
+        bytes_ = {};
+        return {};
+    }
+    const std::span<const uint8_t> taken = bytes_.first(size);
+    bytes_ = bytes_.subspan(size);
+    return taken;
+}
+
+std::optional<uint64_t> DwarfBytes::pointer(uint8_t encoding, uint64_t address)
+{
+    constexpr uint8_t kSize = 0x07, kSigned = 0x08, kBase = 0x70;
+    constexpr std::size_t kSizes[] = {8, 0, 2, 4, 8};
+    const uint8_t form = encoding & kSize, base = encoding & kBase;
+    if (form >= std::size(kSizes) || kSizes[form] == 0 || (base != DW_EH_PE_absptr && base != DW_EH_PE_pcrel))
+        return {};
+    const std::size_t size = kSizes[form];
+    uint64_t value = number(size);
+    if ((encoding & kSigned) && size < 8 && (value >> (size * 8 - 1)))
+        value |= ~uint64_t{0} << (size * 8);
+    return base == DW_EH_PE_pcrel ? value + address : value;
+}
+
+void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows)
+{
+    Interpreter(common, begin, end, rows).run(program);
+}
+
+} // namespace dt

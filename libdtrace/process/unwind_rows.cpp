@@ -1,0 +1,165 @@
+// libdw cuts the section into entries; what is in them is read here, entry by entry: to ask libdw for the frame of each address takes seconds
+// for a library, because it runs a function's program from the beginning every time.
+#include "libdtrace/process/unwind_rows.hpp"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <gelf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "libdtrace/process/unwind_program.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kMostRows = 32 << 20;                   // of all functions together: a file that lies
+constexpr uint64_t kPadding = 16;                             // shorter gaps between functions are filled, and never run
+constexpr dt_unwind_rule kGap{DT_CFA_NONE, DT_FP_LOST, 0, 0}; // nobody's address, where a function that nobody understands is DT_CFA_NONE alone
+
+struct Section {
+    Elf_Data* data = nullptr;
+    uint64_t address = 0;
+};
+
+std::optional<Section> find_eh_frame(Elf* elf)
+{
+    std::size_t names = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return {};
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        const char* name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : nullptr;
+        if (!name || std::string_view(name) != ".eh_frame" || header.sh_type == SHT_NOBITS || (header.sh_flags & SHF_COMPRESSED))
+            continue;
+        Elf_Data* const data = elf_rawdata(section, nullptr);
+        if (data && data->d_buf)
+            return Section{data, header.sh_addr};
+    }
+    return {};
+}
+
+struct Common : UnwindCommon {
+    uint8_t encoding = DW_EH_PE_absptr; ///< of the addresses of functions
+    bool has_data = false;              ///< functions have data of their own, with its size in front
+};
+
+/// None: something of it is not understood.
+std::optional<Common> read_common(const Dwarf_CIE& entry)
+{
+    Common common;
+    common.code_factor = entry.code_alignment_factor;
+    common.data_factor = entry.data_alignment_factor;
+    common.return_register = entry.return_address_register;
+    common.program = {entry.initial_instructions, entry.initial_instructions_end};
+    const std::string_view letters = entry.augmentation;
+    common.has_data = letters.starts_with('z');
+    if (!common.has_data)
+        return letters.empty() ? std::optional(common) : std::nullopt;
+    DwarfBytes data({entry.augmentation_data, entry.augmentation_data_size});
+    for (const char letter : letters.substr(1)) {
+        if (letter == 'R')
+            common.encoding = static_cast<uint8_t>(data.number(1));
+        else if (letter == 'L')
+            data.number(1);
+        else if (letter == 'P' && !data.pointer(static_cast<uint8_t>(data.number(1)), 0))
+            return {};
+        else if (letter == 'S')
+            common.signal = true;
+    }
+    return data.failed() ? std::nullopt : std::optional(common);
+}
+
+class Reader {
+public:
+    Reader(Elf* elf, const Section& section) : section_(section), identification_(reinterpret_cast<const unsigned char*>(elf_getident(elf, nullptr))) {}
+
+    std::vector<UnwindRow> read()
+    {
+        Dwarf_CFI_Entry entry;
+        for (Dwarf_Off at = 0, next = 0; rows_.size() < kMostRows; at = next) {
+            const int result = dwarf_next_cfi(identification_, section_.data, true, at, &next, &entry);
+            if (result > 0 || next == static_cast<Dwarf_Off>(-1) || next <= at)
+                break;
+            if (result == 0 && !dwarf_cfi_cie_p(&entry))
+                add(entry.fde);
+        }
+        return std::move(rows_);
+    }
+
+private:
+    const std::optional<Common>& common_at(Dwarf_Off at)
+    {
+        const auto [known, fresh] = commons_.try_emplace(at);
+        Dwarf_Off next = 0;
+        Dwarf_CFI_Entry entry;
+        if (fresh && dwarf_next_cfi(identification_, section_.data, true, at, &next, &entry) == 0 && dwarf_cfi_cie_p(&entry))
+            known->second = read_common(entry.cie);
+        return known->second;
+    }
+
+    void add(const Dwarf_FDE& entry)
+    {
+        const std::optional<Common>& common = common_at(entry.CIE_pointer);
+        if (!common || entry.end < entry.start)
+            return;
+        DwarfBytes bytes({entry.start, entry.end});
+        const uint64_t own_address = section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
+        const auto begin = bytes.pointer(common->encoding, own_address);
+        const auto size = bytes.pointer(common->encoding & 0x07, 0); // a number of the same width
+        if (common->has_data)
+            bytes.block(bytes.uleb());
+        if (!begin || !size || bytes.failed() || *size == 0 || *begin + *size < *begin)
+            return;
+        run_unwind_programs(*common, bytes.rest(), *begin, *begin + *size, rows_);
+        rows_.push_back({*begin + *size, kGap});
+    }
+
+    const Section section_;
+    const unsigned char* identification_;
+    std::unordered_map<Dwarf_Off, std::optional<Common>> commons_;
+    std::vector<UnwindRow> rows_;
+};
+
+/// By address; where a function begins right behind another, its own rule is the one that counts.
+void put_in_order(std::vector<UnwindRow>& rows)
+{
+    const auto is_before = [](const UnwindRow& a, const UnwindRow& b) {
+        return a.address != b.address ? a.address < b.address : a.rule.cfa == DT_CFA_NONE && b.rule.cfa != DT_CFA_NONE;
+    };
+    if (!std::is_sorted(rows.begin(), rows.end(), is_before))
+        std::stable_sort(rows.begin(), rows.end(), is_before);
+    std::size_t kept = 0;
+    for (const UnwindRow& row : rows) {
+        if (kept > 0 && rows[kept - 1].address == row.address)
+            --kept;
+        if (kept == 0 || !(rows[kept - 1].rule == row.rule))
+            rows[kept++] = row;
+    }
+    rows.resize(kept);
+    for (std::size_t i = 0; i + 1 < rows.size(); ++i)
+        if (i > 0 && rows[i].rule == kGap && rows[i + 1].address - rows[i].address < kPadding)
+            rows[i].rule = rows[i - 1].rule;
+    rows.erase(std::unique(rows.begin(), rows.end(), [](const UnwindRow& a, const UnwindRow& b) { return a.rule == b.rule; }), rows.end());
+}
+
+} // namespace
+
+std::vector<UnwindRow> read_unwind_rows(Elf* elf)
+{
+    GElf_Ehdr header;
+    if (!elf || !gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64 || header.e_ident[EI_CLASS] != ELFCLASS64)
+        return {};
+    const auto section = find_eh_frame(elf);
+    if (!section)
+        return {};
+    std::vector<UnwindRow> rows = Reader(elf, *section).read();
+    put_in_order(rows);
+    return rows;
+}
+
+} // namespace dt

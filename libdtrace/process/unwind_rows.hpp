@@ -1,0 +1,32 @@
+// How to unwind each address of an ELF file: its .eh_frame, run.
+//
+// Compilers write for every function (exceptions need it, and x86-64 has it everywhere) a program that says at each of its addresses where
+// the caller's frame is. Run over the whole file, those programs give a table: from this address on, this rule. Only what a walk needs is
+// kept, the frame address and the frame pointer; other saved registers are not followed, and rules that need them are DT_CFA_NONE.
+//
+// The file belongs to whoever is traced: whatever is in it, what comes out is some table.
+#pragma once
+
+#include <libelf.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt {
+
+inline bool operator==(const dt_unwind_rule& a, const dt_unwind_rule& b)
+{
+    return a.cfa == b.cfa && a.fp == b.fp && a.fp_offset == b.fp_offset && a.cfa_offset == b.cfa_offset;
+}
+
+struct UnwindRow {
+    uint64_t address = 0; ///< link-time; the rule holds from here to the next row
+    dt_unwind_rule rule{};
+};
+
+/// Rows by address, no two neighbours alike, the last one DT_CFA_NONE; empty when there is no usable .eh_frame for x86-64. Cost: libc 10 ms.
+std::vector<UnwindRow> read_unwind_rows(Elf* elf);
+
+} // namespace dt

@@ -1,0 +1,130 @@
+#include "libdtrace/process/unwind_table.hpp"
+
+#include <gelf.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
+constexpr std::size_t kMostRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // of a page: one in four bytes of code
+constexpr std::size_t kMostWords = 4 << 20;                                   // of a table: a quarter of all; more is a file that lies
+constexpr uint32_t kMostPages = DT_UNWIND_CHUNK_WORDS / 4;                    // of a part: half a chunk says where rows are, at worst
+
+/// Rows of one page: the first is the rule in force where it begins.
+std::vector<uint32_t> pack_page(uint64_t page, std::span<const UnwindRow>& rows, uint16_t& rule, UnwindRules& rules)
+{
+    std::vector<uint32_t> words{DT_UNWIND_ROW(0, rule)};
+    while (!rows.empty() && rows.front().address / kPage == page) {
+        const auto low = static_cast<uint32_t>(rows.front().address % kPage);
+        rule = rules.number(rows.front().rule);
+        if (low == 0)
+            words.front() = DT_UNWIND_ROW(0, rule);
+        else if (words.size() < kMostRows)
+            words.push_back(DT_UNWIND_ROW(low, rule));
+        rows = rows.subspan(1);
+    }
+    return words;
+}
+
+/// Pages, and what says where their rows are, as one part.
+UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t>>& pages)
+{
+    UnwindPart part;
+    part.base = part.begin = first_page * kPage;
+    part.pages = static_cast<uint32_t>(pages.size());
+    part.end = part.begin + pages.size() * kPage;
+    auto at = part.pages + 1;
+    for (const std::vector<uint32_t>& page : pages) {
+        part.words.push_back(at);
+        at += static_cast<uint32_t>(page.size());
+    }
+    part.words.push_back(at);
+    for (const std::vector<uint32_t>& page : pages)
+        part.words.insert(part.words.end(), page.begin(), page.end());
+    return part;
+}
+
+std::vector<CodeSegment> read_segments(Elf* elf)
+{
+    std::vector<CodeSegment> segments;
+    std::size_t headers = 0;
+    elf_getphdrnum(elf, &headers);
+    for (std::size_t i = 0; i < headers; ++i) {
+        GElf_Phdr header;
+        if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD && (header.p_flags & PF_X))
+            segments.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+    }
+    return segments;
+}
+
+} // namespace
+
+uint16_t UnwindRules::number(const dt_unwind_rule& rule)
+{
+    static_assert(sizeof rule == sizeof(uint64_t));
+    uint64_t key = 0;
+    std::memcpy(&key, &rule, sizeof key);
+    if (rule.cfa == DT_CFA_NONE)
+        return 0;
+    if (const auto known = numbers_.find(key); known != numbers_.end())
+        return known->second;
+    const std::size_t fresh = numbers_.size() + 1;
+    if (fresh >= DT_UNWIND_RULES)
+        return 0;
+    rules_[fresh] = rule;
+    return numbers_[key] = static_cast<uint16_t>(fresh);
+}
+
+std::vector<UnwindPart> pack_unwind_rows(std::span<const UnwindRow> rows, UnwindRules& rules)
+{
+    std::vector<UnwindPart> parts;
+    uint16_t rule = 0;
+    std::size_t total = 0;
+    while (!rows.empty() && total < kMostWords) {
+        // A part begins where something is known, and ends where nothing is for long, or when it is full.
+        const uint64_t first = rows.front().address / kPage;
+        std::vector<std::vector<uint32_t>> pages;
+        std::size_t words = 1;
+        while (pages.size() < kMostPages && words + 1 + kMostRows + 1 < DT_UNWIND_CHUNK_WORDS) {
+            pages.push_back(pack_page(first + pages.size(), rows, rule, rules));
+            words += 1 + pages.back().size();
+            if (rows.empty() || (rule == 0 && rows.front().address / kPage > first + pages.size()))
+                break;
+        }
+        parts.push_back(make_part(first, pages));
+        total += words;
+        if (!rows.empty() && rule != 0 && rows.front().address / kPage >= first + pages.size() + kMostPages)
+            rule = 0; // no function is that long
+    }
+    return parts;
+}
+
+UnwindTable::UnwindTable(Elf* elf, UnwindRules& rules, UnwindMemory& memory, bool& full) : memory_(memory)
+{
+    if (!elf)
+        return;
+    segments_ = read_segments(elf);
+    for (const UnwindPart& packed : pack_unwind_rows(read_unwind_rows(elf), rules)) {
+        const auto place = memory_.take(static_cast<uint32_t>(packed.words.size()));
+        if (!place) {
+            full = true;
+            return;
+        }
+        uint32_t* const words = memory_.words(*place);
+        std::copy(packed.words.begin(), packed.words.end(), words);
+        for (uint32_t i = 0; i <= packed.pages; ++i)
+            words[i] += place->at;
+        parts_.push_back({packed.begin, packed.end, packed.base, *place});
+    }
+}
+
+UnwindTable::~UnwindTable()
+{
+    for (const Part& part : parts_)
+        memory_.give_back(part.place);
+}
+
+} // namespace dt

@@ -1,0 +1,85 @@
+// The user space side of ustack() without frame pointers: which processes walks meet, and the tables of what they map.
+//
+// Nobody is named in advance. A walk that meets a process or an address that is not known says so in the shared memory; a pass of the consumer
+// reads there, 100 ms later at most, makes the tables that are missing and publishes the process. Until then the kernel follows frame pointers.
+// Tables belong to files, and stay while there is room; when there is none, the processes that were met least recently go.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/process/unwind_table.hpp"
+
+struct bpf_object;
+
+namespace dt {
+
+class Unwinder {
+public:
+    /// Who else follows what processes map.
+    struct Follower {
+        std::function<void(int64_t pid)> met;         ///< is told of a process before its mappings are read
+        std::function<uint64_t(int64_t pid)> version; ///< changes when something that a process maps may have changed
+    };
+
+    /// `proc`: where proc(5) is mounted.
+    Unwinder(std::string proc, Follower follower);
+    ~Unwinder();
+    Unwinder(const Unwinder&) = delete;
+    Unwinder& operator=(const Unwinder&) = delete;
+
+    /// False when the object walks no user stacks: then nothing else needs to be called, and does nothing. The object must outlive this.
+    bool open(bpf_object* object);
+
+    /// Makes a process known now: for those whose first stack should be right.
+    void add(int64_t pid);
+
+    /// Makes known what walks have met since, for some 20 ms at most, and brings up to date what has changed.
+    void update();
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct File { ///< which file it is, whatever its name
+        uint64_t device = 0, inode = 0, modified = 0, size = 0;
+        bool operator==(const File&) const = default;
+    };
+    struct HashFile {
+        std::size_t operator()(const File& file) const { return file.inode * 31 + file.device * 17 + file.modified; }
+    };
+    using Table = std::shared_ptr<const UnwindTable>;
+    struct Process {
+        std::vector<Table> tables;
+        UnwindMemory::Place list;
+        uint64_t version = 0;
+        Clock::time_point read{};
+    };
+
+    void load(int64_t pid);
+    std::vector<dt_unwind_mapping> mappings_of(int64_t pid, Process& process);
+    Table table_of(int64_t pid, const Mapping& mapping);
+    Table vdso();
+    Table make_table(Elf* elf);
+    bool publish(int64_t pid, Process& process, const std::vector<dt_unwind_mapping>& mappings);
+    void make_room();
+    void drop_unused_tables();
+    void drop(int64_t pid);
+    bool is_stale(int64_t pid) const;
+
+    const std::string proc_;
+    const Follower follower_;
+    dt_unwind* shared_ = nullptr;
+    int processes_map_ = -1;
+    std::unique_ptr<UnwindRules> rules_;
+    std::unique_ptr<UnwindMemory> memory_;
+    Table vdso_;
+    std::unordered_map<File, Table, HashFile> tables_; // destroyed before the memory
+    std::unordered_map<int64_t, Process> processes_;
+};
+
+} // namespace dt

@@ -22,6 +22,7 @@ typedef int64_t dt_s64;
 #define DT_MAP_LOSSES "losses"   /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
 #define DT_MAP_SCRATCH "scratch" /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
 #define DT_MAP_AGGS "aggs"       /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full */
+#define DT_MAP_CGROUP "cgroup"    /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
 #define DT_MAP_SELF "self"       /* TASK_STORAGE: all self-> scalars of a thread in one value */
 #define DT_SECTION_STATE ".bss"  /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 

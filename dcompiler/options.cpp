@@ -324,6 +324,7 @@ constexpr Row kTable[] = {
     {"bufpolicy",     Value::Special, R, set_bufpolicy},
     {"bufresize",     Value::Word,    R, &Options::bufresize, false, kBufresize},
     {"bufsize",       Value::Special, R, set_bufsize},
+    {"cgroup",        Value::Text,    C, &Options::cgroup, kNoProgram},
     {"cleanrate",     Value::Time,    R, NoEffect{}},
     {"core",          Value::Flag,    C, NotYet{}},
     {"cost",          Value::Flag,    R, NotYet{}},

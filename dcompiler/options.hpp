@@ -34,7 +34,7 @@ public:
     bool cpp = false, cpphdrs = false, errtags = false, empty = false, zdefs = false, fbtall = false, pspec = false, defaultargs = false, argref = false;
     bool nolibs = false, droptags = false, aggpercpu = false, debug = false, verbose = false, knodefs = false, unodefs = false;
     std::vector<std::string> cppargs, define, undef, incdir, libdir;
-    std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", evaltime = "postinit", linktype = "elf";
+    std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", evaltime = "postinit", linktype = "elf", cgroup;
     std::string flametitle, flamesubtitle, flameunit;
     char stdc = 'a';
     DataModel data_model = DataModel::Lp64; ///< -32, -64; the one field that the command sets itself

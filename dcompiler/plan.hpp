@@ -164,6 +164,7 @@ struct AttachPlan {
     std::shared_ptr<const AttachPlan> asking;
     bool alternatives = false; ///< the targets are names that one place has in different kernels: the first that attaches serves
     bool overrides = false;    ///< return() works here
+    bool by_the_clock = false; ///< fires whatever process happens to run: it is in nobody's control group
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }

@@ -170,7 +170,8 @@ public:
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
     {
-        return perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
+        const auto plans = perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
+        return {plans.begin(), plans.end()};
     }
 
 private:

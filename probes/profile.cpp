@@ -109,7 +109,10 @@ public:
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
     {
-        return perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
+        const auto plans = perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
+        for (const std::shared_ptr<AttachPlan>& plan : plans)
+            plan->by_the_clock = plan->probes.front().probe->name.starts_with("tick-");
+        return {plans.begin(), plans.end()};
     }
 
 private:

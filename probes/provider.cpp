@@ -14,9 +14,9 @@ bool is_literal(std::string_view component)
     return !component.empty() && component.find_first_of("*?[\\") == std::string_view::npos;
 }
 
-std::vector<std::shared_ptr<const AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes, const std::function<std::string(const Probe&)>& event)
+std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes, const std::function<std::string(const Probe&)>& event)
 {
-    std::vector<std::shared_ptr<const AttachPlan>> plans;
+    std::vector<std::shared_ptr<AttachPlan>> plans;
     for (const Probe* probe : probes) {
         AttachPlan plan;
         plan.kind = ProgramKind::PerfEvent;
@@ -24,7 +24,7 @@ std::vector<std::shared_ptr<const AttachPlan>> perf_event_plans(const std::vecto
         plan.targets = {{event(*probe), 0, 0, probe}};
         plan.arguments[0] = {Location::Kind::KernelPc};
         plan.arguments[1] = {Location::Kind::UserPc};
-        plans.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
+        plans.push_back(std::make_shared<AttachPlan>(std::move(plan)));
     }
     return plans;
 }

@@ -67,7 +67,7 @@ bool matches(const ProbePattern& pattern, const Probe& probe);
 bool is_literal(std::string_view component);
 
 /// Of probes that a perf event each fires, told by its text (perf_event.cpp); arg0 and arg1 are the kernel's and the process's address interrupted.
-std::vector<std::shared_ptr<const AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes, const std::function<std::string(const Probe&)>& event);
+std::vector<std::shared_ptr<AttachPlan>> perf_event_plans(const std::vector<const Probe*>& probes, const std::function<std::string(const Probe&)>& event);
 
 std::unique_ptr<Provider> make_dtrace_provider();
 std::unique_ptr<Provider> make_profile_provider();

@@ -18,6 +18,7 @@ enum Helper : int32_t {
     kPerfEventOutput = 25,
     kGetCurrentTask = 35,
     kProbeWriteUser = 36,
+    kCurrentTaskUnderCgroup = 37,
     kOverrideReturn = 58,
     kGetStack = 67,
     kGetCurrentCgroupId = 80,
@@ -42,6 +43,7 @@ enum MapType : uint32_t {
     kMapPerfEventArray = 4,
     kMapPercpuHash = 5,
     kMapPercpuArray = 6,
+    kMapCgroupArray = 8,
     kMapArrayOfMaps = 12,
     kMapTaskStorage = 29,
 };

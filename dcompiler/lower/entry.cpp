@@ -60,6 +60,17 @@ void Entry::check_active()
     const ir::BlockId active = b_.block();
     b_.branch(Op::Eq, activity, b_.constant(DT_ACTIVE), active, leave_);
     b_.enter(active);
+    if (!module_.options.cgroup.empty() && !group_.plan->by_the_clock)
+        check_cgroup();
+}
+
+/// -x cgroup: in that control group, or in one below it.
+void Entry::check_cgroup()
+{
+    const uint32_t map = module_.cgroup_map();
+    const ir::BlockId inside = b_.block();
+    b_.branch(Op::Eq, b_.call_helper(kCurrentTaskUnderCgroup, {b_.map_ref(map), b_.constant(0)}), b_.constant(1), inside, leave_);
+    b_.enter(inside);
 }
 
 /// Which probe fired: its dt_ecb, when there are several; else only that it is this one.

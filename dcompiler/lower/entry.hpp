@@ -18,6 +18,7 @@ public:
 
 private:
     void check_active();
+    void check_cgroup();
     void select_probe(Context& context);
     void skip_others(Context& context);
     void check_conditions(Context& context);

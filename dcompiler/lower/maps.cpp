@@ -65,6 +65,11 @@ uint32_t ModuleLowering::hash_map(const std::string& name, uint32_t key, uint32_
     return add_map({name, kMapHash, key, value, entries, 0});
 }
 
+uint32_t ModuleLowering::cgroup_map()
+{
+    return add_map({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0});
+}
+
 uint32_t ModuleLowering::self_map()
 {
     const uint32_t size = std::max<uint32_t>(8, self_size_);

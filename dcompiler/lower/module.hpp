@@ -57,6 +57,7 @@ public:
     /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for each CPU.
     uint32_t unkeyed_map(const AggregationSchema& schema);
     uint32_t self_map();
+    uint32_t cgroup_map();                                    ///< the control group of -x cgroup
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
     uint32_t brief_map(const Aggregation& aggregation);       ///< keyed ones with long keys: for those that are short
     uint32_t overflow_map(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map

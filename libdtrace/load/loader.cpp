@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "libdtrace/world/features.hpp"
+#include "libdtrace/load/cgroup.hpp"
 #include "libdtrace/load/verifier_log.hpp"
 
 namespace dt {
@@ -236,6 +237,9 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         return explain(logged, -error, compiled, world, sources);
     if (Result<void> mapped = loaded.map_state(); !mapped)
         return mapped.error();
+    if (bpf_map* const map = bpf_object__find_map_by_name(object, DT_MAP_CGROUP))
+        if (Result<void> put = put_cgroup(bpf_map__fd(map), options.cgroup); !put)
+            return put.error();
     return loaded;
 }
 

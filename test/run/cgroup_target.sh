@@ -1,0 +1,10 @@
+#@ what:    -x cgroup: probes fire in the processes of a control group and of those below it only; tick does in any case
+#@ needs:   syscall guest
+group=/sys/fs/cgroup/traced
+mkdir -p $group/inner
+for into in $group/inner $group /sys/fs/cgroup; do
+    echo "sh -c 'echo \$\$ >$into/cgroup.procs; exec $PROGS/syscalls getppid 5'" >$TMP/in
+    $DTRACE -x cgroup=$group -qn 'syscall::getppid:entry { @ = count(); } tick-10ms { ticks++; } END { printa("%@d", @); printf(" ticks: %s\n", ticks ? "some" : "none"); }' \
+        -c "sh $TMP/in"
+done
+rmdir $group/inner $group

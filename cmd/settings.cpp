@@ -26,7 +26,12 @@ Result<void> apply(const Setting& setting, Options& options)
         const std::string name = setting.value.substr(0, equals);
         const auto value = equals == std::string::npos ? std::nullopt : std::optional<std::string_view>(std::string_view(setting.value).substr(equals + 1));
         const Result<void> result = options.set(name, value, OptionSource::CommandLine);
-        return result ? result : failed('x', name, result.error());
+        if (result)
+            return result;
+        Error error = failed('x', name, result.error());
+        if (const std::string meant = Options::meant(name); !meant.empty())
+            error.message += "\n\t" + meant;
+        return error;
     }
     if (setting.letter == '3' || setting.letter == '6')
         options.data_model = setting.letter == '3' ? DataModel::Ilp32 : DataModel::Lp64;

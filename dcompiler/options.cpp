@@ -13,6 +13,8 @@
 #include <span>
 #include <variant>
 
+#include "dcompiler/suggest.hpp"
+
 namespace dt {
 namespace {
 
@@ -161,17 +163,18 @@ const char* set_bufpolicy(Options& options, OptionalText text)
     const auto found = text ? std::find(std::begin(kNames), std::end(kNames), *text) : std::end(kNames);
     if (found == std::end(kNames))
         return kBadValue;
-    options.bufpolicy = static_cast<BufferPolicy>(found - std::begin(kNames));
+    options.bufpolicy = static_cast<BufferPolicy>(found - std::begin(kFormats));
     return nullptr;
 }
 
+constexpr Text kFormats[] = {"text", "jsonl", "folded", "flamegraph"}; // the order of OutputFormat
+
 const char* set_format(Options& options, OptionalText text)
 {
-    static constexpr Text kNames[] = {"text", "jsonl", "folded", "flamegraph"}; // the order of OutputFormat
-    const auto found = text ? std::find(std::begin(kNames), std::end(kNames), *text) : std::end(kNames);
-    if (found == std::end(kNames))
+    const auto found = text ? std::find(std::begin(kFormats), std::end(kFormats), *text) : std::end(kFormats);
+    if (found == std::end(kFormats))
         return kBadValue;
-    options.format = static_cast<OutputFormat>(found - std::begin(kNames));
+    options.format = static_cast<OutputFormat>(found - std::begin(kFormats));
     return nullptr;
 }
 
@@ -356,7 +359,7 @@ constexpr Row kTable[] = {
     {"flametitle",    Value::Text,    R, &Options::flametitle},
     {"flameunit",     Value::Text,    R, &Options::flameunit},
     {"flowindent",    Value::Flag,    D, &Options::flowindent},
-    {"format",        Value::Special, R, set_format},
+    {"format",        Value::Special, R, set_format, false, kFormats},
     {"grabanon",      Value::Flag,    R, NoEffect{}},
     {"incdir",        Value::Text,    C, &Options::incdir, kNoProgram},
     {"iregs",         Value::Special, C, set_iregs},
@@ -519,6 +522,21 @@ const char* set_value(const Row& row, Options& options, OptionalText text)
 }
 
 } // namespace
+
+std::string Options::meant(std::string_view name)
+{
+    const Row* row = find_row(name);
+    if (row) {
+        std::string values;
+        for (const Text word : row->words)
+            values += (values.empty() ? "one of " : ", ") + std::string(word);
+        return values;
+    }
+    Nearest nearest(name);
+    for (const std::string_view known : names())
+        nearest.add(known);
+    return nearest.question("-x ");
+}
 
 std::vector<std::string_view> Options::names()
 {

@@ -27,6 +27,8 @@ public:
     /// active", "Option is not available in this version") and nothing else.
     Result<void> set(std::string_view name, std::optional<std::string_view> value, OptionSource source);
 
+    /// What somebody may have meant whom set() told that there is no such option or value; a hint, or empty.
+    static std::string meant(std::string_view name);
     /// Every option there is, in the order of the alphabet.
     static std::vector<std::string_view> names();
 

@@ -45,10 +45,11 @@ void take_format(Checker& checker, TStmt& call)
 {
     const TExpr* first = call.args[0];
     const std::string name(call.action->name);
+    const std::string quotes = first->op == TOp::Integer ? text_hint(first->type, first) : "";
     if (first->op != TOp::String)
         checker.reports.fail(first->type->is_string() ? "D_PRINTF_ARG_FMT" : "D_PROTO_ARG", first->at,
                              name + "( ) argument #1 is incompatible with prototype:\n\tprototype: string constant\n\t argument: " + dt::to_string(first->type),
-                             "write " + name + "(\"%s\", …)");
+                             quotes.empty() ? "write " + name + "(\"%s\", …)" : quotes);
     call.format = first->text;
     call.has_format = true;
     call.args.erase(call.args.begin());

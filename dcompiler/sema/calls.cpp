@@ -58,7 +58,7 @@ Global& Calls::callee(const ast::Expr& e)
         fail("D_FUNC_IDENT", e.at, "function designator is not of function type");
     Global* global = checker.names.find_global(function.text);
     if (!global)
-        fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text);
+        fail("D_FUNC_UNDEF", e.at, "undefined function name: " + function.text, checker.names.meant_function(function.text));
     const auto kind = global->kind;
     if (kind != Global::Kind::Subroutine && kind != Global::Kind::Action && kind != Global::Kind::AggFunction && kind != Global::Kind::Function)
         fail("D_FUNC_IDKIND", e.at, "call to " + function.text + "( ): it is a variable, not a function");
@@ -114,7 +114,8 @@ TExpr* Calls::call(const ast::Expr& e)
     }
     if (global.kind == Global::Kind::AggFunction) {
         arguments(global.name, checker.prototypes.of(global.agg_function->prototype), e);
-        late("D_CG_EXPR", e.at, "aggregating function " + global.name + "( ) may not be called from a D expression (D program context required)");
+        late("D_CG_EXPR", e.at, "aggregating function " + global.name + "( ) may not be called from a D expression (D program context required)",
+             "an aggregation takes it: @ = " + global.name + "(...)");
         return checker.values.node(TOp::Integer, types.void_type(), e.at);
     }
     const Action& action = *global.action;

@@ -77,6 +77,9 @@ std::string text_hint(const Type* type, const TExpr* value)
 {
     if (type->is_pointer() && is_string_compatible(type))
         return type->resolve()->space == AddressSpace::User ? "it is a user address: copy it in with copyinstr()" : "read the text with stringof()";
+    if (value && value->op == TOp::Integer && value->at.source && value->at.offset < value->at.source->text.size() &&
+        value->at.source->text[value->at.offset] == '\'')
+        return "a string takes double quotes";
     if (!type->is_integer() || type->resolve()->size != 8 || (value && value->op == TOp::Integer))
         return {};
     const BuiltinVariable* builtin = value ? value->builtin : nullptr;

@@ -189,7 +189,9 @@ TExpr* global_value(Checker& checker, Global& global, const Span& at)
     default:
         break;
     }
-    checker.reports.fail("D_IDENT_BADREF", at, std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar");
+    const bool called = global.kind == Global::Kind::Action || global.kind == Global::Kind::AggFunction || global.kind == Global::Kind::Subroutine;
+    checker.reports.fail("D_IDENT_BADREF", at, std::string(kind_word(global)) + " " + global.name + " may not be referenced as scalar",
+                         called ? "write " + global.name + "()" : "");
 }
 
 } // namespace
@@ -206,13 +208,13 @@ TExpr* Expressions::identifier(const ast::Expr& e)
             fail("D_IDENT_BADREF", e.at, e.text + " may not be referenced by itself", "write " + e.text + "->name");
         if (Global* global = checker.names.find_global(e.text))
             return global_value(checker, *global, e.at);
-        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name");
+        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name", checker.names.meant_variable(e.text));
     }
     const Scope scope = e.kind == ast::ExprKind::Self ? Scope::Self : Scope::This;
     const std::string name = (scope == Scope::Self ? "self->" : "this->") + e.text;
     Variable* known = checker.names.find_variable_of(scope, e.text);
     if (!known)
-        fail_unknown("D_VAR_UNDEF", e.at, name, name + " has not yet been declared or assigned");
+        fail_unknown("D_VAR_UNDEF", e.at, name, name + " has not yet been declared or assigned", checker.names.meant_scoped(scope, e.text));
     if (!known->keys.empty())
         fail("D_IDENT_BADREF", e.at, "associative array " + name + " may not be referenced as scalar");
     checker.names.touch_attributes({}, e.at, "scalar " + name);
@@ -246,7 +248,7 @@ TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span
         fail("D_OP_INCOMPLETE", at, "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) + " definition is available");
     std::vector<const Member*> path;
     if (!find_member(type, name, path))
-        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type));
+        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type), checker.names.meant_member(type, name));
     for (const Member* step : path) {
         record = checker.values.node(TOp::Member, step->type, at, {record});
         record->member = step;

@@ -5,6 +5,7 @@
 
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/type_text.hpp"
+#include "dcompiler/suggest.hpp"
 
 namespace dt::sema {
 
@@ -211,6 +212,69 @@ void Names::touch_attributes(const Attributes& touched, const Span& at, const st
     const bool own = here.expansions.empty() && (amin_for_libraries_ || !here.source || here.source->kind != Source::Kind::Library);
     if (own && options.amin && below(touched, *options.amin))
         fail("D_ATTR_MIN", at, "attributes for " + what + " (" + to_string(touched) + ") are less than predefined minimum");
+}
+
+// ---- what was meant -----------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Those of anonymous structs and unions in it too.
+void add_members(const Type* record, Nearest& nearest)
+{
+    for (const Member& member : record->members())
+        if (!member.name.empty())
+            nearest.add(member.name);
+        else if (member.type->is_record())
+            add_members(member.type->resolve(), nearest);
+}
+
+} // namespace
+
+std::string Names::meant_variable(std::string_view name) const
+{
+    if (const std::string_view known = foreign_word(name); !known.empty())
+        return std::string(known);
+    Nearest nearest(name);
+    for (const BuiltinVariable& each : builtin_variables())
+        if (each.since <= options.version)
+            nearest.add(each.name);
+    for (const auto& [known, global] : globals_)
+        if (global.kind == Global::Kind::Variable || global.kind == Global::Kind::Inline || global.kind == Global::Kind::Constant)
+            nearest.add(known);
+    return nearest.question();
+}
+
+std::string Names::meant_function(std::string_view name) const
+{
+    if (const std::string_view known = foreign_word(name); !known.empty())
+        return std::string(known);
+    Nearest nearest(name);
+    for (const Subroutine& each : subroutines())
+        if (each.since <= options.version)
+            nearest.add(each.name);
+    for (const Action& each : actions())
+        if (each.since <= options.version)
+            nearest.add(each.name);
+    for (const AggFunction& each : agg_functions())
+        nearest.add(each.name);
+    return nearest.question({}, "()");
+}
+
+std::string Names::meant_member(const Type* record, std::string_view name) const
+{
+    if (const std::string_view known = foreign_word(name); !known.empty())
+        return std::string(known);
+    Nearest nearest(name);
+    add_members(record, nearest);
+    return nearest.question();
+}
+
+std::string Names::meant_scoped(Scope scope, std::string_view name) const
+{
+    Nearest nearest(name);
+    for (const auto& [known, variable] : scoped_[static_cast<std::size_t>(scope)])
+        nearest.add(known);
+    return nearest.question(scope == Scope::Self ? "self->" : "this->");
 }
 
 } // namespace dt::sema

@@ -61,6 +61,11 @@ public:
     const Type* type_text(std::string_view text);                      ///< D type text of a table; null when a name in it is unknown
     /// What is checked depends on something that has these attributes: fails when -x amin asks for more.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
+    /// What somebody may have meant by a name that is no variable, or no function; a hint, or empty.
+    std::string meant_variable(std::string_view name) const;
+    std::string meant_function(std::string_view name) const;
+    std::string meant_member(const Type* record, std::string_view name) const;
+    std::string meant_scoped(Scope scope, std::string_view name) const; ///< of self-> or this->
     /// Whether an identifier means nothing at all.
     bool is_unknown(const std::string& name);
 

@@ -151,8 +151,8 @@ struct Statement {
 struct DefinedProbe {
     std::string name; ///< `__` already turned into `-`
     std::vector<const Type*> input;
-    std::vector<const Type*> output; ///< types of args[]; those of `input` when the definition has one list
-    std::vector<uint8_t> mapping;    ///< output i comes from input mapping[i]
+    std::vector<const Type*> output;   ///< types of args[]; those of `input` when the definition has one list
+    std::vector<uint8_t> mapping;      ///< output i comes from input mapping[i]
     std::vector<std::string> declared; ///< the input types as C has them, with their qualifiers
 };
 

@@ -2,6 +2,7 @@
 #include <tuple>
 
 #include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/description_hints.hpp"
 
 namespace dt::sema {
 
@@ -242,7 +243,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes", found.error().message);
         }
         if (statement.probes.empty() && !options.zdefs)
-            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes");
+            fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
+                 meant_description({d.provider, d.module, d.function, d.name}, world.probes()));
     }
     const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
     // A numeric id names one probe completely.

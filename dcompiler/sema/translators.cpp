@@ -117,7 +117,7 @@ TExpr* Translators::translated_member(const DynamicValue& object, const std::str
         if (candidate.name == name)
             declared = &candidate;
     if (!declared)
-        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(translator.output));
+        fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(translator.output), checker.names.meant_member(record, name));
     for (const ast::TranslatorMember& member : translator.ast->members) {
         if (member.name != name)
             continue;

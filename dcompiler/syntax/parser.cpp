@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "dcompiler/suggest.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {
@@ -17,6 +18,8 @@ struct KeywordHint {
 constexpr std::string_view kNoLoops = "D has no loops: let a probe fire often (tick-1s) or write the steps out";
 constexpr std::string_view kNoJumps = "D has no such statement: use if/else, predicates or ?:";
 
+constexpr std::string_view kDeclareOutside = "variables are declared outside of clauses, or just assigned: this->x = 1";
+
 constexpr KeywordHint kKeywordHints[] = {
     {Keyword::For, kNoLoops},
     {Keyword::While, kNoLoops},
@@ -27,6 +30,10 @@ constexpr KeywordHint kKeywordHints[] = {
     {Keyword::Break, kNoJumps},
     {Keyword::Continue, kNoJumps},
     {Keyword::Default, kNoJumps},
+    {Keyword::Int, kDeclareOutside},
+    {Keyword::Char, kDeclareOutside},
+    {Keyword::Long, kDeclareOutside},
+    {Keyword::Unsigned, kDeclareOutside},
     {Keyword::Else, "there is no if before this else"},
     {Keyword::If, "if is a statement and no value: use ?: here"},
 };
@@ -186,7 +193,7 @@ void Parser::syntax_error(std::string_view hint)
         message += "end of input";
     else
         message += "\"" + std::string(token_.raw.substr(0, token_.raw.find('\n'))) + "\"";
-    if (hint.empty() || token_.is(TokenKind::Keyword))
+    if (hint.empty() || !token_.is(TokenKind::End))
         if (const std::string_view better = hint_for_token(); !better.empty())
             hint = better;
     fail("D_SYNTAX", token_.at, std::move(message), std::string(hint));
@@ -197,7 +204,7 @@ std::string_view Parser::hint_for_token() const
     for (const KeywordHint& entry : kKeywordHints)
         if (token_.is(entry.keyword))
             return entry.hint;
-    return {};
+    return token_.is(TokenKind::Identifier) ? foreign_word(token_.raw) : std::string_view();
 }
 
 void Parser::too_deep()

@@ -1,0 +1,119 @@
+// Three kinds of slips: another tracer's way to write it, parts that were counted from the left, and names with a typing error. What is suggested
+// exists: it was looked up.
+#include "dcompiler/sema/description_hints.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "dcompiler/suggest.hpp"
+
+namespace dt::sema {
+namespace {
+
+using Parts = std::vector<std::string>;
+
+/// From the left, without those that were left out in front.
+Parts parts_of(const ProbePattern& description)
+{
+    Parts parts = {description.provider, description.module, description.function, description.name};
+    parts.erase(parts.begin(), std::find_if(parts.begin(), parts.end(), [](const std::string& part) { return !part.empty(); }));
+    return parts;
+}
+
+std::string text_of(const ProbePattern& description)
+{
+    return description.provider + ":" + description.module + ":" + description.function + ":" + description.name;
+}
+
+/// Of bpftrace, in its order: kind, then what it is attached to.
+std::string from_bpftrace(const Parts& parts)
+{
+    const std::string& kind = parts.front();
+    const auto is = [&](std::initializer_list<std::string_view> kinds) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
+    const bool at_entry = is({"kprobe", "k", "fentry", "kfunc", "f"}), at_return = is({"kretprobe", "kr", "fexit", "kretfunc", "fr"});
+    if (parts.size() >= 2 && (at_entry || at_return))
+        return "fbt::" + parts.back() + (at_entry ? ":entry" : ":return");
+    if (parts.size() == 3 && is({"tracepoint", "t"})) {
+        constexpr std::string_view kEnter = "sys_enter_", kExit = "sys_exit_";
+        if (parts[1] == "syscalls" && parts[2].starts_with(kEnter))
+            return "syscall::" + parts[2].substr(kEnter.size()) + ":entry";
+        if (parts[1] == "syscalls" && parts[2].starts_with(kExit))
+            return "syscall::" + parts[2].substr(kExit.size()) + ":return";
+        return "sdt:" + parts[1] + "::" + parts[2];
+    }
+    if (parts.size() == 3 && is({"interval", "i"}))
+        return "tick-" + parts[2] + parts[1];
+    if (parts.size() == 3 && is({"profile", "p"}))
+        return "profile-" + parts[2] + (parts[1] == "hz" ? "" : parts[1]);
+    if (is({"uprobe", "u"}))
+        return "pid$target:" + (parts.size() == 3 ? parts[1] : "") + ":" + parts.back() + ":entry";
+    if (is({"uretprobe", "ur"}))
+        return "pid$target:" + (parts.size() == 3 ? parts[1] : "") + ":" + parts.back() + ":return";
+    return {};
+}
+
+/// syscall::read and syscall:read:entry, whose parts belong elsewhere.
+std::string from_the_left(const Parts& parts, ProbeSource& probes)
+{
+    Parts given;
+    std::copy_if(parts.begin(), parts.end(), std::back_inserter(given), [](const std::string& part) { return !part.empty(); });
+    if (given.size() < 2 || given.size() > 3 || !probes.has_provider(given[0]))
+        return {};
+    std::vector<const Probe*> found;
+    ProbePattern meant{given[0], "", given[1], given.size() == 3 ? given[2] : ""};
+    if (!probes.find(meant, found) || found.empty())
+        return {};
+    if (meant.name.empty())
+        meant.name = found.front()->name;
+    return "parts count from the right: did you mean " + text_of(meant) + "?";
+}
+
+/// With one part replaced by names that are close to it and exist beside the others.
+std::string with_close_name(const ProbePattern& description, ProbeSource& probes)
+{
+    for (std::string ProbePattern::*const part : {&ProbePattern::name, &ProbePattern::function, &ProbePattern::module, &ProbePattern::provider}) {
+        const std::string& wanted = description.*part;
+        if (wanted.empty() || wanted.find_first_of("*?[\\") != std::string::npos)
+            continue;
+        constexpr std::pair<std::string ProbePattern::*, std::string Probe::*> kParts[] = {{&ProbePattern::name, &Probe::name},
+                                                                                           {&ProbePattern::function, &Probe::function},
+                                                                                           {&ProbePattern::module, &Probe::module},
+                                                                                           {&ProbePattern::provider, &Probe::provider}};
+        const auto of_probe = std::find_if(std::begin(kParts), std::end(kParts), [&](const auto& each) { return each.first == part; })->second;
+        ProbePattern other = description;
+        other.*part = "";
+        std::vector<const Probe*> found;
+        if (!probes.find(other, found))
+            continue;
+        Nearest nearest(wanted);
+        for (const Probe* probe : found)
+            nearest.add(probe->*of_probe);
+        std::string question;
+        for (const std::string& name : nearest.names()) {
+            other.*part = name;
+            question += (question.empty() ? "did you mean " : ", ") + text_of(other);
+        }
+        if (!question.empty())
+            return question + "?";
+    }
+    return {};
+}
+
+} // namespace
+
+std::string meant_description(const ProbePattern& description, ProbeSource& probes)
+{
+    const Parts parts = parts_of(description);
+    if (parts.empty())
+        return {};
+    if (const std::string here = from_bpftrace(parts); !here.empty())
+        return "that is how bpftrace writes it: in D " + here;
+    if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
+        return "a rate is a number and ns, us, ms, s, m, h, d or hz, from 200us to 5000hz";
+    if (std::string hint = from_the_left(parts, probes); !hint.empty())
+        return hint;
+    return with_close_name(description, probes);
+}
+
+} // namespace dt::sema

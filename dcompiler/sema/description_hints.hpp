@@ -1,0 +1,13 @@
+// What somebody may have meant by a probe description that matches nothing.
+#pragma once
+
+#include <string>
+
+#include "dcompiler/probes.hpp"
+
+namespace dt::sema {
+
+/// A hint, or empty. Cost: up to a listing of all probes, which is spent on nobody whose description is right.
+std::string meant_description(const ProbePattern& description, ProbeSource& probes);
+
+} // namespace dt::sema

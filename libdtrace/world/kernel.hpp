@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "libdtrace/world/boot_cache.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "probes/kernel_view.hpp"
 
@@ -16,6 +17,7 @@ struct KernelFacts {
     std::function<KernelSymbols&()> symbols;
     std::function<std::string()> proc; ///< where proc(5) is mounted
     std::function<bool()> wants_all_functions;
+    std::function<BootCache()> cache; ///< what earlier runs of this boot have read
 };
 
 /// Reads nothing until it is asked.

@@ -36,4 +36,10 @@ const ProgramKindInfo& info(ProgramKind kind)
     return kKinds[static_cast<std::size_t>(kind)];
 }
 
+std::string AttachPlan::section() const
+{
+    const std::string section(kind_info().section);
+    return kind_info().at_load ? section + "/" + targets.front().where : section;
+}
+
 } // namespace dt

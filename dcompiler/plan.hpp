@@ -168,6 +168,8 @@ struct AttachPlan {
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }
+    /// The ELF section of its program, with the target where that has to be known when the program is loaded: "kprobe", "fentry/vfs_read".
+    std::string section() const;
 };
 
 } // namespace dt

@@ -23,7 +23,7 @@ void add_on_cpu_program(ModuleLowering& module)
 
     ir::Function f;
     f.name = "dt_program_on_cpu";
-    f.section = plan.kind_info().section;
+    f.section = plan.section();
     f.param_mem = {Mem::Context};
     f.param_region = {0};
     ir::Builder b(f);

@@ -290,7 +290,7 @@ private:
         const std::string name = "dt_program_" + std::to_string(module_.out.schema.programs.size());
         ir::Function main;
         main.name = name;
-        main.section = group.plan->kind_info().section;
+        main.section = group.plan->section();
         main.param_mem = {Mem::Context};
         main.param_region = {0};
         ir::Builder b(main);

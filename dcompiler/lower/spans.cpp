@@ -83,7 +83,7 @@ void add_beginning_program(ModuleLowering& module, const Group& group)
     const AttachPlan& plan = *group.plan->beginning;
     ir::Function f;
     f.name = "dt_beginning_" + std::to_string(module.out.schema.programs.size());
-    f.section = plan.kind_info().section;
+    f.section = plan.section();
     f.param_mem = {Mem::Context};
     f.param_region = {0};
     ir::Builder b(f);

@@ -20,9 +20,10 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/world/features.hpp"
 #include "libdtrace/load/cgroup.hpp"
+#include "libdtrace/load/function_sections.hpp"
 #include "libdtrace/load/verifier_log.hpp"
+#include "libdtrace/world/features.hpp"
 
 namespace dt {
 namespace {
@@ -38,6 +39,7 @@ int print_libbpf(libbpf_print_level, const char* format, va_list arguments)
 
 bpf_object* open_object(const Object& compiled)
 {
+    know_function_sections();
     LIBBPF_OPTS(bpf_object_open_opts, options);
     options.object_name = "dtrace";
     bpf_object* const object = bpf_object__open_mem(compiled.elf.data(), compiled.elf.size(), &options);
@@ -89,22 +91,16 @@ void set_sizes(bpf_object* object, uint32_t cpus)
             bpf_map__set_max_entries(map, size.entries);
 }
 
-/// What must be known before loading. 0 or a negative errno.
-int prepare(bpf_object* object, const Object& compiled, uint32_t cpus)
+/// What must be known before loading.
+void prepare(bpf_object* object, const Object& compiled, uint32_t cpus)
 {
     set_sizes(object, cpus);
     for (const ProgramPlan& plan : compiled.schema.programs) {
         const ProgramKindInfo& kind = plan.plan->kind_info();
         bpf_program* const program = bpf_object__find_program_by_name(object, plan.name.c_str());
-        if (!program)
-            continue;
-        if (kind.attach_type != 0)
+        if (program && kind.attach_type != 0)
             bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(kind.attach_type));
-        if (kind.at_load)
-            if (const int error = bpf_program__set_attach_target(program, 0, plan.plan->targets.front().where.c_str()); error != 0)
-                return error;
     }
-    return 0;
 }
 
 int64_t now(clockid_t clock)
@@ -126,8 +122,7 @@ struct LoggedLoad {
             *object = open_object(compiled);
             if (!*object)
                 return -errno;
-            if (const int error = prepare(*object, compiled, cpus); error != 0)
-                return error;
+            prepare(*object, compiled, cpus);
             logs.clear();
             bpf_program* program = nullptr;
             bpf_object__for_each_program(program, *object) logs.emplace_back(bpf_program__name(program), Log(size));
@@ -221,10 +216,9 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         object = open_object(compiled);
         if (!object)
             return Error{std::string("BPF program content is invalid: ") + std::strerror(errno), errno};
-        error = prepare(object, compiled, cpus);
+        prepare(object, compiled, cpus);
         const OverflowShapes shapes(object, compiled.schema);
-        if (error == 0)
-            error = bpf_object__load(object);
+        error = bpf_object__load(object);
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "libdtrace/process/view.hpp"
+#include "libdtrace/world/kernel_functions.hpp"
 #include "libdtrace/world/red_zone.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/world/tracefs.hpp"
@@ -47,29 +48,6 @@ std::set<std::string, std::less<>> implemented_calls()
     return names;
 }
 
-/// The functions that the kernel can trace, from the text that tracefs has of them.
-class TraceableFunctions {
-public:
-    explicit TraceableFunctions(std::string text) : text_(std::move(text))
-    {
-        for (std::size_t start = 0, end; start < text_.size(); start = end + 1) {
-            end = std::min(text_.find('\n', start), text_.size());
-            const std::string_view line = std::string_view(text_).substr(start, end - start); // "vfs_read", "ext4_write [ext4]"
-            const std::size_t blank = std::min(line.find(' '), line.size());
-            const bool in_module = line.substr(blank).starts_with(" [") && line.ends_with("]");
-            functions_.push_back({line.substr(0, blank), in_module ? line.substr(blank + 2, line.size() - blank - 3) : std::string_view("vmlinux")});
-        }
-        std::sort(functions_.begin(), functions_.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-    }
-    TraceableFunctions(const TraceableFunctions&) = delete; // the names are views
-
-    std::span<const probes::KernelFunction> all() const { return functions_; }
-
-private:
-    std::string text_;
-    std::vector<probes::KernelFunction> functions_;
-};
-
 class LiveKernel final : public probes::KernelView {
 public:
     explicit LiveKernel(KernelFacts facts) : facts_(std::move(facts)), processes_(live_processes(facts_.proc, facts_.target)) {}
@@ -81,7 +59,7 @@ public:
     std::span<const probes::KernelFunction> traceable() override
     {
         if (!traceable_)
-            traceable_.emplace(tracefs().read("available_filter_functions"));
+            traceable_ = TraceableFunctions::read(facts_.cache(), [this] { return tracefs().read("available_filter_functions"); });
         return traceable_->all();
     }
 
@@ -106,7 +84,7 @@ public:
         return 0;
     }
 
-    void for_each_symbol(const VisitSymbol& visit) override { facts_.symbols().for_each_function(visit); }
+    void for_each_symbol(const VisitSymbol& visit) override { visit_function_symbols(facts_.cache(), facts_.symbols(), visit); }
 
     bool wants_all_functions() override { return facts_.wants_all_functions(); }
 
@@ -156,7 +134,7 @@ private:
     KernelFacts facts_;
     std::optional<Tracefs> tracefs_;
     std::optional<std::vector<probes::TraceEvent>> events_;
-    std::optional<TraceableFunctions> traceable_;
+    std::unique_ptr<TraceableFunctions> traceable_;
     std::optional<std::set<std::string, std::less<>>> calls_;
     std::unique_ptr<probes::ProcessView> processes_;
     std::optional<bool> clobbers_red_zone_;

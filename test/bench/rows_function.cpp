@@ -118,7 +118,7 @@ void measure_function(const Bench& bench)
         for (const char* program : programs)
             if (program && !std::isnan(costs[program])) {
                 measure_cost({std::string("  + ") + script, "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10, absent, false, ""}, program,
-                             {bench.dtrace, "-qn", script}, std::nullopt);
+                             {bench.dtrace, "-x", "switchrate=10s", "-x", "aggrate=10s", "-x", "statusrate=10s", "-qn", script}, std::nullopt);
                 break;
             }
 }

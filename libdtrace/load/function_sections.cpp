@@ -1,0 +1,53 @@
+// The kernel wants to know, when it loads an fentry or fexit program, the number of its function in the kernel's type information.
+//
+// libbpf finds it by name once it has parsed all types of the kernel: 8 ms, and half a second in an emulated machine. So the sections have handlers of
+// our own, which look it up in the file as it lies there.
+#include "libdtrace/load/function_sections.hpp"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <linux/btf.h>
+
+#include <cerrno>
+#include <string>
+
+#include "probes/btf_file.hpp"
+
+namespace dt {
+namespace {
+
+/// libbpf parses the types for every tracing program, unless that is attached to another program: which this one is said to be until it is loaded.
+int set_up(bpf_program* program, long)
+{
+    constexpr int kSomeProgram = 1;
+    return bpf_program__set_attach_target(program, kSomeProgram, nullptr);
+}
+
+int find_function(bpf_program* program, bpf_prog_load_opts* options, long)
+{
+    const std::string section = bpf_program__section_name(program);
+    const auto types = probes::BtfFile::open("/sys/kernel/btf/vmlinux");
+    if (!types)
+        return -ENOENT;
+    const uint32_t id =
+        types.value()->find(section.substr(section.find('/') + 1), [](const btf_type* type) { return BTF_INFO_KIND(type->info) == BTF_KIND_FUNC; });
+    options->attach_prog_fd = 0;
+    options->attach_btf_id = id;
+    return id == 0 ? -ESRCH : 0;
+}
+
+} // namespace
+
+void know_function_sections()
+{
+    static const bool known = [] {
+        LIBBPF_OPTS(libbpf_prog_handler_opts, handlers);
+        handlers.prog_setup_fn = set_up;
+        handlers.prog_prepare_load_fn = find_function;
+        return libbpf_register_prog_handler("fentry+", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, &handlers) >= 0 &&
+               libbpf_register_prog_handler("fexit+", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, &handlers) >= 0;
+    }();
+    (void)known; // else libbpf's own handlers serve
+}
+
+} // namespace dt

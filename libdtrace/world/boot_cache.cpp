@@ -1,0 +1,148 @@
+// A file is believed only if nobody else could have written it: it and its directory belong to this user and are open to nobody else. Its first line
+// has the lengths of what follows and a checksum: "dtrace-cache 1 KERNEL CONTENT CRC32", then what kernel it is of, then the content.
+#include "libdtrace/world/boot_cache.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace dt {
+namespace {
+
+constexpr off_t kMostBytes = off_t{64} << 20;
+constexpr const char* kHeader = "dtrace-cache 1 %zu %zu %08lx\n";
+
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor()
+    {
+        if (number_ >= 0)
+            close(number_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    operator int() const { return number_; }
+
+private:
+    int number_;
+};
+
+bool is_private(int file, mode_t kind)
+{
+    struct stat status {};
+    return file >= 0 && fstat(file, &status) == 0 && (status.st_mode & S_IFMT) == kind && status.st_uid == geteuid() && (status.st_mode & 077) == 0;
+}
+
+int open_directory(const std::string& path)
+{
+    return path.empty() ? -1 : open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+unsigned long checksum(const std::string& text)
+{
+    return crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size()));
+}
+
+/// All of a file; empty when that fails.
+std::string read_all(int file)
+{
+    struct stat status {};
+    if (fstat(file, &status) != 0 || status.st_size > kMostBytes)
+        return {};
+    std::string text(static_cast<std::size_t>(status.st_size), '\0');
+    std::size_t used = 0;
+    while (used < text.size()) {
+        const ssize_t got = ::read(file, text.data() + used, text.size() - used);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return {};
+        used += static_cast<std::size_t>(got);
+    }
+    return text;
+}
+
+bool write_all(int file, const std::string& text)
+{
+    for (std::size_t used = 0; used < text.size();) {
+        const ssize_t put = ::write(file, text.data() + used, text.size() - used);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
+        used += static_cast<std::size_t>(put);
+    }
+    return true;
+}
+
+std::string header_of(const std::string& kernel, const std::string& content)
+{
+    char line[96];
+    std::snprintf(line, sizeof line, kHeader, kernel.size(), content.size(), checksum(kernel + content));
+    return line;
+}
+
+} // namespace
+
+std::string BootCache::default_directory()
+{
+    const char* const home = std::getenv("XDG_CACHE_HOME");
+    if (home && home[0] == '/')
+        return std::string(home) + "/dtrace";
+    return geteuid() == 0 ? "/var/cache/dtrace" : "";
+}
+
+std::string BootCache::kernel_of(const std::string& proc, const std::string& modules)
+{
+    std::ifstream file(proc + "/sys/kernel/random/boot_id");
+    const std::string boot{std::istreambuf_iterator<char>(file), {}};
+    return boot.empty() ? "" : boot + modules;
+}
+
+std::optional<std::string> BootCache::read(const std::string& name) const
+{
+    const Descriptor directory(open_directory(directory_));
+    if (kernel_.empty() || !is_private(directory, S_IFDIR))
+        return {};
+    const Descriptor file(openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!is_private(file, S_IFREG))
+        return {};
+    std::string text = read_all(file);
+    const std::size_t header = text.find('\n') + 1; // 0: there is none
+    if (header == 0 || text.compare(header, kernel_.size(), kernel_) != 0)
+        return {};
+    std::string content = text.substr(header + kernel_.size());
+    if (text.compare(0, header, header_of(kernel_, content)) != 0)
+        return {};
+    return content;
+}
+
+void BootCache::write(const std::string& name, const std::string& content) const
+{
+    if (kernel_.empty() || directory_.empty())
+        return;
+    mkdir(directory_.c_str(), 0700);
+    const Descriptor directory(open_directory(directory_));
+    if (!is_private(directory, S_IFDIR))
+        return;
+    const std::string fresh = name + "." + std::to_string(getpid());
+    bool written = false;
+    {
+        const Descriptor file(openat(directory, fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+        if (file < 0)
+            return;
+        written = write_all(file, header_of(kernel_, content) + kernel_ + content);
+    }
+    if (!written || renameat(directory, fresh.c_str(), directory, name.c_str()) != 0)
+        unlinkat(directory, fresh.c_str(), 0);
+}
+
+} // namespace dt

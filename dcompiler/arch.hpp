@@ -19,8 +19,9 @@ inline constexpr uint32_t kFramePointer = Bp, kStackPointer = Sp, kPc = Ip, kMod
 // Calls inside the kernel (System V ABI): six arguments in registers, the others on the stack behind the return address.
 inline constexpr std::array<uint32_t, 6> kCallArguments = {Di, Si, Dx, Cx, R8, R9};
 inline constexpr uint32_t kCallResult = Ax;
-inline constexpr int64_t kReturnPops = 8;          ///< bytes by which a return moves the stack pointer
-inline constexpr uint32_t kFirstStackArgument = 1; ///< words above the stack pointer, at a function's entry
+inline constexpr std::array<uint32_t, 9> kGoCallArguments = {Ax, Bx, Cx, Di, Si, R8, R9, R10, R11}; // Go's ABIInternal, go/src/cmd/compile/abi-internal.md
+inline constexpr int64_t kReturnPops = 8;                                                           ///< bytes by which a return moves the stack pointer
+inline constexpr uint32_t kFirstStackArgument = 1;                                                  ///< words above the stack pointer, at a function's entry
 
 inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
 inline constexpr uint32_t kSyscallNumber = OrigAx;

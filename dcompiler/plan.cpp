@@ -21,10 +21,10 @@ constexpr ProgramKindInfo kKinds[] = {
     {"fentry", "fentry", "void", StackBegin::Function, false, false, TargetKind::Function, true, true},
     {"fexit", "fexit", "void", StackBegin::Function, false, false, TargetKind::Function, true, true},
     {"tracepoint", "tracepoint", "__u64", StackBegin::Event, true, false, TargetKind::Other, false, false},
-    {"uprobe", "uprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true},
-    {"uretprobe", "uretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true},
-    {"uprobe.multi", "uprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, kTraceUprobeMulti},
-    {"uretprobe.multi", "uretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, kTraceUprobeMulti},
+    {"uprobe", "uprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, true},
+    {"uretprobe", "uretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, true},
+    {"uprobe.multi", "uprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, true, kTraceUprobeMulti},
+    {"uretprobe.multi", "uretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, true, kTraceUprobeMulti},
     {"fault", "", "", StackBegin::Interrupted, false, false, TargetKind::Other, false, false},
 };
 static_assert(std::size(kKinds) == kProgramKinds);

@@ -61,6 +61,7 @@ struct ProgramKindInfo {
     TargetKind target;
     bool at_load;             ///< its only target is named when it is loaded
     bool preemptible;         ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
+    bool unguarded = false;   ///< the kernel may run another program of the kind, or this one again, on a CPU where one is in the middle
     uint32_t attach_type = 0; ///< enum bpf_attach_type that the program is loaded for, where the section does not say it
 };
 

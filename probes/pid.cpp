@@ -36,8 +36,27 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/// What a name means: "entry", "return", or an instruction by its offset.
-enum class Point { Entry, Return, Offset };
+/// What a name means: "entry", "return", or an instruction by its offset. Leave is "return" by a probe on each return instruction.
+enum class Point { Entry, Return, Leave, Offset };
+
+using Calls = ProcessView::Calls;
+
+/// Argument `i` where it is when the function has just been called.
+Location argument(Calls calls, std::size_t i)
+{
+    const auto on_stack = [](std::size_t word) {
+        return Location{Kind::UserMemory, arch::kStackPointer, static_cast<int64_t>(8 * (word + arch::kFirstStackArgument))};
+    };
+    switch (calls) {
+    case Calls::Go:
+        return i < arch::kGoCallArguments.size() ? Location{Kind::Register, arch::kGoCallArguments[i]} : Location{};
+    case Calls::GoOnStack:
+        return on_stack(i);
+    case Calls::C:
+        break;
+    }
+    return i < arch::kCallArguments.size() ? Location{Kind::Register, arch::kCallArguments[i]} : on_stack(i - arch::kCallArguments.size());
+}
 
 /// Nothing: it is no number in lower-case hexadecimal.
 std::optional<uint64_t> offset_of(std::string_view name)
@@ -54,22 +73,18 @@ std::string hexadecimal(uint64_t number)
     return {text, std::to_chars(text, text + sizeof text, number, 16).ptr};
 }
 
-AttachPlan plan_of(Point point, bool at_once)
+AttachPlan plan_of(Point point, Calls calls, bool at_once)
 {
     AttachPlan plan;
     plan.kind =
         point == Point::Return ? (at_once ? ProgramKind::UretprobeMulti : ProgramKind::Uretprobe) : (at_once ? ProgramKind::UprobeMulti : ProgramKind::Uprobe);
     plan.has_fallback = at_once;
-    if (point == Point::Return) {
+    if (point == Point::Return || point == Point::Leave) {
         plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
         plan.arguments[1] = plan.return_value = {Kind::Register, arch::kCallResult};
     }
     for (std::size_t i = 0; point == Point::Entry && i < plan.arguments.size(); ++i)
-        if (i < arch::kCallArguments.size())
-            plan.arguments[i] = {Kind::Register, arch::kCallArguments[i]};
-        else
-            plan.arguments[i] = {Kind::UserMemory, arch::kStackPointer,
-                                 static_cast<int64_t>(8 * (i - arch::kCallArguments.size() + arch::kFirstStackArgument))};
+        plan.arguments[i] = argument(calls, i);
     return plan;
 }
 
@@ -120,17 +135,18 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
     {
         const bool at_once = !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
-        std::map<Point, AttachPlan> plans;
+        std::map<std::pair<Point, Calls>, AttachPlan> plans;
         for (const Probe* probe : probes) {
             const Made& made = probes_.at(probe->full_name());
-            AttachPlan& plan = plans.try_emplace(made.point, plan_of(made.point, at_once)).first->second;
+            AttachPlan& plan = plans.try_emplace({made.point, made.calls}, plan_of(made.point, made.calls, at_once)).first->second;
             const uint64_t number = plan.probes.size();
             plan.probes.push_back({probe, number});
             for (const Place& place : made.places)
-                plan.targets.push_back({place.file, number, made.point == Point::Offset ? place.offset : entry_place(place), probe, 0, made.pid});
+                for (const uint64_t offset : offsets_of(made, place))
+                    plan.targets.push_back({place.file, number, offset, probe, 0, made.pid});
         }
         std::vector<std::shared_ptr<const AttachPlan>> result;
-        for (auto& [point, plan] : plans) {
+        for (auto& [what, plan] : plans) {
             if (plan.probes.size() > 1) {
                 plan.selector = Location{Kind::Cookie};
                 plan.selector_bound = static_cast<uint32_t>(plan.probes.size());
@@ -150,15 +166,23 @@ private:
     struct Made {
         int64_t pid = 0;
         Point point = Point::Entry;
+        Calls calls = Calls::C; ///< of an entry
         std::vector<Place> places;
     };
 
-    /// Entry and return are probed there: the return address is still where the call left it.
-    uint64_t entry_place(const Place& place)
+    /// Where in the file a probe's place is hooked. Entry and return in the same place: the return address is still where the call left it.
+    std::vector<uint64_t> offsets_of(const Made& made, const Place& place)
     {
-        if (place.size == 0 || place.size > kLongest)
-            return place.offset;
-        return place.offset + FunctionCode(kernel_.processes().bytes(place.file, place.offset, place.size)).entry_place();
+        if (made.point == Point::Offset || place.size == 0 || place.size > kLongest)
+            return {place.offset};
+        const FunctionCode code(kernel_.processes().bytes(place.file, place.offset, place.size));
+        std::vector<uint64_t> offsets;
+        if (made.point == Point::Leave)
+            for (const uint32_t offset : code.returns())
+                offsets.push_back(place.offset + offset);
+        else
+            offsets.push_back(place.offset + (made.calls == Calls::C ? code.entry_place() : code.go_entry_place()));
+        return offsets;
     }
 
     /// One description, looked up in one process.
@@ -213,7 +237,7 @@ private:
         }
 
         /// Is it a function in its own right? What is spelled out is meant in any case.
-        static bool is_meant(const Function& function) { return function.size != 0 && function.name.find_first_of("@.") == std::string::npos; }
+        static bool is_meant(const Function& function) { return function.size != 0 && !function.is_clone; }
 
         /// The probes of a function that the name stands for.
         Result<void> points(const Object& object, const Function& function)
@@ -232,11 +256,21 @@ private:
             if (is_offset)
                 return one_offset(module, function, begin, *number);
             if (glob_match(name, "entry"))
-                add(module, function.name, "entry", Point::Entry, begin);
+                add(module, function.name, "entry", Point::Entry, begin, function.calls);
             if (glob_match(name, "return"))
-                add(module, function.name, "return", Point::Return, begin);
+                if (const Result<void> made = leave(module, function, begin); !made)
+                    return made;
             if (!is_literal(name))
                 all_offsets(module, function, begin);
+            return {};
+        }
+
+        /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect when it moves the stack.
+        Result<void> leave(const std::string& module, const Function& function, const Place& begin)
+        {
+            if (function.moves_stack && code_of(begin, 0).returns().empty())
+                return left_out(module, function.name, "return", "it has no return instruction");
+            add(module, function.name, "return", function.moves_stack ? Point::Leave : Point::Return, begin);
             return {};
         }
 
@@ -282,7 +316,7 @@ private:
             }
         }
 
-        void add(const std::string& module, const std::string& function, const std::string& name, Point point, Place place)
+        void add(const std::string& module, const std::string& function, const std::string& name, Point point, Place place, Calls calls = Calls::C)
         {
             if (!sink)
                 return;
@@ -295,6 +329,7 @@ private:
             Made& made = provider.probes_[probe.full_name()];
             made.pid = pid;
             made.point = point;
+            made.calls = calls;
             if (found.insert(&made).second)
                 made.places.clear(); // where it was when it was looked up before
             made.places.push_back(std::move(place));

@@ -23,11 +23,20 @@ public:
         uint64_t start = 0;         ///< of its lowest mapping: the address,
         uint64_t offset = 0;        ///< and what is there of the file
     };
+    /// Where a function takes its arguments from.
+    enum class Calls : uint8_t {
+        C,        ///< the platform's registers, then the stack
+        Go,       ///< the registers of Go (its ABIInternal)
+        GoOnStack ///< the stack alone (its ABI0)
+    };
     struct Function {
-        std::string name;
+        std::string name;                  ///< as its author wrote it
         uint64_t size = 0;                 ///< bytes; 0: not told
         std::optional<uint64_t> place = 0; ///< offset of its first byte in the file; nothing: it is not in a part that is mapped as code
         bool is_indirect = false;          ///< it chooses, when the program starts, which other function serves by its name
+        bool is_clone = false;             ///< the compiler split it from another, or made it for some callers
+        Calls calls = Calls::C;
+        bool moves_stack = false; ///< of a Go program, which may move the stack while it runs: no return address on it may be changed
     };
 
     virtual ~ProcessView() = default;
@@ -35,8 +44,8 @@ public:
     virtual bool is_tracer(int64_t pid) = 0;
     /// The mapped files, the program itself first. Error: why the process cannot be looked at ("No such process").
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
-    /// The functions of an object of the process last asked for, whose name matches the glob, one an address; none when the file cannot be read. A
-    /// name without globs may be an alias: the function has the name by which it is known.
+    /// The functions of an object of the process last asked for, whose name matches the glob, as the file or as its author has
+    /// it, one an address; none when the file cannot be read. A name without globs may be an alias: the function has the name by which it is known.
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
     /// Where the byte is in the object's file that is code at a link-time address; nothing: there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;

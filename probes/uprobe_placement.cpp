@@ -97,6 +97,17 @@ bool is_refused(const ZydisDecodedInstruction& decoded)
            (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0;
 }
 
+/// cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").
+bool checks_stack(const Instruction& instruction)
+{
+    constexpr int64_t kStackGuard = 0x10;
+    const auto& operands = instruction.operands;
+    return instruction.decoded.mnemonic == ZYDIS_MNEMONIC_CMP &&
+           std::any_of(operands.begin(), operands.begin() + instruction.decoded.operand_count, [](const ZydisDecodedOperand& operand) {
+               return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.base == ZYDIS_REGISTER_R14 && operand.mem.disp.value == kStackGuard;
+           });
+}
+
 } // namespace
 
 FunctionCode::FunctionCode(std::span<const uint8_t> code)
@@ -112,7 +123,8 @@ FunctionCode::FunctionCode(std::span<const uint8_t> code)
         const std::size_t end = at + instruction.decoded.length;
         const bool long_nop = rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
         offsets_.push_back(static_cast<uint32_t>(at));
-        facts_.push_back({is_emulated(rest), is_push(rest), changes_nothing(instruction), is_refused(instruction.decoded), long_nop});
+        facts_.push_back({is_emulated(rest), is_push(rest), changes_nothing(instruction), is_refused(instruction.decoded), long_nop,
+                          instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET, checks_stack(instruction), instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
         const auto distance = distance_of(instruction);
         const int64_t target = static_cast<int64_t>(end) + distance.value_or(0);
         if (distance && target >= 0 && target < static_cast<int64_t>(code.size()))
@@ -140,6 +152,24 @@ uint32_t FunctionCode::entry_place() const
         return 0;
     // A table of jumps does not lead to a push: the stack would grow with each.
     return is_jumped_into(0, offsets_[i], !facts_[i].push) ? 0 : offsets_[i];
+}
+
+uint32_t FunctionCode::go_entry_place() const
+{
+    constexpr std::size_t kFirst = 3; // lea, cmp, jbe
+    for (std::size_t i = 0; i + 2 < facts_.size() && i < kFirst; ++i)
+        if (facts_[i].checks_stack && facts_[i + 1].jumps_below && !is_jumped_into(0, offsets_[i + 2], false))
+            return offsets_[i + 2];
+    return 0;
+}
+
+std::vector<uint32_t> FunctionCode::returns() const
+{
+    std::vector<uint32_t> returns;
+    for (std::size_t i = 0; i < facts_.size(); ++i)
+        if (facts_[i].returns)
+            returns.push_back(offsets_[i]);
+    return returns;
 }
 
 FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const

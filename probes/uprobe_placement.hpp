@@ -21,6 +21,12 @@ public:
     /// that costs the process less.
     uint32_t entry_place() const;
 
+    /// The same of a function of Go, which looks first whether its stack is large enough, and begins anew when it was made larger: behind that.
+    uint32_t go_entry_place() const;
+
+    /// Where it returns.
+    std::vector<uint32_t> returns() const;
+
     struct Place {
         uint32_t offset = 0;
         std::string_view refusal = {};  ///< why there can be no probe; empty: there can
@@ -40,6 +46,9 @@ private:
         bool changes_nothing = false; ///< what a call brings along is the same before and after it, and it cannot fail
         bool refused = false;         ///< the kernel takes no probe there
         bool long_nop = false;        ///< of five bytes
+        bool returns = false;
+        bool checks_stack = false; ///< compares with the limit that Go keeps of a stack
+        bool jumps_below = false;
     };
 
     bool is_jumped_into(uint32_t first, uint32_t last, bool tables) const;

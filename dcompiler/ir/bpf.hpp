@@ -12,6 +12,7 @@ enum Helper : int32_t {
     kKtimeGetNs = 5,
     kGetPrandomU32 = 7,
     kGetSmpProcessorId = 8,
+    kTailCall = 12,
     kGetCurrentPidTgid = 14,
     kGetCurrentUidGid = 15,
     kGetCurrentComm = 16,
@@ -40,6 +41,7 @@ enum Helper : int32_t {
 enum MapType : uint32_t {
     kMapHash = 1,
     kMapArray = 2,
+    kMapProgArray = 3,
     kMapPerfEventArray = 4,
     kMapPercpuHash = 5,
     kMapPercpuArray = 6,

@@ -44,7 +44,7 @@ void check_conditions(ClauseLowering& loads, ir::BlockId leave)
 
 void Entry::find_probe(Context& context)
 {
-    check_active();
+    check_active(context);
     select_probe(context);
     skip_others(context);
     find_beginning(context);
@@ -52,13 +52,23 @@ void Entry::find_probe(Context& context)
 }
 
 /// Nothing but BEGIN and END runs unless tracing is on. They are run by hand, once, so they need no check of their own.
-void Entry::check_active()
+///
+/// Kernels from 6.13 on may give a program a stack of its own for each CPU, where two runs of an unguarded one would overwrite each other. They do not
+/// do that to programs with tail calls: so there is one, where tracing is off, to no program.
+void Entry::check_active(const Context& context)
 {
     if (group_.plan->kind == ProgramKind::TestRun)
         return;
     const Value activity = b_.load(4, b_.data_addr(module_.state_data(), sizeof(dt_state)), offsetof(dt_state, activity));
     const ir::BlockId active = b_.block();
-    b_.branch(Op::Eq, activity, b_.constant(DT_ACTIVE), active, leave_);
+    const bool unguarded = group_.plan->kind_info().unguarded;
+    const ir::BlockId idle = unguarded ? b_.block() : leave_;
+    b_.branch(Op::Eq, activity, b_.constant(DT_ACTIVE), active, idle);
+    if (unguarded) {
+        b_.enter(idle);
+        b_.call_helper(kTailCall, {context.context, b_.map_ref(module_.no_programs_map()), b_.constant(0)});
+        b_.jump(leave_);
+    }
     b_.enter(active);
     if (!module_.options.cgroup.empty() && !group_.plan->by_the_clock)
         check_cgroup();

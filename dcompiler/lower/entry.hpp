@@ -17,7 +17,7 @@ public:
     void find_probe(Context& context);
 
 private:
-    void check_active();
+    void check_active(const Context& context);
     void check_cgroup();
     void select_probe(Context& context);
     void skip_others(Context& context);

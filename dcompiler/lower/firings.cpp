@@ -59,7 +59,7 @@ void count_firing(Context& context, uint32_t first)
     const Value address = b.binary(Op::Add, b.data_addr(data, size), offset);
     b.instr(address).mem = Mem::MapValue;
     b.instr(address).region = 8;
-    if (by_cpu)
+    if (by_cpu && !context.plan->kind_info().unguarded)
         b.store(8, address, 0, b.binary(Op::Add, b.load(8, address), b.constant(1)));
     else
         b.atomic_add(8, address, 0, b.constant(1));

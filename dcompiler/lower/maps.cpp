@@ -32,6 +32,11 @@ uint32_t ModuleLowering::buffers_map()
     return add_map({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, world.target().cpus, 0});
 }
 
+uint32_t ModuleLowering::no_programs_map()
+{
+    return add_map({"no_programs", kMapProgArray, 4, 4, 1, 0});
+}
+
 uint32_t ModuleLowering::losses_map()
 {
     return add_map({DT_MAP_LOSSES, kMapArray, 4, sizeof(dt_losses), world.target().cpus, kMmapable});

@@ -53,6 +53,7 @@ public:
     // maps, by index in out.module.maps
     uint32_t buffers_map();
     uint32_t losses_map();
+    uint32_t no_programs_map(); ///< of tail calls, empty
     uint32_t scratch_map();
     /// Aggregations without keys share per-CPU values of at most 32 KiB; a larger one has an array with an element for each CPU.
     uint32_t unkeyed_map(const AggregationSchema& schema);

@@ -112,7 +112,8 @@ private:
         module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + align_up(n.sample, 8) + n.temporaries);
     }
 
-    /// An aggregation updated by more than one program can be interrupted in the middle of its own update on one CPU.
+    /// An aggregation updated by more than one program, or by one that the kernel does not guard, can be interrupted in the middle of its own update on
+    /// one CPU.
     void find_shared_aggregations(const std::vector<Group>& groups)
     {
         std::map<const Aggregation*, std::size_t> owner;
@@ -127,7 +128,7 @@ private:
                     if (!s->aggregation)
                         continue;
                     const auto [found, fresh] = owner.try_emplace(s->aggregation, i);
-                    if (!fresh && found->second != i)
+                    if ((!fresh && found->second != i) || groups[i].plan->kind_info().unguarded)
                         module_.shared_aggregations[s->aggregation] = true;
                 }
             }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -63,6 +64,24 @@ template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
             if (const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name); name && *name)
                 visit(symbol, name);
     }
+}
+
+/// Nothing: there is no section of that name.
+inline std::optional<GElf_Shdr> find_section(Elf* elf, std::string_view wanted, Elf_Scn** found = nullptr)
+{
+    std::size_t names = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return {};
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        const char* const name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : nullptr;
+        if (!name || name != wanted)
+            continue;
+        if (found)
+            *found = section;
+        return header;
+    }
+    return {};
 }
 
 /// A name without the version behind it.

@@ -7,6 +7,7 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "libdtrace/process/debug_files.hpp"
 #include "libdtrace/process/elf_file.hpp"
 
 namespace dt {
@@ -35,27 +36,6 @@ uint64_t number(std::string_view text, int base)
     return value;
 }
 
-/// The bytes of the note NT_GNU_BUILD_ID; empty when there is none.
-std::string build_id(Elf* elf)
-{
-    std::size_t headers = 0;
-    elf_getphdrnum(elf, &headers);
-    for (std::size_t i = 0; i < headers; ++i) {
-        GElf_Phdr segment;
-        if (!gelf_getphdr(elf, static_cast<int>(i), &segment) || segment.p_type != PT_NOTE)
-            continue;
-        Elf_Data* data = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset), segment.p_filesz, segment.p_align == 8 ? ELF_T_NHDR8 : ELF_T_NHDR);
-        GElf_Nhdr note;
-        std::size_t name = 0, text = 0;
-        for (std::size_t at = 0; data && (at = gelf_getnote(data, at, &note, &name, &text)) > 0;) {
-            const char* bytes = static_cast<const char*>(data->d_buf);
-            if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof "GNU" && std::string_view(bytes + name, 3) == "GNU")
-                return std::string(bytes + text, note.n_descsz);
-        }
-    }
-    return {};
-}
-
 } // namespace
 
 ElfSymbols::ElfSymbols(const std::string& path)
@@ -67,6 +47,7 @@ ElfSymbols::ElfSymbols(const std::string& path)
         return;
     inode_ = file.inode();
     build_id_ = build_id(elf);
+    is_go_ = find_section(elf, ".go.buildinfo") || find_section(elf, ".note.go.buildid") || find_section(elf, ".gopclntab");
     std::size_t headers = 0;
     elf_getphdrnum(elf, &headers);
     for (std::size_t i = 0; i < headers; ++i) {
@@ -76,11 +57,13 @@ ElfSymbols::ElfSymbols(const std::string& path)
     }
 
     std::vector<Candidate> candidates;
-    for_each_symbol(elf, [&](const GElf_Sym& symbol, const char* name) {
+    const auto take = [&](const GElf_Sym& symbol, const char* name) {
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
         if (is_code_or_data(symbol))
             candidates.push_back({{symbol.st_value, symbol.st_size, name, type != STT_OBJECT, type == STT_GNU_IFUNC}, rank_of(name, symbol)});
-    });
+    };
+    for_each_symbol(elf, take);
+    visit_stripped_symbols(elf, path, [&](Elf* stripped) { for_each_symbol(stripped, take); });
     keep_best(candidates);
 }
 

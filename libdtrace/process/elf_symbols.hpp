@@ -22,11 +22,13 @@ public:
         bool is_indirect = false; ///< the function chooses, when the program starts, which other one serves by its name (STT_GNU_IFUNC)
     };
 
-    /// Reads .symtab and .dynsym; a file that is missing or no ELF gives an empty table.
+    /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp); a file that is missing or no ELF gives an empty table.
     explicit ElfSymbols(const std::string& path);
 
     /// Was there an ELF file?
     bool found() const { return found_; }
+    /// Was it made by the Go compiler?
+    bool is_go() const { return is_go_; }
     /// Whether it is the file that was mapped, as far as the mapping knows: by build id, else by inode.
     bool is_file_of(const Mapping& mapping) const;
 
@@ -53,7 +55,7 @@ private:
 
     void keep_best(std::vector<Candidate>& candidates);
 
-    bool found_ = false;
+    bool found_ = false, is_go_ = false;
     uint64_t inode_ = 0;
     std::string build_id_;
     std::vector<Segment> segments_;

@@ -18,6 +18,8 @@
 #include <utility>
 
 #include "dcompiler/world.hpp"
+#include "libdtrace/process/debug_files.hpp"
+#include "libdtrace/process/demangle.hpp"
 #include "libdtrace/process/elf_file.hpp"
 #include "libdtrace/process/elf_symbols.hpp"
 #include "libdtrace/process/objects.hpp"
@@ -26,16 +28,38 @@
 namespace dt {
 namespace {
 
+bool is_literal(std::string_view pattern)
+{
+    return !pattern.empty() && pattern.find_first_of("*?[\\") == std::string_view::npos;
+}
+
+/// Does the pattern mean the symbol, by the name in the file, or as its author wrote it, with parameters or without?
+bool is_called(const std::string& symbol, std::string_view pattern)
+{
+    if (glob_match(pattern, symbol))
+        return true;
+    // A plain name is spelled in what the compiler made of it.
+    const bool is_plain = is_literal(pattern) && pattern.find_first_of(" :<>(),") == std::string_view::npos;
+    if (!symbol.starts_with('_') || (is_plain && symbol.find(pattern) == std::string::npos))
+        return false;
+    return glob_match(pattern, demangled(symbol)) || glob_match(pattern, demangled_name(symbol));
+}
+
 /// The address that a file has under a name which is not the one its function is known by.
 std::optional<uint64_t> address_of_alias(const std::string& path, std::string_view name)
 {
     const ElfFile file(path);
     std::optional<uint64_t> address;
-    if (file.get())
-        for_each_symbol(file.get(), [&](const GElf_Sym& symbol, const char* text) {
+    const auto look = [&](Elf* elf) {
+        for_each_symbol(elf, [&](const GElf_Sym& symbol, const char* text) {
             if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && without_version(text) == name)
                 address = symbol.st_value;
         });
+    };
+    if (file.get()) {
+        look(file.get());
+        visit_stripped_symbols(file.get(), path, look);
+    }
     return address;
 }
 
@@ -71,14 +95,16 @@ public:
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
+            const bool has_dot = symbol.name.find('.') != std::string::npos; // Go's names are package.function
+            const Calls calls = !symbols.is_go() || !has_dot ? Calls::C : symbol.name.ends_with(".abi0") ? Calls::GoOnStack : Calls::Go;
             if (symbol.is_function)
-                result.push_back({symbol.name, symbol.size, symbols.code_offset(symbol.start), symbol.is_indirect});
+                result.push_back({demangled(symbol.name), symbol.size, symbols.code_offset(symbol.start), symbol.is_indirect, has_dot && !symbols.is_go(),
+                                  calls, symbols.is_go()});
         };
         for (const ElfSymbols::Symbol& symbol : symbols.all())
-            if (glob_match(pattern, symbol.name))
+            if (is_called(symbol.name, pattern))
                 take(symbol);
-        const bool is_name = pattern.find_first_of("*?[\\") == std::string_view::npos && !pattern.empty();
-        if (const auto address = result.empty() && is_name ? address_of_alias(object.file, pattern) : std::nullopt)
+        if (const auto address = result.empty() && is_literal(pattern) ? address_of_alias(object.file, pattern) : std::nullopt)
             if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address)
                 take(*symbol);
         return result;

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "libdtrace/process/demangle.hpp"
 #include "libdtrace/process/images.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
@@ -94,7 +95,7 @@ struct Symbols::Impl {
     {
         if (noresolve)
             return place.mapping ? std::string(place.mapping->base_name()) + ":" + hexadecimal(address - place.mapping->start) : hexadecimal(address);
-        return write_address(address, form, place.module(), place.symbol ? std::string_view(place.symbol->name) : "", place.start,
+        return write_address(address, form, place.module(), place.symbol ? demangled(place.symbol->name) : "", place.start,
                              place.mapping && place.mapping->deleted);
     }
 

@@ -55,11 +55,11 @@ private:
     int descriptor_;
 };
 
-/// A kernel that knows these links looks for the file; another does not come that far.
+/// A kernel that knows these links finds that the path is no file; another does not come that far.
 bool is_known(int program)
 {
     const uint64_t offset = 0;
-    return create({static_cast<uint32_t>(program), 0, kTraceUprobeMulti, 0, address(""), address(&offset), 0, 0, 1, 0, 0}) == -ENOENT;
+    return create({static_cast<uint32_t>(program), 0, kTraceUprobeMulti, 0, address("/"), address(&offset), 0, 0, 1, 0, 0}) != -EINVAL;
 }
 
 Blame blame(int code)

@@ -36,8 +36,8 @@ public:
     std::optional<uint64_t> place_of(const Object&, uint64_t address) override { return address < 0x4000 ? std::optional(address) : std::nullopt; }
 
     std::vector<probes::UserProbe> probes_; ///< that the program carries
-    /// endbr64; push %rbp; then sub $8,%rsp after sub $8,%rsp. In the library nops of five bytes.
-    std::vector<uint8_t> bytes(const std::string& file, uint64_t, std::size_t count) override
+    /// endbr64; push %rbp; then sub $8,%rsp after sub $8,%rsp. In the library nops of five bytes. The function of Go ends with a ret.
+    std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) override
     {
         std::vector<uint8_t> code = {0xf3, 0x0f, 0x1e, 0xfa, 0x55};
         const std::vector<uint8_t> more =
@@ -45,12 +45,19 @@ public:
         while (code.size() + more.size() <= count)
             code.insert(code.end(), more.begin(), more.end());
         code.resize(count, 0x90);
+        if (offset == 0x3000)
+            code.back() = 0xc3; // ret
         return code;
     }
 
 private:
-    const std::vector<Function> program_ = {{"main", 0x40, 0x1000}, {"helper", 0x10, 0x1040}, {"in_data", 0x10, std::nullopt}, {"cold.part.0", 8, 0x1060}};
-    const std::vector<Function> library_ = {{"malloc", 0x40, 0x2000}, {"helper", 0x10, 0x2040}, {"chosen", 0x20, 0x2060, true}, {"unsized", 0, 0x2080}};
+    const std::vector<Function> program_ = {
+        {"main", 0x40, 0x1000}, {"helper", 0x10, 0x1040}, {"in_data", 0x10, std::nullopt}, {"cold.part.0", 8, 0x1060, false, true}};
+    const std::vector<Function> library_ = {{"malloc", 0x40, 0x2000},
+                                            {"helper", 0x10, 0x2040},
+                                            {"chosen", 0x20, 0x2060, true},
+                                            {"unsized", 0, 0x2080},
+                                            {"gopher", 0xfd, 0x3000, false, false, Calls::Go, true}};
 };
 
 class FrozenKernel : public probes::KernelView {

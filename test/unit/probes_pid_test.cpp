@@ -48,7 +48,7 @@ TEST_F(PidProvider, ObjectsHaveSeveralNamesAndProbesOne)
 TEST_F(PidProvider, APatternLeavesOutWhatIsNoFunctionOfItsOwn)
 {
     EXPECT_THAT(names("a.out", "*", "entry"), testing::ElementsAre("a.out:main:entry", "a.out:helper:entry"));
-    EXPECT_THAT(names("libc", "*", "entry"), testing::ElementsAre("libc.so.6:malloc:entry", "libc.so.6:helper:entry"));
+    EXPECT_THAT(names("libc", "*", "entry"), testing::ElementsAre("libc.so.6:malloc:entry", "libc.so.6:helper:entry", "libc.so.6:gopher:entry"));
     EXPECT_THAT(names("a.out", "cold.part.0", "entry"), testing::ElementsAre("a.out:cold.part.0:entry"));
     EXPECT_THAT(names("libc", "unsized", "a"), testing::ElementsAre("libc.so.6:unsized:a"));
 }
@@ -106,6 +106,17 @@ TEST_F(PidProvider, EntriesReturnsAndOffsetsAreProgramsOfTheirOwn)
     EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, arch::kCallResult}));
     EXPECT_EQ(made[2]->targets[0].address, 0x1004u);
     EXPECT_EQ(made[2]->arguments[0], Location{});
+}
+
+TEST_F(PidProvider, AFunctionOfGoIsLeftAtItsReturnInstructions)
+{
+    const auto made = plans({{"pid4343", "", "gopher", ""}});
+    ASSERT_EQ(made.size(), 3u); // entry, return, and the offsets
+    EXPECT_EQ(made[0]->arguments[0], (Location{Location::Kind::Register, arch::kGoCallArguments[0]}));
+    EXPECT_EQ(made[1]->kind, ProgramKind::UprobeMulti);
+    ASSERT_EQ(made[1]->targets.size(), 1u);
+    EXPECT_EQ(made[1]->targets[0].address, 0x30fcu);
+    EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, arch::kCallResult}));
 }
 
 TEST_F(PidProvider, WhereTheKernelHasNoLinksOfManyEachHasAnEvent)

@@ -67,6 +67,21 @@ TEST(EntryPlace, StaysWhereTheFunctionJumpsToItsBeginning)
     EXPECT_EQ(entry_place(kEndbr + kPushRbp + Bytes{0x06}), 0u);                      // what follows is no code
 }
 
+TEST(EntryPlace, OfGoIsBehindTheLookAtTheStack)
+{
+    const Bytes check = {0x49, 0x3b, 0x66, 0x10, 0x76, 0x09}, large = {0x4c, 0x8d, 0x64, 0x24, 0xe0, 0x4d, 0x3b, 0x66, 0x10, 0x76, 0x09};
+    const Bytes grow = {0xe8, 0, 0x10, 0, 0}; // call morestack
+    EXPECT_EQ(FunctionCode(check + kSubRsp + kNop5 + grow + jump_back(20)).go_entry_place(), 6u);
+    EXPECT_EQ(FunctionCode(large + kSubRsp + kNop5 + grow + jump_back(25)).go_entry_place(), 11u);
+    EXPECT_EQ(FunctionCode(kSubRsp + kRet).go_entry_place(), 0u);
+}
+
+TEST(Returns, AreAllOfThem)
+{
+    EXPECT_THAT(FunctionCode(kXorEax + kRet + kEndbr + kRet).returns(), testing::ElementsAre(2, 7));
+    EXPECT_TRUE(FunctionCode(kXorEax).returns().empty());
+}
+
 TEST(OffsetPlace, IsTheInstructionItself)
 {
     const Bytes code = kEndbr + kSubRsp + kNop5 + kRet;

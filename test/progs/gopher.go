@@ -1,0 +1,53 @@
+// gopher N: a function of three numbers is called N times, one that calls itself N deep grows its stack each time it is called anew, in ten goroutines.
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"sync"
+)
+
+//go:noinline
+func add(a, b, c int) int {
+	return a + b + c
+}
+
+//go:noinline
+func deep(n int) int {
+	var room [64]int
+	room[n%64] = n
+	if n == 0 {
+		return room[0]
+	}
+	return deep(n-1) + room[n%64]
+}
+
+func main() {
+	count, err := strconv.Atoi(os.Args[1])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "usage: gopher N")
+		os.Exit(2)
+	}
+	sum := 0
+	for i := 1; i <= count; i++ {
+		sum += add(i, 20, 30)
+	}
+	var all sync.WaitGroup
+	results := make([]int, 10)
+	for i := range results {
+		all.Add(1)
+		go func(i int) {
+			results[i] = deep(count)
+			all.Done()
+		}(i)
+	}
+	all.Wait()
+	for _, result := range results {
+		if result != count*(count+1)/2 {
+			fmt.Println("wrong", result)
+			os.Exit(1)
+		}
+	}
+	fmt.Println("right", sum > 0)
+}

@@ -1,0 +1,1 @@
+^ *shop`greet\(char const\*\)$

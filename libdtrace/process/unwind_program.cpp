@@ -11,7 +11,7 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kFramePointer = 6, kStackPointer = 7, kReturnAddress = 16;
+constexpr uint64_t kFramePointer = 6, kStackPointer = 7;
 constexpr std::size_t kMostRemembered = 64;
 
 /// Where the caller's value of a register is.

@@ -114,6 +114,11 @@ void Unwinder::update()
             load(pid);
 }
 
+bool Unwinder::has_news() const
+{
+    return shared_ && std::any_of(std::begin(shared_->wanted), std::end(shared_->wanted), [this](uint32_t pid) { return pid != 0 && is_stale(pid); });
+}
+
 bool Unwinder::is_stale(int64_t pid) const
 {
     const auto known = processes_.find(pid);

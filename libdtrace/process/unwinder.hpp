@@ -1,7 +1,7 @@
 // The user space side of ustack() without frame pointers: which processes walks meet, and the tables of what they map.
 //
 // Nobody is named in advance. A walk that meets a process or an address that is not known says so in the shared memory; a pass of the consumer
-// reads there, 100 ms later at most, makes the tables that are missing and publishes the process. Until then the kernel follows frame pointers.
+// reads there, some 20 ms later, makes the tables that are missing and publishes the process. Until then the kernel follows frame pointers.
 // Tables belong to files, and stay while there is room; when there is none, the processes that were met least recently go.
 #pragma once
 
@@ -39,6 +39,9 @@ public:
 
     /// Makes a process known now: for those whose first stack should be right.
     void add(int64_t pid);
+
+    /// Has a walk met what update() would make known? Cheap.
+    bool has_news() const;
 
     /// Makes known what walks have met since, for some 20 ms at most, and brings up to date what has changed.
     void update();

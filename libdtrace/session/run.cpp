@@ -290,7 +290,7 @@ struct Run::Impl {
         for (const int descriptor : processes.descriptors())
             polled.push_back({descriptor, POLLIN, 0});
         const auto due = Clock::now() + std::chrono::milliseconds(consumer->next_timeout_ms());
-        while (loaded->state().exiting == 0 && !consumer->is_urgent()) {
+        while (loaded->state().exiting == 0 && !consumer->is_urgent() && !(unwinder && unwinder->has_news())) {
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now()).count();
             if (left <= 0 || poll(polled.data(), polled.size(), static_cast<int>(std::min<int64_t>(left, kExitCheckMs))) > 0)
                 return;

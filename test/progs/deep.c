@@ -95,6 +95,14 @@ static long KEEP recurse(long n)
     return bytes[0] + sink;
 }
 
+// As a library: uses the CPU for a while.
+long called(void)
+{
+    what = "burn";
+    number = 1500;
+    return f1(1);
+}
+
 int main(int argc, char **argv)
 {
     what = argc > 1 ? argv[1] : "call";

@@ -1,0 +1,102 @@
+// Fuzz target: an .eh_frame of somebody else's making, from the section to the pages that walks read.
+//
+// The input is what is wrong with a good one: after a byte that says whether it is a function's program alone, pairs of a place and a byte there,
+// and behind a pair of zeros more bytes.
+#include <elf.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "libdtrace/process/unwind_program.hpp"
+#include "libdtrace/process/unwind_table.hpp"
+
+namespace {
+
+/// A CIE and two functions: one with a frame pointer, an early return and a stack that it aligns, and a linker's jump table.
+constexpr std::array<uint8_t, 88> kSection = {
+    20,   0,    0,  0,    0,  0,    0,    0, 1,    'z',  'R',  0,  1,    0x78, 16, 1,    0x1b, 0x0c, 7,    8, 0x90, 1,    0,    0, // CIE
+    36,   0,    0,  0,    28, 0,    0,    0, 0,    1,    0,    0,  0,    1,    0,  0,    0,                                        // FDE
+    0x41, 0x0e, 16, 0x86, 2,  0x43, 0x0d, 6, 0x5c, 0x0a, 0x0f, 3,  0x76, 0x78, 6,  0x10, 6,    2,    0x76, 0, 0x41, 0x0b, 0xc6, 16,
+    0,    0,    0,  68,   0,  0,    0,    0, 1,    0,    0,    64, 0,    0,    0,  0,    0x0e, 16,   0, // FDE
+};
+constexpr std::size_t kProgram = 41, kProgramSize = 23; // of the first function
+
+constexpr char kNames[] = "\0.eh_frame";
+
+/// An ELF file that is nothing but its section.
+std::vector<char> file_with(const std::vector<uint8_t>& section)
+{
+    const std::size_t content = section.size(), names = sizeof(Elf64_Ehdr) + content;
+    const std::size_t headers = (names + sizeof kNames + 7) / 8 * 8;
+    Elf64_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS64;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_type = ET_DYN;
+    header.e_machine = EM_X86_64;
+    header.e_version = EV_CURRENT;
+    header.e_ehsize = sizeof header;
+    header.e_shentsize = sizeof(Elf64_Shdr);
+    header.e_shoff = headers;
+    header.e_shnum = 3;
+    header.e_shstrndx = 2;
+    Elf64_Shdr sections[3]{};
+    sections[1].sh_name = 1;
+    sections[1].sh_type = SHT_PROGBITS;
+    sections[1].sh_addr = 0x1000;
+    sections[1].sh_offset = sizeof header;
+    sections[1].sh_size = content;
+    sections[2].sh_type = SHT_STRTAB;
+    sections[2].sh_offset = names;
+    sections[2].sh_size = sizeof kNames;
+    std::vector<char> file(headers + sizeof sections);
+    std::memcpy(file.data(), &header, sizeof header);
+    std::memcpy(file.data() + sizeof header, section.data(), section.size());
+    std::memcpy(file.data() + names, kNames, sizeof kNames);
+    std::memcpy(file.data() + headers, sections, sizeof sections);
+    return file;
+}
+
+std::vector<dt::UnwindRow> rows_of_section(const std::vector<uint8_t>& section)
+{
+    std::vector<char> file = file_with(section);
+    elf_version(EV_CURRENT);
+    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(file.data(), file.size()), elf_end);
+    return dt::read_unwind_rows(elf.get());
+}
+
+std::vector<dt::UnwindRow> rows_of_program(const std::vector<uint8_t>& program)
+{
+    std::vector<dt::UnwindRow> rows;
+    dt::run_unwind_programs({}, program, 0x1000, 0x9000, rows);
+    return rows;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
+{
+    if (size == 0)
+        return 0;
+    const bool is_program = data[0] & 1;
+    std::vector<uint8_t> bytes(kSection.begin(), kSection.end());
+    if (is_program)
+        bytes.assign(kSection.begin() + kProgram, kSection.begin() + kProgram + kProgramSize);
+    std::size_t at = 1;
+    for (; at + 1 < size && (data[at] != 0 || data[at + 1] != 0); at += 2)
+        bytes[data[at] % bytes.size()] = data[at + 1];
+    if (at + 2 < size)
+        bytes.insert(bytes.end(), data + at + 2, data + size);
+    const std::vector<dt::UnwindRow> rows = is_program ? rows_of_program(bytes) : rows_of_section(bytes);
+    std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
+    dt::UnwindRules rules(numbered.data());
+    for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows, rules))
+        if (part.words.size() > DT_UNWIND_CHUNK_WORDS || part.words.size() < part.pages)
+            std::abort();
+    return 0;
+}

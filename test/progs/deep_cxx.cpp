@@ -1,0 +1,68 @@
+// C++ without frame pointers: an exception goes through two functions with something to destroy, and its handler, which the compiler puts far
+// from its function, makes a getppid(2).
+#include <stdexcept>
+#include <string>
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static volatile int sink;
+
+#ifdef __clang__
+#define KEEP __attribute__((noinline))
+#else
+#define KEEP __attribute__((noipa))
+#endif
+
+struct Noted {
+    std::string text;
+    explicit Noted(int n) : text(static_cast<std::size_t>(n) + 20, 'x') {}
+    ~Noted() { sink = sink + static_cast<int>(text.size()); }
+};
+
+extern "C" {
+
+KEEP void make_call()
+{
+    syscall(SYS_getppid);
+    sink = sink + 1;
+}
+
+KEEP void thrower(int n)
+{
+    const Noted noted(n);
+    if (sink == 0)
+        throw std::runtime_error(noted.text);
+}
+
+KEEP void passer(int n)
+{
+    const Noted noted(n);
+    thrower(n + 1);
+}
+
+KEEP void handler(int n)
+{
+    const Noted noted(n);
+    try {
+        passer(n + 1);
+    } catch (const std::exception &error) {
+        const Noted another(static_cast<int>(noted.text.size()));
+        make_call();
+        sink = sink + error.what()[0];
+    }
+}
+
+KEEP void outer(int n)
+{
+    const Noted noted(n);
+    handler(n + 1);
+}
+
+} // extern "C"
+
+int main(int argc, char **)
+{
+    outer(argc);
+    return sink == 0;
+}

@@ -1,0 +1,204 @@
+// Unwind tables from .eh_frame: what the programs say, how rows are packed, where memory comes from. Bytes by hand, after DWARF 5 (6.4).
+#include <gtest/gtest.h>
+
+#include <elf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+
+#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/process/unwind_program.hpp"
+#include "libdtrace/process/unwind_table.hpp"
+
+namespace dt {
+static void PrintTo(const UnwindRow& row, std::ostream* out)
+{
+    *out << std::hex << row.address << ": cfa " << int{row.rule.cfa} << " " << row.rule.cfa_offset << ", fp " << int{row.rule.fp} << " " << row.rule.fp_offset;
+}
+
+} // namespace dt
+
+namespace {
+
+using dt::UnwindRow;
+using Bytes = std::vector<uint8_t>;
+
+constexpr dt_unwind_rule kNone{DT_CFA_NONE, 0, 0, 0};
+
+/// At a function's entry: CFA = rsp + 8, the return address is at CFA - 8.
+const Bytes kEntry = {0x0c, 7, 8, 0x90, 1};
+
+std::vector<UnwindRow> run(const Bytes& program, uint64_t begin = 0x1000, uint64_t end = 0x1100)
+{
+    dt::UnwindCommon common;
+    common.program = kEntry;
+    std::vector<UnwindRow> rows;
+    dt::run_unwind_programs(common, program, begin, end, rows);
+    return rows;
+}
+
+using Rows = std::vector<UnwindRow>;
+
+TEST(UnwindProgram, AFunctionThatKeepsAFramePointer)
+{
+    // push rbp (1 byte): def_cfa_offset 16, rbp at CFA - 16; mov: def_cfa_register rbp; at 0x20: restore, def_cfa rsp 8
+    const Bytes program = {0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6, 0x5c, 0xc6, 0x0c, 7, 8};
+    EXPECT_EQ(run(program), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                                  {0x1001, {DT_CFA_SP, DT_FP_AT_CFA, -16, 16}},
+                                  {0x1004, {DT_CFA_FP, DT_FP_AT_CFA, -16, 16}},
+                                  {0x1020, {DT_CFA_SP, DT_FP_SAME, 0, 8}}}));
+}
+
+TEST(UnwindProgram, WhatIsRememberedComesBack)
+{
+    // sub rsp: def_cfa_offset 4104; remember; at an early return def_cfa_offset 8; restore
+    const Bytes program = {0x44, 0x0e, 0x88, 0x20, 0x0a, 0x48, 0x0e, 8, 0x41, 0x0b};
+    EXPECT_EQ(run(program), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                                  {0x1004, {DT_CFA_SP, DT_FP_SAME, 0, 4104}},
+                                  {0x100c, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                                  {0x100d, {DT_CFA_SP, DT_FP_SAME, 0, 4104}}}));
+}
+
+TEST(UnwindProgram, AnUndefinedReturnAddressIsTheEnd)
+{
+    EXPECT_EQ(run({0x07, 16}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}}));
+}
+
+TEST(UnwindProgram, AStackThatWasAligned)
+{
+    // CFA = *(rbp - 8); rbp = *rbp
+    EXPECT_EQ(run({0x0f, 3, 0x76, 0x78, 0x06, 0x10, 6, 2, 0x76, 0}), (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfff8}}}));
+}
+
+TEST(UnwindProgram, TheLinkersJumps)
+{
+    // rsp + 8 + ((rip & 15) >= 11) << 3
+    EXPECT_EQ(run({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}), (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
+}
+
+TEST(UnwindProgram, OtherRegistersAndExpressionsAreNotFollowed)
+{
+    EXPECT_EQ(run({0x0d, 3}), (Rows{{0x1000, kNone}}));                                  // CFA = rbx + 8
+    EXPECT_EQ(run({0x0f, 2, 0x31, 0x31}), (Rows{{0x1000, kNone}}));                      // CFA = 1, 1
+    EXPECT_EQ(run({0x09, 16, 2}), (Rows{{0x1000, kNone}}));                              // the return address is in rcx
+    EXPECT_EQ(run({0x16, 6, 1, 0x30}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 8}}})); // rbp = 0
+}
+
+TEST(UnwindProgram, FromWhatIsNotUnderstoodOnNothingIsKnown)
+{
+    EXPECT_EQ(run({0x44, 0x3f}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));       // no such operation
+    EXPECT_EQ(run({0x44, 0x0b}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}}));       // nothing was remembered
+    EXPECT_EQ(run({0x44, 0x0e, 0x80}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}}, {0x1004, kNone}})); // cut off
+    EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}}));                              // beyond the function
+}
+
+/// A walk's look-up, as bpf-runtime/unwind.bpf.c does it.
+dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vector<dt_unwind_rule>& rules, uint64_t address)
+{
+    for (const dt::UnwindPart& part : parts) {
+        if (address < part.begin || address >= part.end)
+            continue;
+        const uint64_t place = address - part.base, low = place & ((1 << DT_UNWIND_PAGE_BITS) - 1);
+        const auto rows = part.words.begin() + part.words[place >> DT_UNWIND_PAGE_BITS];
+        const auto end = part.words.begin() + part.words[(place >> DT_UNWIND_PAGE_BITS) + 1];
+        const auto after = std::upper_bound(rows, end, low, [](uint64_t wanted, uint32_t row) { return wanted < (row & 0xffff); });
+        return rules[*(after - 1) >> 16];
+    }
+    return kNone;
+}
+
+TEST(UnwindTable, EveryAddressFindsItsRule)
+{
+    std::vector<UnwindRow> rows;
+    std::mt19937_64 random(1); // NOLINT: the same numbers in each run
+    for (uint64_t address = 0x401000; rows.size() < 200'000; address += 1 + random() % (random() % 50 == 0 ? 100'000 : 40))
+        rows.push_back({address, {static_cast<unsigned char>(random() % 3), DT_FP_SAME, 0, static_cast<int>(random() % 30) * 8}});
+    rows.push_back({rows.back().address + 1, kNone});
+
+    std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
+    dt::UnwindRules rules(numbered.data());
+    const std::vector<dt::UnwindPart> parts = dt::pack_unwind_rows(rows, rules);
+    EXPECT_GT(parts.size(), 2U);
+    for (const dt::UnwindPart& part : parts)
+        EXPECT_LE(part.words.size(), std::size_t{DT_UNWIND_CHUNK_WORDS});
+    for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+        const dt_unwind_rule wanted = rows[i].rule.cfa == DT_CFA_NONE ? kNone : rows[i].rule;
+        ASSERT_EQ(look_up(parts, numbered, rows[i].address), wanted) << i;
+        ASSERT_EQ(look_up(parts, numbered, rows[i + 1].address - 1), wanted) << i;
+    }
+}
+
+TEST(UnwindTable, AFileThatLiesTakesAQuarterOfTheMemoryAtMost)
+{
+    std::vector<UnwindRow> rows;
+    for (uint64_t i = 0; i < 2000; ++i)
+        rows.push_back({i << 48, {DT_CFA_SP, DT_FP_SAME, 0, 8}});
+    std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
+    dt::UnwindRules rules(numbered.data());
+    std::size_t words = 0;
+    for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows, rules))
+        words += part.words.size();
+    EXPECT_LE(words, std::size_t{DT_UNWIND_CHUNKS} * DT_UNWIND_CHUNK_WORDS / 3);
+}
+
+TEST(UnwindTable, RulesAreSharedAndTheirNumberIsBounded)
+{
+    std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
+    dt::UnwindRules rules(numbered.data());
+    EXPECT_EQ(rules.number(kNone), 0);
+    EXPECT_EQ(rules.number({DT_CFA_SP, 0, 0, 8}), 1);
+    EXPECT_EQ(rules.number({DT_CFA_SP, 0, 0, 16}), 2);
+    EXPECT_EQ(rules.number({DT_CFA_SP, 0, 0, 8}), 1);
+    for (int i = 0; i < DT_UNWIND_RULES; ++i)
+        rules.number({DT_CFA_FP, 0, 0, i});
+    EXPECT_EQ(rules.number({DT_CFA_FP, 0, 0, -1}), 0);
+}
+
+Bytes read_all(const char* path)
+{
+    std::FILE* const file = std::fopen(path, "rb");
+    Bytes bytes;
+    for (int c; file && (c = std::fgetc(file)) != EOF;)
+        bytes.push_back(static_cast<uint8_t>(c));
+    if (file)
+        std::fclose(file);
+    return bytes;
+}
+
+std::vector<UnwindRow> rows_of(Bytes& image)
+{
+    elf_version(EV_CURRENT);
+    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(reinterpret_cast<char*>(image.data()), image.size()), elf_end);
+    return dt::read_unwind_rows(elf.get());
+}
+
+TEST(UnwindRows, OfThisProgram)
+{
+    const dt::ElfFile file("/proc/self/exe");
+    const std::vector<UnwindRow> rows = dt::read_unwind_rows(file.get());
+    ASSERT_GT(rows.size(), 100U);
+    EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), [](const UnwindRow& a, const UnwindRow& b) { return a.address < b.address; }));
+    EXPECT_EQ(rows.back().rule.cfa, DT_CFA_NONE);
+    EXPECT_GT(std::count_if(rows.begin(), rows.end(), [](const UnwindRow& row) { return row.rule.cfa == DT_CFA_SP; }), 50);
+}
+
+TEST(UnwindRows, DamagedBytesDoNoHarm)
+{
+    const Bytes image = read_all("/bin/true"); // small
+    ASSERT_GT(image.size(), 1000U);
+    std::mt19937 random(7); // NOLINT: the same numbers in each run
+    for (int round = 0; round < 300; ++round) {
+        Bytes damaged = image;
+        for (unsigned i = 0; i < 1 + random() % 200; ++i)
+            damaged[random() % damaged.size()] = static_cast<uint8_t>(random());
+        if (round % 10 == 0)
+            damaged.resize(random() % damaged.size() + 1);
+        std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
+        dt::UnwindRules rules(numbered.data());
+        for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows_of(damaged), rules))
+            ASSERT_LE(part.words.size(), std::size_t{DT_UNWIND_CHUNK_WORDS});
+    }
+}
+
+} // namespace

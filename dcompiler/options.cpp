@@ -163,7 +163,7 @@ const char* set_bufpolicy(Options& options, OptionalText text)
     const auto found = text ? std::find(std::begin(kNames), std::end(kNames), *text) : std::end(kNames);
     if (found == std::end(kNames))
         return kBadValue;
-    options.bufpolicy = static_cast<BufferPolicy>(found - std::begin(kFormats));
+    options.bufpolicy = static_cast<BufferPolicy>(found - std::begin(kNames));
     return nullptr;
 }
 

@@ -1,0 +1,62 @@
+// Fuzz target: what somebody else's file says of its probes, as DOF, as notes, and the operands in them.
+//
+// The first byte of the input chooses. DOF is a good description with pairs of a place and a byte there changed; notes and operands are the input as
+// it is.
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "libdtrace/usdt/dof.hpp"
+#include "libdtrace/usdt/notes.hpp"
+#include "libdtrace/usdt/operands.hpp"
+
+namespace {
+
+std::vector<uint8_t> good_description()
+{
+    dt::DefinedProvider provider;
+    provider.name = "shop";
+    return dt::usdt::make_dof(provider, {{"shop", "sale", "sell", {4, 9}, {2}, {"int", "const char *"}, {"char *", "int"}, {1, 0}},
+                                         {"shop", "close-day", "main", {}, {7}, {}, {}, {}}})
+        .bytes;
+}
+
+void read_description(std::span<const uint8_t> changes)
+{
+    std::vector<uint8_t> bytes = good_description();
+    for (; changes.size() >= 3; changes = changes.subspan(3))
+        bytes[(changes[0] << 8 | changes[1]) % bytes.size()] = changes[2];
+    const auto probes = dt::usdt::read_dof(bytes);
+    if (!probes)
+        return;
+    for (const dt::usdt::DofProbe& probe : probes.value())
+        for (const uint8_t from : probe.mapping)
+            if (from >= probe.native.size() || probe.mapping.size() != probe.translated.size())
+                abort(); // what is accepted is sound
+}
+
+void read_arguments(std::string_view text)
+{
+    for (const dt::usdt::NoteArgument& argument : dt::usdt::read_operands(text))
+        if (argument.unreadable.empty() == (argument.where.kind == dt::Location::Kind::Zero))
+            abort(); // an argument can be had, or there is a reason
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+{
+    if (size == 0)
+        return 0;
+    const std::span<const uint8_t> rest(data + 1, size - 1);
+    if (data[0] % 3 == 0)
+        read_description(rest);
+    else if (data[0] % 3 == 1)
+        for (const dt::usdt::Note& note : dt::usdt::read_notes(rest, size))
+            read_arguments(note.arguments);
+    else
+        read_arguments({reinterpret_cast<const char*>(rest.data()), rest.size()});
+    return 0;
+}

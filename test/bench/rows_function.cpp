@@ -1,11 +1,9 @@
 // Rows about functions of the kernel: what a firing costs on each mechanism, and what attaching and detaching cost. They need a kernel with
 // kprobes: ./dev vm build/release/test/bench/bench function attach
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <map>
-#include <set>
 #include <sstream>
 #include <vector>
 
@@ -44,15 +42,20 @@ double ms_between(long long from_ns, long long to_ns)
     return static_cast<double>(to_ns - from_ns) / 1e6;
 }
 
-// Where the functions are that the kernel has under these names.
+// Where the functions are that the kernel has under these names. Of several functions of a name not all may be probed.
 std::vector<unsigned long> addresses_of(const std::vector<std::string>& functions)
 {
-    const std::set<std::string> wanted(functions.begin(), functions.end());
-    std::vector<unsigned long> addresses;
+    std::map<std::string, std::vector<unsigned long>> found;
+    for (const std::string& function : functions)
+        found[function];
     std::ifstream symbols("/proc/kallsyms");
     for (std::string address, type, name, rest; symbols >> address >> type >> name && std::getline(symbols, rest);)
-        if (std::tolower(type[0]) == 't' && wanted.count(name) != 0)
-            addresses.push_back(std::stoul(address, nullptr, 16));
+        if (const auto wanted = found.find(name); wanted != found.end())
+            wanted->second.push_back(std::stoul(address, nullptr, 16));
+    std::vector<unsigned long> addresses;
+    for (const auto& [function, places] : found)
+        if (places.size() == 1)
+            addresses.push_back(places.front());
     return addresses;
 }
 

@@ -3,7 +3,6 @@
 // The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read once.
 #include "libdtrace/process/view.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -110,10 +109,11 @@ public:
     std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) override
     {
         std::vector<uint8_t> bytes(count);
-        const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-        const ssize_t got = descriptor >= 0 ? pread(descriptor, bytes.data(), count, static_cast<off_t>(offset)) : 0;
-        if (descriptor >= 0)
-            close(descriptor);
+        if (!open_ || open_name_ != file) {
+            open_ = std::make_unique<ElfFile>(file);
+            open_name_ = file;
+        }
+        const ssize_t got = pread(open_->descriptor(), bytes.data(), count, static_cast<off_t>(offset));
         bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
         return bytes;
     }
@@ -132,6 +132,7 @@ private:
     /// Another process, or other files of the same one: what is opened here has the number of the process and the place in it.
     void forget_others(const std::vector<Object>& objects)
     {
+        open_.reset();
         std::erase_if(symbols_, [&](const auto& known) {
             return std::none_of(objects.begin(), objects.end(), [&](const Object& object) { return Key(object.path, object.file) == known.first; });
         });
@@ -139,6 +140,8 @@ private:
 
     std::function<std::string()> proc_;
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of the process last asked for
+    std::string open_name_;
+    std::unique_ptr<const ElfFile> open_; ///< whose bytes were last asked for
 };
 
 } // namespace

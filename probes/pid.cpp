@@ -52,6 +52,8 @@ Location argument(Calls calls, std::size_t i)
         return i < arch::kGoCallArguments.size() ? Location{Kind::Register, arch::kGoCallArguments[i]} : Location{};
     case Calls::GoOnStack:
         return on_stack(i);
+    case Calls::C32:
+        return {Kind::UserMemory, arch::kStackPointer, static_cast<int64_t>(4 * (i + arch::kFirstStackArgument)), 4};
     case Calls::C:
         break;
     }
@@ -160,7 +162,8 @@ private:
     struct Place {
         std::string file;
         uint64_t offset = 0;
-        uint64_t size = 0; ///< bytes of the function, where it begins there; 0: not known
+        uint64_t size = 0;     ///< bytes of the function, where it begins there; 0: not known
+        bool is_32bit = false; ///< code for the 32-bit mode
     };
     /// A probe that was made.
     struct Made {
@@ -173,7 +176,7 @@ private:
     /// Where in the file a probe's place is hooked. Entry and return in the same place: the return address is still where the call left it.
     std::vector<uint64_t> offsets_of(const Made& made, const Place& place)
     {
-        if (made.point == Point::Offset || place.size == 0 || place.size > kLongest)
+        if (made.point == Point::Offset || place.size == 0 || place.size > kLongest || place.is_32bit)
             return {place.offset};
         const FunctionCode code(kernel_.processes().bytes(place.file, place.offset, place.size));
         std::vector<uint64_t> offsets;
@@ -256,7 +259,7 @@ private:
                                         : "it is not in a part of the file that is mapped as code");
                 return {};
             }
-            const Place begin{object.file, *function.place, function.size};
+            const Place begin{object.file, *function.place, function.size, function.calls == Calls::C32};
             if (is_offset)
                 return one_offset(module, function, begin, *number);
             const bool has_both = glob_match(name, "entry") || glob_match(name, "return");
@@ -276,7 +279,7 @@ private:
         /// Why the first instruction can have no probe; empty: it can. An entry probe never moves on from such a one.
         std::string_view refusal_at(const Place& begin) const
         {
-            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction)).place_of(0, false).refusal;
+            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction), begin.is_32bit).place_of(0, false).refusal;
         }
 
         /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect when it moves the stack.
@@ -292,7 +295,7 @@ private:
         FunctionCode code_of(const Place& begin, uint64_t offset) const
         {
             const uint64_t size = begin.size != 0 ? std::min(begin.size, kLongest) : std::min(offset, kLongest) + kLongestInstruction;
-            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, size));
+            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, size), begin.is_32bit);
         }
 
         bool clobbers(const FunctionCode& code) const { return code.has_long_nops() && provider.kernel_.uprobes_clobber_red_zone(); }

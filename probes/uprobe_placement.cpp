@@ -119,10 +119,11 @@ bool checks_stack(const Instruction& instruction)
 
 } // namespace
 
-FunctionCode::FunctionCode(std::span<const uint8_t> code)
+FunctionCode::FunctionCode(std::span<const uint8_t> code, bool is_32bit)
 {
     ZydisDecoder decoder;
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    ZydisDecoderInit(&decoder, is_32bit ? ZYDIS_MACHINE_MODE_LONG_COMPAT_32 : ZYDIS_MACHINE_MODE_LONG_64,
+                     is_32bit ? ZYDIS_STACK_WIDTH_32 : ZYDIS_STACK_WIDTH_64);
     Instruction instruction;
     ZydisDecoderContext context;
     std::size_t at = 0;

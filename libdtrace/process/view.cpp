@@ -39,6 +39,22 @@ bool is_called(const std::string& symbol, std::string_view pattern)
     return glob_match(pattern, demangled(symbol)) || glob_match(pattern, demangled_name(symbol));
 }
 
+/// A clone of the compiler's; in a Go program a function of Go, whose names are package.function.
+bool has_dot(const ElfSymbols::Symbol& symbol)
+{
+    return symbol.name.find('.') != std::string::npos;
+}
+
+probes::ProcessView::Calls calls_of(const ElfSymbols::Symbol& symbol, const ElfSymbols& symbols)
+{
+    using Calls = probes::ProcessView::Calls;
+    if (symbols.is_32bit())
+        return Calls::C32;
+    if (!symbols.is_go() || !has_dot(symbol))
+        return Calls::C;
+    return symbol.name.ends_with(".abi0") ? Calls::GoOnStack : Calls::Go;
+}
+
 /// The address that a file has under a name which is not the one its function is known by.
 std::optional<uint64_t> address_of_alias(const std::string& path, std::string_view name)
 {
@@ -89,11 +105,9 @@ public:
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
-            const bool has_dot = symbol.name.find('.') != std::string::npos; // Go's names are package.function
-            const Calls calls = !symbols.is_go() || !has_dot ? Calls::C : symbol.name.ends_with(".abi0") ? Calls::GoOnStack : Calls::Go;
             if (symbol.is_function)
-                result.push_back({demangled(symbol.name), symbol.size, symbols.code_offset(symbol.start), symbol.is_indirect, has_dot && !symbols.is_go(),
-                                  calls, symbols.is_go()});
+                result.push_back({demangled(symbol.name), symbol.size, symbols.code_offset(symbol.start), symbol.is_indirect,
+                                  has_dot(symbol) && !symbols.is_go(), calls_of(symbol, symbols), symbols.is_go()});
         };
         for (const ElfSymbols::Symbol& symbol : symbols.all())
             if (is_called(symbol.name, pattern))

@@ -52,6 +52,8 @@ Location argument(Calls calls, std::size_t i)
         return i < arch::kGoCallArguments.size() ? Location{Kind::Register, arch::kGoCallArguments[i]} : Location{};
     case Calls::GoOnStack:
         return on_stack(i);
+    case Calls::C32:
+        return {Kind::UserMemory, arch::kStackPointer, static_cast<int64_t>(4 * (i + arch::kFirstStackArgument)), 4};
     case Calls::C:
         break;
     }
@@ -160,7 +162,8 @@ private:
     struct Place {
         std::string file;
         uint64_t offset = 0;
-        uint64_t size = 0; ///< bytes of the function, where it begins there; 0: not known
+        uint64_t size = 0;     ///< bytes of the function, where it begins there; 0: not known
+        bool is_32bit = false; ///< code for the 32-bit mode
     };
     /// A probe that was made.
     struct Made {
@@ -173,7 +176,7 @@ private:
     /// Where in the file a probe's place is hooked. Entry and return in the same place: the return address is still where the call left it.
     std::vector<uint64_t> offsets_of(const Made& made, const Place& place)
     {
-        if (made.point == Point::Offset || place.size == 0 || place.size > kLongest)
+        if (made.point == Point::Offset || place.size == 0 || place.size > kLongest || place.is_32bit)
             return {place.offset};
         const FunctionCode code(kernel_.processes().bytes(place.file, place.offset, place.size));
         std::vector<uint64_t> offsets;
@@ -193,6 +196,7 @@ private:
         const VisitAbsent* visit; ///< takes what has no probe, and why
         int64_t pid;
         std::set<const Made*> found = {};
+        std::string absent = {}; ///< why something of the function's name has no probe
 
         Result<void> run(const std::vector<Object>& objects)
         {
@@ -205,7 +209,8 @@ private:
                 if (is_called(object.path, object.is_executable, is_address ? "a.out" : pattern.module))
                     if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
                         return looked;
-            return {};
+            const bool is_named = is_literal(pattern.function) && is_literal(pattern.name);
+            return found.empty() && is_named && !absent.empty() ? not_created(absent) : Result<void>{};
         }
 
         /// By an address in the program, as its file has it.
@@ -248,37 +253,49 @@ private:
             if (is_offset && !number)
                 return invalid_name();
             const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
-            if (!function.place)
-                return left_out(module, function.name, name, "it is not in a part of the file that is mapped as code");
-            if (function.is_indirect)
-                return left_out(module, function.name, name, "the function chooses, when the program starts, which other one serves by its name");
-            const Place begin{object.file, *function.place, function.size};
+            if (!function.place || function.is_indirect) {
+                left_out(module, function.name, name,
+                         function.place ? "the function chooses, when the program starts, which other one serves by its name"
+                                        : "it is not in a part of the file that is mapped as code");
+                return {};
+            }
+            const Place begin{object.file, *function.place, function.size, function.calls == Calls::C32};
             if (is_offset)
                 return one_offset(module, function, begin, *number);
+            const bool has_both = glob_match(name, "entry") || glob_match(name, "return");
+            if (const std::string_view refusal = has_both ? refusal_at(begin) : std::string_view(); !refusal.empty()) {
+                left_out(module, function.name, name, refusal);
+                return {};
+            }
             if (glob_match(name, "entry"))
                 add(module, function.name, "entry", Point::Entry, begin, function.calls);
             if (glob_match(name, "return"))
-                if (const Result<void> made = leave(module, function, begin); !made)
-                    return made;
+                leave(module, function, begin);
             if (!is_literal(name))
                 all_offsets(module, function, begin);
             return {};
         }
 
+        /// Why the first instruction can have no probe; empty: it can. An entry probe never moves on from such a one.
+        std::string_view refusal_at(const Place& begin) const
+        {
+            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction), begin.is_32bit).place_of(0, false).refusal;
+        }
+
         /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect when it moves the stack.
-        Result<void> leave(const std::string& module, const Function& function, const Place& begin)
+        void leave(const std::string& module, const Function& function, const Place& begin)
         {
             if (function.moves_stack && code_of(begin, 0).returns().empty())
-                return left_out(module, function.name, "return", "it has no return instruction");
-            add(module, function.name, "return", function.moves_stack ? Point::Leave : Point::Return, begin);
-            return {};
+                left_out(module, function.name, "return", "it has no return instruction");
+            else
+                add(module, function.name, "return", function.moves_stack ? Point::Leave : Point::Return, begin);
         }
 
         /// The code of a function, at least to behind `offset` where its size is not known.
         FunctionCode code_of(const Place& begin, uint64_t offset) const
         {
             const uint64_t size = begin.size != 0 ? std::min(begin.size, kLongest) : std::min(offset, kLongest) + kLongestInstruction;
-            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, size));
+            return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, size), begin.is_32bit);
         }
 
         bool clobbers(const FunctionCode& code) const { return code.has_long_nops() && provider.kernel_.uprobes_clobber_red_zone(); }
@@ -294,9 +311,10 @@ private:
             const FunctionCode::Place place = code.place_of(static_cast<uint32_t>(offset), clobbers(code));
             if (place.is_inside_another)
                 return outside("inside of an instruction of function '" + function.name + "', which begins at 0x" + hexadecimal(place.offset));
-            if (!place.refusal.empty())
-                return left_out(module, function.name, hexadecimal(offset), place.refusal);
-            add(module, function.name, hexadecimal(offset), Point::Offset, {begin.file, begin.offset + place.offset});
+            if (place.refusal.empty())
+                add(module, function.name, hexadecimal(offset), Point::Offset, {begin.file, begin.offset + place.offset});
+            else
+                left_out(module, function.name, hexadecimal(offset), place.refusal);
             return {};
         }
 
@@ -311,8 +329,8 @@ private:
                 const FunctionCode::Place place = code.place_of(offset, is_careful);
                 if (place.refusal.empty())
                     add(module, function.name, name, Point::Offset, {begin.file, begin.offset + place.offset});
-                else if (visit)
-                    (*visit)(pattern.provider + ":" + module + ":" + function.name + ":" + name, place.refusal);
+                else
+                    left_out(module, function.name, name, place.refusal);
             }
         }
 
@@ -336,14 +354,12 @@ private:
             sink->add_on_demand(std::move(probe));
         }
 
-        /// What is spelled out and cannot be probed is an error, what a pattern only covers is left out.
-        Result<void> left_out(const std::string& module, const std::string& function, const std::string& name, std::string_view reason) const
+        /// An error when nothing else is meant.
+        void left_out(const std::string& module, const std::string& function, const std::string& name, std::string_view reason)
         {
             if (visit)
                 (*visit)(pattern.provider + ":" + module + ":" + function + ":" + name, reason);
-            else if (is_literal(pattern.function) && is_literal(pattern.name) && is_literal(pattern.module))
-                return not_created(std::string(reason));
-            return {};
+            absent = reason;
         }
 
         Error invalid_name() const { return tagged("D_PROC_NAME", "invalid probe name '" + pattern.name + "': not entry, return or an offset in hexadecimal"); }

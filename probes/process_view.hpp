@@ -26,6 +26,7 @@ public:
     /// Where a function takes its arguments from.
     enum class Calls : uint8_t {
         C,        ///< the platform's registers, then the stack
+        C32,      ///< the stack, words of 32 bits: a 32-bit program
         Go,       ///< the registers of Go (its ABIInternal)
         GoOnStack ///< the stack alone (its ABI0)
     };

@@ -25,7 +25,7 @@ constexpr std::array<uint8_t, 5> kLongNop = {0x0f, 0x1f, 0x44, 0x00, 0x00};
 
 struct Instruction {
     ZydisDecodedInstruction decoded;
-    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
+    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands; ///< of those that an entry probe may move over: they take most of the time
 };
 
 bool is_push(Code code)
@@ -79,11 +79,20 @@ bool changes_nothing(const Instruction& instruction)
 }
 
 /// How far behind its end a jump or call leads whose target is in the code; nothing for others.
-std::optional<int64_t> distance_of(const Instruction& instruction)
+std::optional<int64_t> distance_of(const ZydisDecodedInstruction& decoded)
 {
-    const ZydisDecodedOperand& operand = instruction.operands[0];
-    const bool is_relative = instruction.decoded.operand_count > 0 && operand.type == ZYDIS_OPERAND_TYPE_IMMEDIATE && operand.imm.is_relative;
-    return is_relative ? std::optional(operand.imm.value.s) : std::nullopt;
+    const auto& immediate = decoded.raw.imm[0];
+    return immediate.is_relative ? std::optional(immediate.value.s) : std::nullopt;
+}
+
+/// The kernel looks instructions of AVX up by their opcode as if they were old ones, and refuses those whose namesakes it cannot step: the rows of
+/// good_insns_64 that have zeros.
+bool is_namesake_refused(const ZydisDecodedInstruction& decoded)
+{
+    constexpr std::string_view kRefused = "\x06\x07\x0e\x16\x17\x1e\x1f\x26\x27\x2e\x2f\x36\x37\x3e\x3f\x60\x61\x62\x6c\x6d\x6e\x6f\x82\x9a"
+                                          "\xcc\xcd\xce\xd4\xd5\xd6\xe4\xe5\xe6\xe7\xea\xec\xed\xee\xef\xf0\xf1\xf4\xfa\xfb";
+    const bool is_new = decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX || decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+    return is_new && kRefused.find(static_cast<char>(decoded.opcode)) != std::string_view::npos;
 }
 
 /// Prefixes and instructions with which the kernel takes no probe.
@@ -94,7 +103,7 @@ bool is_refused(const ZydisDecodedInstruction& decoded)
         return value == 0x26 || value == 0x2e || value == 0x36 || value == 0x3e || value == 0xf0; // es, cs, ss, ds, lock
     };
     return std::any_of(decoded.raw.prefixes, decoded.raw.prefixes + decoded.raw.prefix_count, is_bad) || decoded.mnemonic == ZYDIS_MNEMONIC_INT3 ||
-           (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0;
+           (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0 || is_namesake_refused(decoded);
 }
 
 /// cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").
@@ -110,22 +119,27 @@ bool checks_stack(const Instruction& instruction)
 
 } // namespace
 
-FunctionCode::FunctionCode(std::span<const uint8_t> code)
+FunctionCode::FunctionCode(std::span<const uint8_t> code, bool is_32bit)
 {
     ZydisDecoder decoder;
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+    ZydisDecoderInit(&decoder, is_32bit ? ZYDIS_MACHINE_MODE_LONG_COMPAT_32 : ZYDIS_MACHINE_MODE_LONG_64,
+                     is_32bit ? ZYDIS_STACK_WIDTH_32 : ZYDIS_STACK_WIDTH_64);
     Instruction instruction;
+    ZydisDecoderContext context;
     std::size_t at = 0;
     while (at < code.size()) {
         const Code rest = code.subspan(at);
-        if (ZYAN_FAILED(ZydisDecoderDecodeFull(&decoder, rest.data(), rest.size(), &instruction.decoded, instruction.operands.data())))
+        if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&decoder, &context, rest.data(), rest.size(), &instruction.decoded)))
             break;
+        const bool is_early = at < kFarthest && ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &instruction.decoded, instruction.operands.data(),
+                                                                                        instruction.decoded.operand_count));
         const std::size_t end = at + instruction.decoded.length;
         const bool long_nop = rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
         offsets_.push_back(static_cast<uint32_t>(at));
-        facts_.push_back({is_emulated(rest), is_push(rest), changes_nothing(instruction), is_refused(instruction.decoded), long_nop,
-                          instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET, checks_stack(instruction), instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
-        const auto distance = distance_of(instruction);
+        facts_.push_back({is_emulated(rest), is_push(rest), is_early && changes_nothing(instruction), is_refused(instruction.decoded), long_nop,
+                          instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET, is_early && checks_stack(instruction),
+                          instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
+        const auto distance = distance_of(instruction.decoded);
         const int64_t target = static_cast<int64_t>(end) + distance.value_or(0);
         if (distance && target >= 0 && target < static_cast<int64_t>(code.size()))
             targets_.push_back(static_cast<uint32_t>(target));

@@ -35,6 +35,9 @@ public:
     /// Null when there is no such file, or it is no ELF file.
     Elf* get() const { return elf_ && elf_kind(elf_) == ELF_K_ELF ? elf_ : nullptr; }
 
+    /// -1: there is no such file.
+    int descriptor() const { return descriptor_; }
+
     /// By which it can be opened once more, whatever its name is by now.
     std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 

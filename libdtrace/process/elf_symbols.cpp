@@ -47,6 +47,7 @@ ElfSymbols::ElfSymbols(const std::string& path)
         return;
     inode_ = file.inode();
     build_id_ = build_id(elf);
+    is_32bit_ = gelf_getclass(elf) == ELFCLASS32;
     is_go_ = find_section(elf, ".go.buildinfo") || find_section(elf, ".note.go.buildid") || find_section(elf, ".gopclntab");
     std::size_t headers = 0;
     elf_getphdrnum(elf, &headers);

@@ -27,6 +27,7 @@ public:
 
     /// Was there an ELF file?
     bool found() const { return found_; }
+    bool is_32bit() const { return is_32bit_; }
     /// Was it made by the Go compiler?
     bool is_go() const { return is_go_; }
     /// Whether it is the file that was mapped, as far as the mapping knows: by build id, else by inode.
@@ -55,7 +56,7 @@ private:
 
     void keep_best(std::vector<Candidate>& candidates);
 
-    bool found_ = false, is_go_ = false;
+    bool found_ = false, is_go_ = false, is_32bit_ = false;
     uint64_t inode_ = 0;
     std::string build_id_;
     std::vector<Segment> segments_;

@@ -3,7 +3,6 @@
 // The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read once.
 #include "libdtrace/process/view.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,6 +42,22 @@ bool is_called(const std::string& symbol, std::string_view pattern)
     if (!symbol.starts_with('_') || (is_plain && symbol.find(pattern) == std::string::npos))
         return false;
     return glob_match(pattern, demangled(symbol)) || glob_match(pattern, demangled_name(symbol));
+}
+
+/// A clone of the compiler's; in a Go program a function of Go, whose names are package.function.
+bool has_dot(const ElfSymbols::Symbol& symbol)
+{
+    return symbol.name.find('.') != std::string::npos;
+}
+
+probes::ProcessView::Calls calls_of(const ElfSymbols::Symbol& symbol, const ElfSymbols& symbols)
+{
+    using Calls = probes::ProcessView::Calls;
+    if (symbols.is_32bit())
+        return Calls::C32;
+    if (!symbols.is_go() || !has_dot(symbol))
+        return Calls::C;
+    return symbol.name.ends_with(".abi0") ? Calls::GoOnStack : Calls::Go;
 }
 
 /// The address that a file has under a name which is not the one its function is known by.
@@ -95,11 +110,9 @@ public:
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
-            const bool has_dot = symbol.name.find('.') != std::string::npos; // Go's names are package.function
-            const Calls calls = !symbols.is_go() || !has_dot ? Calls::C : symbol.name.ends_with(".abi0") ? Calls::GoOnStack : Calls::Go;
             if (symbol.is_function)
-                result.push_back({demangled(symbol.name), symbol.size, symbols.code_offset(symbol.start), symbol.is_indirect, has_dot && !symbols.is_go(),
-                                  calls, symbols.is_go()});
+                result.push_back({demangled(symbol.name), symbol.size, symbols.code_offset(symbol.start), symbol.is_indirect,
+                                  has_dot(symbol) && !symbols.is_go(), calls_of(symbol, symbols), symbols.is_go()});
         };
         for (const ElfSymbols::Symbol& symbol : symbols.all())
             if (is_called(symbol.name, pattern))
@@ -145,10 +158,11 @@ public:
     std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) override
     {
         std::vector<uint8_t> bytes(count);
-        const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-        const ssize_t got = descriptor >= 0 ? pread(descriptor, bytes.data(), count, static_cast<off_t>(offset)) : 0;
-        if (descriptor >= 0)
-            close(descriptor);
+        if (!open_ || open_name_ != file) {
+            open_ = std::make_unique<ElfFile>(file);
+            open_name_ = file;
+        }
+        const ssize_t got = pread(open_->descriptor(), bytes.data(), count, static_cast<off_t>(offset));
         bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
         return bytes;
     }
@@ -180,6 +194,7 @@ private:
     /// Another process, or other files of the same one: what is opened here has the number of the process and the place in it.
     void forget_others(const std::vector<Object>& objects)
     {
+        open_.reset();
         std::erase_if(symbols_, [&](const auto& known) {
             return std::none_of(objects.begin(), objects.end(), [&](const Object& object) { return Key(object.path, object.file) == known.first; });
         });
@@ -191,6 +206,8 @@ private:
     std::function<int64_t()> target_;
     std::map<FileIdentity, usdt::FileProbes> file_probes_;
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of the process last asked for
+    std::string open_name_;
+    std::unique_ptr<const ElfFile> open_; ///< whose bytes were last asked for
 };
 
 } // namespace

@@ -311,4 +311,11 @@ int return_by_fexit(void* context)
     return count_one();
 }
 
+// pid$target:a.out:hot_function:entry { @ = count(); }
+SEC("uprobe")
+int user_function(void* context)
+{
+    return count_one();
+}
+
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

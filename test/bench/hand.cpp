@@ -75,7 +75,7 @@ struct Hand::Impl {
     }
 };
 
-Hand::Hand(const std::string& program, const std::vector<unsigned long>& functions) : impl_(std::make_unique<Impl>())
+void Hand::load(const std::string& program)
 {
     libbpf_set_print(nullptr);
     impl_->object = bpf_object__open(DTRACE_BENCH_HAND_OBJECT);
@@ -96,6 +96,22 @@ Hand::Hand(const std::string& program, const std::vector<unsigned long>& functio
             });
         }
     }
+}
+
+Hand::Hand(const std::string& program, const std::string& file, std::size_t offset) : impl_(std::make_unique<Impl>())
+{
+    load(program);
+    auto* found = problem_.empty() ? bpf_object__find_program_by_name(impl_->object, program.c_str()) : nullptr;
+    impl_->link = found == nullptr ? nullptr : bpf_program__attach_uprobe(found, false, -1, file.c_str(), offset);
+    if (impl_->link == nullptr && problem_.empty())
+        problem_ = "cannot attach " + program + ": " + std::strerror(errno);
+}
+
+Hand::Hand(const std::string& program, const std::vector<unsigned long>& functions) : impl_(std::make_unique<Impl>())
+{
+    load(program);
+    if (!problem_.empty())
+        return;
     auto* found = bpf_object__find_program_by_name(impl_->object, program.c_str());
     impl_->link = found == nullptr ? nullptr : attach(found, functions);
     if (impl_->link == nullptr)

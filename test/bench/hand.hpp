@@ -13,6 +13,8 @@ public:
     /// a thread that polls every 100 ms behind a watermark, as a consumer that formats them would.
     /// With addresses of functions a program of kprobe.multi is attached to these.
     explicit Hand(const std::string& program, const std::vector<unsigned long>& functions = {});
+    /// The same, at the instruction of a file, in every process that maps it.
+    Hand(const std::string& program, const std::string& file, std::size_t offset);
     ~Hand();
     void detach();
 
@@ -21,6 +23,7 @@ public:
 
 private:
     struct Impl;
+    void load(const std::string& program);
     std::unique_ptr<Impl> impl_;
     std::string problem_;
 };

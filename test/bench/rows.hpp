@@ -29,5 +29,7 @@ void measure_record(const Bench& bench);
 void measure_storm(const Bench& bench);
 void measure_function(const Bench& bench); // rows_function.cpp
 void measure_attach(const Bench& bench);
+void measure_user(const Bench& bench); // rows_user.cpp
+void measure_user_attach(const Bench& bench);
 
 } // namespace dt::bench

@@ -119,10 +119,11 @@ void measure_storm(const Bench& bench)
 const std::vector<std::pair<std::string, Measure>>& all_rows()
 {
     static const std::vector<std::pair<std::string, Measure>> rows = {
-        {"startup", measure_startup}, {"oneliner", measure_oneliner},   {"event", measure_event},   {"reject", measure_reject},
-        {"keys", measure_keys},       {"store", measure_store},         {"record", measure_record}, {"storm", measure_storm},
-        {"compile", measure_compile}, {"catalogue", measure_catalogue}, {"memory", measure_memory}, {"function", measure_function},
-        {"attach", measure_attach},
+        {"startup", measure_startup},     {"oneliner", measure_oneliner}, {"event", measure_event},
+        {"reject", measure_reject},       {"keys", measure_keys},         {"store", measure_store},
+        {"record", measure_record},       {"storm", measure_storm},       {"compile", measure_compile},
+        {"catalogue", measure_catalogue}, {"memory", measure_memory},     {"function", measure_function},
+        {"attach", measure_attach},       {"user", measure_user},         {"user-attach", measure_user_attach},
     };
     return rows;
 }

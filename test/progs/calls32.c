@@ -1,4 +1,5 @@
-// calls32: a 32-bit program without libraries: makes getppid(2), number 64 to such programs (to others that is semget(2)), then ends.
+// calls32: a 32-bit program without libraries: makes getppid(2), number 64 to such programs (to others that is semget(2)), having called
+// difference(7, 9), then ends.
 static int call(int number, int argument)
 {
     int result;
@@ -6,9 +7,15 @@ static int call(int number, int argument)
     return result;
 }
 
+__attribute__((noinline)) int difference(int a, int b)
+{
+    __asm__ volatile(""); // or the call is not made
+    return a - b;
+}
+
 void _start(void)
 {
-    call(64, 0);
+    call(64, difference(7, 9));
     call(1, 0); // exit(0)
     for (;;) {
     }

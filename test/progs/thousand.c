@@ -1,5 +1,7 @@
-// thousand N: calls each of its thousand functions, f0 to f999, N times.
+// thousand N [THREADS]: each thread (default: one) calls each of the thousand functions, f0 to f999, N times.
 #include "progs.h"
+
+#include <pthread.h>
 
 __asm__(".text\n"
         ".altmacro\n"
@@ -36,12 +38,26 @@ __asm__(".text\n"
         ".noaltmacro\n");
 void call_all(void);
 
+static void *call_often(void *count)
+{
+    for (long i = 0; i < *(long *)count; ++i)
+        call_all();
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 2)
-        return usage("thousand N");
-    const long count = number(argv[1]);
-    for (long i = 0; i < count; ++i)
-        call_all();
+    enum { kMostThreads = 64 };
+    pthread_t threads[kMostThreads];
+    long count = argc > 1 ? number(argv[1]) : -1, started = argc > 2 ? number(argv[2]) : 0;
+    if (count < 0 || started > kMostThreads)
+        return usage("thousand N [THREADS]");
+    if (started == 0)
+        call_often(&count);
+    for (long i = 0; i < started; ++i)
+        if (pthread_create(&threads[i], NULL, call_often, &count) != 0)
+            return 1;
+    for (long i = 0; i < started; ++i)
+        pthread_join(threads[i], NULL);
     return 0;
 }

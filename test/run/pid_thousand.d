@@ -1,5 +1,6 @@
 /*@
  * what:    a thousand functions by one program, each firing counted
+ * needs:   uprobe.multi
  * run:     -qs %file% -c '%progs%/thousand 20'
  * expect:  exact
  */

@@ -113,7 +113,8 @@ TEST(OffsetPlace, ANopOfFiveBytesIsRefusedWhereTheNextIsReachedOtherwise)
 
 TEST(OffsetPlace, WhatTheKernelCannotRunIsRefused)
 {
-    for (const Bytes& code : {Bytes{0xf0, 0xff, 0x07}, Bytes{0xf4}, Bytes{0xcc}, Bytes{0x2e, 0x0f, 0x1f, 0x00}, Bytes{0x3e, 0xff, 0xe0}})
+    for (const Bytes& code :
+         {Bytes{0xf0, 0xff, 0x07}, Bytes{0xf4}, Bytes{0xcc}, Bytes{0x2e, 0x0f, 0x1f, 0x00}, Bytes{0x3e, 0xff, 0xe0}, Bytes{0xc5, 0xf9, 0x6e, 0xc6}})
         EXPECT_FALSE(offset_place(code, 0, false).refusal.empty()) << int{code[0]};
     EXPECT_TRUE(offset_place(kRet, 0, false).refusal.empty());
 }

@@ -1,0 +1,82 @@
+// Rows about functions of processes: what a firing costs where a probe may be put, and what a thousand probes cost to attach and detach.
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "test/bench/hand.hpp"
+#include "test/bench/rows.hpp"
+#include "test/bench/table.hpp"
+#include "test/bench/tool.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+constexpr int kRounds = 5;
+
+// What the program prints of a call's time; absent: it did not.
+double time_of(const std::vector<std::string>& words)
+{
+    const Usage usage = Tool(words).wait();
+    return usage.status == 0 ? std::strtod(usage.out.c_str(), nullptr) : absent;
+}
+
+double by_dtrace(const Bench& bench, const std::string& probe)
+{
+    return time_of({bench.dtrace, "-qn", "pid$target:a.out:hot_function:" + probe + " { @ = count(); } END { trunc(@); }", "-c", bench.progs + "/hot"});
+}
+
+double by_hand(const Bench& bench, std::string& problem)
+{
+    const std::string program = bench.progs + "/hot";
+    const auto offset = static_cast<std::size_t>(time_of({program, "offset"}));
+    const Hand hand("user_function", program, offset);
+    problem = hand.problem();
+    return problem.empty() ? time_of({program}) : absent;
+}
+
+} // namespace
+
+void measure_user(const Bench& bench)
+{
+    double untraced = absent, hand = absent, entry = absent, first = absent, leave = absent;
+    std::string problem;
+    for (int round = 0; round < kRounds; round++) {
+        untraced = std::fmin(untraced, time_of({bench.progs + "/hot"}));
+        hand = std::fmin(hand, by_hand(bench, problem));
+        entry = std::fmin(entry, by_dtrace(bench, "entry"));
+        first = std::fmin(first, by_dtrace(bench, "0"));
+        leave = std::fmin(leave, by_dtrace(bench, "return"));
+    }
+    if (!problem.empty())
+        print_problem("a program at a user function", problem);
+    print_row({"a call of endbr64, push, pop, ret, untraced", "ns/call", untraced, absent, absent, "", absent, absent, absent, false, ""});
+    print_row({"  + pid$target:a.out:hot_function:entry { @ = count(); }", "ns/call", entry - untraced, hand - untraced, absent, "<= 1.05 x by hand", absent,
+               1.05, absent, false, "by hand at the push"});
+    print_row({"  + the same on its first byte, endbr64", "ns/call", first - untraced, absent, absent, "", absent, absent, absent, false, ""});
+    print_row({"  + at its return", "ns/call", leave - untraced, absent, absent, "", absent, absent, absent, false, ""});
+}
+
+void measure_user_attach(const Bench& bench)
+{
+    // From BEGIN of a script without probes to that of one with a thousand; from BEGIN, where it exits, to END.
+    const auto times = [&](const std::string& probes) {
+        Tool tool({bench.dtrace, "-qn", probes + "BEGIN, END { printf(\"%d\\n\", timestamp); } BEGIN { exit(0); }", "-c", bench.progs + "/thousand 1"});
+        std::istringstream out(tool.wait().out);
+        long long begin = 0, end = 0;
+        out >> begin >> end;
+        return std::pair(static_cast<double>(begin - tool.started_ns()) / 1e6, static_cast<double>(end - begin) / 1e6);
+    };
+    std::pair<double, double> without{absent, absent}, with{absent, absent};
+    for (int round = 0; round < kRounds; round++) {
+        const auto none = times(""), thousand = times("pid$target:a.out:f[0-9]*:entry { @[probefunc] = count(); } ");
+        without = {std::fmin(without.first, none.first), std::fmin(without.second, none.second)};
+        with = {std::fmin(with.first, thousand.first), std::fmin(with.second, thousand.second)};
+    }
+    print_row({"1,000 functions of a process, attached (compiled, loaded)", "ms", with.first - without.first, absent, absent, "<= 500 ms", 500, absent, absent,
+               false, ""});
+    print_row({"  and detached", "ms", with.second - without.second, absent, absent, "<= 200 ms", 200, absent, absent, false, ""});
+}
+
+} // namespace dt::bench

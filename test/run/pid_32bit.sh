@@ -1,0 +1,7 @@
+#@ what:    functions of a 32-bit program have their arguments on the stack, in words of 32 bits
+if ! { [ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null; }; then
+    printf '7 9\n-2\n'
+    exit
+fi
+$DTRACE -qn 'pid$target:a.out:difference:entry { printf("%d %d\n", arg0, arg1); }
+pid$target:a.out:difference:return { printf("%d\n", (int)arg1); }' -c "$PROGS/calls32"

@@ -236,7 +236,7 @@ static long step(dt_u32 i, struct context *c)
 }
 
 /* The current process's stack as bpf_get_stack() gives it, in walk->frames, `most` frames at most; returns their bytes, 0 if nothing is known of
- * the process. Of `walk` pc, sp, fp, process and mm are set. Verified once, by itself: on 6.1 that takes 11,000 steps. */
+ * the process. Of `walk` pc, sp, fp, process and mm are set. Verified once, by itself: on 6.1 that takes 67,000 steps. */
 DT_EXPORT dt_u64 dt_unwind(struct dt_walk *walk, dt_u64 most)
 {
 	struct context c = {walk, 0, most};

@@ -133,6 +133,7 @@ struct dt_firings {
 #define DT_UNWIND_ROW_BITS 10       /* and has at most so many bits of rows */
 #define DT_UNWIND_MAPPING_WORDS 8   /* of a chunk */
 #define DT_UNWIND_MAPPING_BITS 10   /* of a process: at most so many bits of mappings */
+#define DT_UNWIND_FRAMES 512        /* of a stack */
 #define DT_UNWIND_ROW(low, rule) ((dt_u32)(low) | (dt_u32)(rule) << 16)
 
 /* Behind the last frame, where there are more but nobody can tell which. */
@@ -182,7 +183,7 @@ struct dt_unwind_mapping {
 	dt_u32 chunk, at;
 };
 
-/* Memory that compiled code lends: registers, and where the walk is. */
+/* Memory that compiled code lends: registers, where the walk is, and what it found. */
 struct dt_walk {
 	dt_u64 pc, sp, fp;
 	dt_u64 process, mm;
@@ -191,6 +192,8 @@ struct dt_walk {
 	dt_u64 chunk, at, entries;       /* of the process */
 	struct dt_unwind_mapping latest; /* that an address was found in */
 	dt_u64 saved[2];
+	dt_u64 bytes; /* of frames, what says that they are incomplete included */
+	dt_u64 frames[DT_UNWIND_FRAMES];
 };
 
 #endif

@@ -17,7 +17,7 @@ public:
     ir::Value stack_flags(bool user, uint32_t skip = 0);
     bool stack_begins_with(StackBegin what) const;
     bool stack_has_tracer() const; ///< or with frames of the tracer, as that of BEGIN and END
-    /// Writes at most that many frames of the user's stack to `to`, memory of a map; bytes written, or negative.
+    /// Writes at most that many frames of the user's stack to `to`; bytes written, or negative.
     ir::Value user_frames(uint32_t frames, ir::Value to);
     void stack_into(bool user, uint32_t frames, ir::Value dst, int64_t offset);
 
@@ -29,7 +29,7 @@ private:
     ir::Value tracer_frames();
     void kernel_stack_into(uint32_t frames, ir::Value to);
     std::optional<uint32_t> address_space_of_task() const;
-    ir::Value unwound(uint32_t frames, ir::Value to, uint32_t mm);
+    ir::Value unwound(uint32_t frames, ir::Value walk, uint32_t mm);
     ir::Value followed(uint32_t frames, ir::Value to);
     void branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no);
 };

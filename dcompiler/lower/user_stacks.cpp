@@ -14,9 +14,14 @@ Value Stacks::user_frames(uint32_t frames, Value to)
     const std::optional<uint32_t> mm = address_space_of_task();
     if (!mm)
         return followed(frames, to);
-    const Value got = unwound(frames, to, *mm);
-    return b().select(
-        Op::Ne, got, b().constant(0), [got] { return got; }, [&] { return followed(frames, to); });
+    const Value walk = clause.scratch_temporary(sizeof(dt_walk));
+    const Value got = unwound(frames, walk, *mm);
+    const auto copy = [&] {
+        const Value bytes = clause.strings.at_most(b().load(8, walk, offsetof(dt_walk, bytes)), frames * 8);
+        b().call_helper(kProbeReadKernel, {to, bytes, clause.strings.interior(walk, offsetof(dt_walk, frames), sizeof(dt_walk::frames))});
+        return got;
+    };
+    return b().select(Op::Ne, got, b().constant(0), copy, [&] { return followed(frames, to); });
 }
 
 /// Where a task has its address space, if the tables can be used: not for the tracer's own stack, in BEGIN and END.
@@ -27,9 +32,8 @@ std::optional<uint32_t> Stacks::address_space_of_task() const
     return module().world.task_offset("mm");
 }
 
-Value Stacks::unwound(uint32_t frames, Value to, uint32_t mm)
+Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
 {
-    const Value walk = clause.scratch_temporary(sizeof(dt_walk));
     const auto set = [&](std::size_t member, Value value) { b().store(8, walk, static_cast<int64_t>(member), value); };
     const auto user_register = [&](uint32_t word) { return clause.builtins.at({Location::Kind::UserRegister, word}); };
     set(offsetof(dt_walk, process), clause.builtins.process_id());
@@ -37,7 +41,7 @@ Value Stacks::unwound(uint32_t frames, Value to, uint32_t mm)
     set(offsetof(dt_walk, pc), user_register(arch::kPc));
     set(offsetof(dt_walk, sp), user_register(arch::kStackPointer));
     set(offsetof(dt_walk, fp), user_register(arch::kFramePointer));
-    return b().call_runtime("dt_unwind", {to, b().constant(frames * 8), walk});
+    return b().call_runtime("dt_unwind", {walk, b().constant(frames)});
 }
 
 /// With no frame behind the first there is no more to ask the kernel for.

@@ -208,10 +208,11 @@ private:
         Location& where = argument.where;
         where.kind = Location::Kind::UserMemory;
         where.index = Location::kNoRegister;
+        const std::string_view whole = rest_;
         if (!read_displacement(argument))
             return false;
         if (!take('('))
-            return true; // a symbol or an address alone
+            return !whole.empty(); // a symbol or an address alone
         if (peek() == '%') {
             const auto base = read_name();
             if (!base || base->size != 8)

@@ -1,7 +1,7 @@
 /*@
  * needs:   uprobe
  * what:    probes that -G described: arguments from registers and the stack, by the types of the definition, and in its order
- * run:     -qs %file% -c '%progs%/shop 3'
+ * run:     -qs %file% -c '%progs%/market 3'
  * expect:  exact
  */
 shop$target:::open { printf("%s:%s:%s\n", probemod, probefunc, probename); }

@@ -1,10 +1,10 @@
 // A program with probes of its own, made by dtrace -h and -G. With "tell" it prints how often somebody wanted to know of a sale.
 //
-// usage: shop SALES [tell]
+// usage: market SALES [tell]
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "shop.h"
+#include "market.h"
 
 static int announced;
 

@@ -1,4 +1,4 @@
-/* The probes of shop.c. */
+/* The probes of market.c. */
 provider shop {
 	probe open();
 	probe sale(int id, const char *item);

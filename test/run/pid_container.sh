@@ -4,7 +4,7 @@ unshare -fpm --propagation private sh -c "mount -t tmpfs none $TMP/own && cp $PR
 outer=$!
 for i in $(seq 300); do
     target=$(pgrep -P $outer)
-    [ -n "$target" ] && [ "$(readlink /proc/$target/exe)" = "$TMP/own/inside" ] && break
+    [[ -n $target && $(readlink "/proc/$target/exe") == */own/inside ]] && break
     sleep 0.1
 done
 ls "$TMP/own"

@@ -23,7 +23,7 @@ public:
         if (code == 0 || refuses_the_kind(code))
             return;
         if (count == 1) {
-            result_.refusals.push_back({*first, reason_of(code)});
+            refuse(*first, code);
             return;
         }
         attach(first, count / 2);
@@ -31,16 +31,17 @@ public:
             attach(first + count / 2, count - count / 2);
     }
 
+    void refuse(const AttachTarget* target, int code)
+    {
+        const bool always = code == ENOENT || code == ESRCH || code == EINVAL;
+        result_.refusals.push_back({target, always ? "the kernel allows no probe there" : std::strerror(code), always});
+    }
+
     /// The errno with which the kernel refused more than some functions; 0: it did not.
     int refused() const { return refused_; }
     Attached take() { return std::move(result_); }
 
 private:
-    static std::string reason_of(int code)
-    {
-        return code == ENOENT || code == ESRCH || code == EINVAL ? "the kernel allows no probe there" : std::strerror(code);
-    }
-
     /// No function is at fault then. (EINVAL is said of functions as well.)
     bool refuses_the_kind(int code)
     {
@@ -90,7 +91,9 @@ public:
         for (const bool by_address : {true, false}) { // a link has either all addresses or none
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)
-                if ((target.address != 0) == by_address)
+                if ((target.address != 0) == by_address && by_address && options.was_refused && options.was_refused(target.address))
+                    batches.refuse(&target, EINVAL);
+                else if ((target.address != 0) == by_address)
                     targets.push_back(&target);
             if (!targets.empty() && batches.refused() == 0)
                 batches.attach(targets.data(), targets.size());

@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "libdtrace/world/kernel_functions.hpp"
+
 namespace dt {
 namespace {
 
@@ -47,7 +49,9 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
 {
     std::vector<FailedHook> failed;
     AttachProgress progress(object_.schema.programs, listener);
+    RefusedFunctions refused_functions(world_.cache());
     how.progress = [&progress](std::size_t targets) { progress.add(targets); };
+    how.was_refused = [&refused_functions](uint64_t address) { return refused_functions.contains(address); };
     for (const ProgramPlan& plan : object_.schema.programs) {
         const probes::AttachMechanism* mechanism = probes::mechanism_for(plan.plan->kind);
         if (!mechanism)
@@ -63,6 +67,10 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
             failed.push_back({&plan, attached.error()});
             continue;
         }
+        for (const probes::Refusal& refusal : attached->refusals)
+            if (refusal.always)
+                refused_functions.add(refusal.target->address);
+        refused_functions.keep();
         if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
             return bearable;
         watch(plan, *attached);

@@ -1,4 +1,4 @@
-// Both lists are kept as lines of text: as tracefs has them, but sorted; "ADDRESS NAME MODULE".
+// The lists are kept as lines of text: as tracefs has them, but sorted; "ADDRESS NAME MODULE"; "ADDRESS".
 #include "libdtrace/world/kernel_functions.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols";
+constexpr const char* kRefused = "refused";
 
 template <typename Handle> void for_each_line(std::string_view text, Handle handle)
 {
@@ -71,6 +72,41 @@ std::string TraceableFunctions::sorted_text() const
         text += '\n';
     }
     return text;
+}
+
+std::set<uint64_t>& RefusedFunctions::known()
+{
+    if (!known_) {
+        known_.emplace();
+        for_each_line(cache_.read(kRefused).value_or(""), [this](std::string_view line) {
+            uint64_t address = 0;
+            std::from_chars(line.data(), line.data() + line.size(), address, 16);
+            known_->insert(address);
+        });
+    }
+    return *known_;
+}
+
+bool RefusedFunctions::contains(uint64_t address)
+{
+    return known().count(address) != 0;
+}
+
+void RefusedFunctions::add(uint64_t address)
+{
+    changed_ |= known().insert(address).second;
+}
+
+void RefusedFunctions::keep()
+{
+    if (!changed_)
+        return;
+    std::string text;
+    for (const uint64_t address : known()) {
+        char digits[2 * sizeof address];
+        text.append(digits, std::to_chars(digits, digits + sizeof digits, address, 16).ptr).append("\n");
+    }
+    cache_.write(kRefused, text);
 }
 
 void visit_function_symbols(const BootCache& cache, KernelSymbols& symbols, const KernelSymbols::VisitFunction& visit)

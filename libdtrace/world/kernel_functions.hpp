@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +32,26 @@ private:
 
     std::string text_;
     std::vector<probes::KernelFunction> functions_;
+};
+
+/// Where the kernel allows no probe though it lists a function of the name: of several not all may be probed. To find them among tens of thousands the
+/// batch is halved again and again, which takes seconds.
+class RefusedFunctions {
+public:
+    explicit RefusedFunctions(BootCache cache) : cache_(std::move(cache)) {}
+
+    /// As this run or an earlier one of the boot was told. The first question reads what was kept.
+    bool contains(uint64_t address);
+    void add(uint64_t address);
+    /// Keeps what was added for later runs.
+    void keep();
+
+private:
+    std::set<uint64_t>& known();
+
+    BootCache cache_;
+    std::optional<std::set<uint64_t>> known_;
+    bool changed_ = false;
 };
 
 /// KernelSymbols::for_each_function(), whose symbols are read only if no earlier run has kept them.

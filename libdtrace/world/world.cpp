@@ -22,11 +22,9 @@ constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/
 } // namespace
 
 LiveWorld::LiveWorld(int64_t target_pid)
-    : LiveWorld(
-          live_kernel({[this] { return types_.btf(); }, [this]() -> KernelSymbols& { return *symbols_; }, [this] { return proc_; },
-                       [this] { return wants_all_functions_; },
-                       [this] { return BootCache(BootCache::default_directory(), BootCache::kernel_of(proc_, modules_)); }, [this] { return target_.pid; }}),
-          target_pid)
+    : LiveWorld(live_kernel({[this] { return types_.btf(); }, [this]() -> KernelSymbols& { return *symbols_; }, [this] { return proc_; },
+                             [this] { return wants_all_functions_; }, [this] { return cache(); }, [this] { return target_.pid; }}),
+                target_pid)
 {
 }
 

@@ -8,6 +8,7 @@
 
 #include "dcompiler/options.hpp"
 #include "dcompiler/world.hpp"
+#include "libdtrace/world/boot_cache.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/world/types_live.hpp"
@@ -45,6 +46,8 @@ public:
     /// unloaded, so that types, symbols and probes are others than those known.
     bool refresh();
 
+    /// What runs keep for later runs of this boot.
+    BootCache cache() const { return {BootCache::default_directory(), BootCache::kernel_of(proc_, modules_)}; }
     /// Where proc(5) is mounted.
     const std::string& proc() const { return proc_; }
     /// The kernel's symbols, read when the first is asked for.

@@ -28,6 +28,7 @@ public:
 struct AttachOptions {
     std::optional<uint32_t> cpu;               ///< -x cpu: the only CPU to trace
     std::function<void(std::size_t)> progress; ///< so many more targets were tried; null: nobody wants to know
+    std::function<bool(uint64_t)> was_refused; ///< an address that the kernel allows no probe at, as it has said before; null: not known
 };
 
 /// What each target costs in milliseconds.
@@ -39,6 +40,7 @@ struct AttachCost {
 struct Refusal {
     const AttachTarget* target = nullptr;
     std::string reason;
+    bool always = false; ///< the kernel allows no probe there, now and later
 };
 
 struct Attached {

@@ -2,6 +2,12 @@
 
 namespace dt::probes {
 
+void Batches::refuse(const AttachTarget* target, int code)
+{
+    result_.refusals.push_back(refusal_(code));
+    result_.refusals.back().target = target;
+}
+
 void Batches::attach(Targets first, std::size_t count)
 {
     const int code = try_(first, count, result_);
@@ -14,7 +20,7 @@ void Batches::attach(Targets first, std::size_t count)
     }
     if (count == 1 || blame == Blame::Batch) {
         for (std::size_t i = 0; i < count; ++i)
-            result_.refusals.push_back({first[i], reason_(code)});
+            refuse(first[i], code);
         return;
     }
     attach(first, count / 2);

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <string>
 
 #include "probes/attach/attach.hpp"
 
@@ -23,9 +22,12 @@ public:
     /// Makes one link for `count` targets. 0, or an errno and no link.
     using Try = std::function<int(Targets first, std::size_t count, Attached& into)>;
 
-    Batches(Try try_attach, Blame (*blame)(int), std::string (*reason)(int)) : try_(std::move(try_attach)), blame_(blame), reason_(reason) {}
+    /// `refusal`: of an errno, without the target.
+    Batches(Try try_attach, Blame (*blame)(int), Refusal (*refusal)(int)) : try_(std::move(try_attach)), blame_(blame), refusal_(refusal) {}
 
     void attach(Targets first, std::size_t count);
+    /// Of a target that is not tried.
+    void refuse(const AttachTarget* target, int code);
 
     /// The errno with which the kernel refused more than some targets; 0: it did not.
     int refused() const { return refused_; }
@@ -34,7 +36,7 @@ public:
 private:
     Try try_;
     Blame (*blame_)(int);
-    std::string (*reason_)(int);
+    Refusal (*refusal_)(int);
     Attached result_;
     int refused_ = 0;
 };

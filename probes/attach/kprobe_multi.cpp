@@ -17,9 +17,10 @@ Blame blame(int code)
     return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? Blame::Kind : Blame::Some;
 }
 
-std::string reason_of(int code)
+Refusal refusal(int code)
 {
-    return code == ENOENT || code == ESRCH || code == EINVAL ? "the kernel allows no probe there" : std::strerror(code);
+    const bool always = code == ENOENT || code == ESRCH || code == EINVAL;
+    return {nullptr, always ? "the kernel allows no probe there" : std::strerror(code), always};
 }
 
 /// One link for functions that have all an address or all none. 0 or an errno.
@@ -57,11 +58,13 @@ public:
         const auto link = [this, program](Batches::Targets first, std::size_t count, Attached& into) {
             return link_functions(program, at_return_, first, count, into);
         };
-        Batches batches(link, blame, reason_of);
+        Batches batches(link, blame, refusal);
         for (const bool by_address : {true, false}) { // a link has either all addresses or none
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)
-                if ((target.address != 0) == by_address)
+                if ((target.address != 0) == by_address && by_address && options.was_refused && options.was_refused(target.address))
+                    batches.refuse(&target, EINVAL);
+                else if ((target.address != 0) == by_address)
                     targets.push_back(&target);
             if (!targets.empty() && batches.refused() == 0)
                 batches.attach(targets.data(), targets.size());

@@ -120,6 +120,22 @@ TEST_F(BootCacheTest, TraceableFunctionsAreReadOnce)
     EXPECT_EQ(reads, 1);
 }
 
+TEST_F(BootCacheTest, RefusalsAreKnownToTheNextRun)
+{
+    RefusedFunctions first(cache());
+    EXPECT_FALSE(first.contains(0xffffffff81000040));
+    first.add(0xffffffff81000040);
+    first.add(0xffffffff81000080);
+    EXPECT_TRUE(first.contains(0xffffffff81000040));
+    EXPECT_FALSE(RefusedFunctions(cache()).contains(0xffffffff81000040));
+    first.keep();
+    RefusedFunctions second(cache());
+    EXPECT_TRUE(second.contains(0xffffffff81000040));
+    EXPECT_TRUE(second.contains(0xffffffff81000080));
+    EXPECT_FALSE(second.contains(0xffffffff81000000));
+    EXPECT_FALSE(RefusedFunctions(cache("boot 2")).contains(0xffffffff81000040));
+}
+
 TEST_F(BootCacheTest, FunctionSymbolsAreReadOnce)
 {
     KernelSymbols symbols("ffffffff81000000 T vfs_read\nffffffff81000040 t helper.isra.0\nffffffffc0000000 t ext4_write\t[ext4]\n", "");

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMostProcesses = 16384; // some 9 KB each; then all are forgotten
 constexpr std::size_t kMostMappings = 8192;   // of a process, then likewise
+constexpr std::size_t kMostHeld = 4096;       // files that are kept open, then likewise
 constexpr uint64_t kRereadMs = 100;           // an unknown address re-reads the maps at most this often,
 constexpr uint32_t kLooks = 4;                // but the first few times at once: the process may have been short
 constexpr int kTries = 3;                     // to read maps in which nothing changed meanwhile
@@ -225,6 +226,8 @@ ProcessImages::Found ProcessImages::find(int64_t pid, uint64_t address, uint64_t
 
 void ProcessImages::hold(int64_t pid, const Mapping& mapping)
 {
+    if (held_.size() >= kMostHeld)
+        held_.clear();
     std::unique_ptr<ElfFile>& held = held_[std::to_string(mapping.inode) + mapping.path];
     if (!held)
         held = std::make_unique<ElfFile>(mapped_file(proc_, pid, mapping));

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 
 #include "libdtrace/process/jit_symbols.hpp"
+#include "libdtrace/process/proc_file.hpp"
 
 namespace dt {
 namespace {
@@ -29,22 +28,16 @@ uint64_t monotonic_ms()
     return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000;
 }
 
-std::string read_file(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // A process whose first thread has ended has no maps of its own: its other threads have them.
 std::string read_maps(const std::string& process)
 {
-    std::string text = read_file(process + "/maps");
+    std::string text = read_proc_file(process + "/maps");
     DIR* threads = text.empty() ? opendir((process + "/task").c_str()) : nullptr;
     if (!threads)
         return text;
     for (const dirent* entry = readdir(threads); entry && text.empty(); entry = readdir(threads))
         if (entry->d_name[0] != '.')
-            text = read_file(process + "/task/" + entry->d_name + "/maps");
+            text = read_proc_file(process + "/task/" + entry->d_name + "/maps");
     closedir(threads);
     return text;
 }

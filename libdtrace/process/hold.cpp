@@ -11,12 +11,11 @@
 
 #include <cerrno>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 
 #include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/process/proc_file.hpp"
 
 namespace dt {
 namespace {
@@ -41,15 +40,9 @@ auto& program_counter(Registers& registers)
 #define DT_NO_BREAKPOINTS
 #endif
 
-std::string read_file(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::optional<uint64_t> entry_point(const std::string& process)
 {
-    const std::string text = read_file(process + "/auxv");
+    const std::string text = read_proc_file(process + "/auxv");
     for (std::size_t at = 0; at + sizeof(Elf64_auxv_t) <= text.size(); at += sizeof(Elf64_auxv_t)) {
         Elf64_auxv_t entry;
         text.copy(reinterpret_cast<char*>(&entry), sizeof entry, at);
@@ -62,7 +55,7 @@ std::optional<uint64_t> entry_point(const std::string& process)
 // The address of main() in the process, by the symbols of the file that holds the entry point.
 std::optional<uint64_t> main_function(const std::string& process, uint64_t entry)
 {
-    std::vector<Mapping> mappings = parse_maps(read_file(process + "/maps"));
+    std::vector<Mapping> mappings = parse_maps(read_proc_file(process + "/maps"));
     const Mapping* mapping = find_mapping(mappings, entry);
     if (!mapping)
         return std::nullopt;

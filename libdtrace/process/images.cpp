@@ -7,16 +7,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 
 #include "libdtrace/process/jit_symbols.hpp"
+#include "libdtrace/process/proc_file.hpp"
 
 namespace dt {
 namespace {
 
 constexpr std::size_t kMostProcesses = 16384; // some 9 KB each; then all are forgotten
 constexpr std::size_t kMostMappings = 8192;   // of a process, then likewise
+constexpr std::size_t kMostHeld = 4096;       // files that are kept open, then likewise
 constexpr uint64_t kRereadMs = 100;           // an unknown address re-reads the maps at most this often,
 constexpr uint32_t kLooks = 4;                // but the first few times at once: the process may have been short
 constexpr int kTries = 3;                     // to read maps in which nothing changed meanwhile
@@ -28,22 +28,16 @@ uint64_t monotonic_ms()
     return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000;
 }
 
-std::string read_file(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 // A process whose first thread has ended has no maps of its own: its other threads have them.
 std::string read_maps(const std::string& process)
 {
-    std::string text = read_file(process + "/maps");
+    std::string text = read_proc_file(process + "/maps");
     DIR* threads = text.empty() ? opendir((process + "/task").c_str()) : nullptr;
     if (!threads)
         return text;
     for (const dirent* entry = readdir(threads); entry && text.empty(); entry = readdir(threads))
         if (entry->d_name[0] != '.')
-            text = read_file(process + "/task/" + entry->d_name + "/maps");
+            text = read_proc_file(process + "/task/" + entry->d_name + "/maps");
     closedir(threads);
     return text;
 }
@@ -225,6 +219,8 @@ ProcessImages::Found ProcessImages::find(int64_t pid, uint64_t address, uint64_t
 
 void ProcessImages::hold(int64_t pid, const Mapping& mapping)
 {
+    if (held_.size() >= kMostHeld)
+        held_.clear();
     std::unique_ptr<ElfFile>& held = held_[std::to_string(mapping.inode) + mapping.path];
     if (!held)
         held = std::make_unique<ElfFile>(mapped_file(proc_, pid, mapping));

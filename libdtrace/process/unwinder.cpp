@@ -10,16 +10,17 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 #include <utility>
 
 #include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/process/proc_file.hpp"
 
 namespace dt {
 namespace {
 
 constexpr auto kBudget = std::chrono::milliseconds(20); // of a pass
+constexpr auto kRest = std::chrono::milliseconds(1500); // after memory ran out: what was given back is free by then
 constexpr auto kReread = std::chrono::seconds(5);       // nothing is known to have changed, and still something is not known
 constexpr std::size_t kMostProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
 constexpr std::size_t kMostMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
@@ -28,8 +29,7 @@ constexpr const char* kVdso = "[vdso]";
 
 std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 {
-    std::ifstream file(proc + "/" + std::to_string(pid) + "/maps", std::ios::binary);
-    return parse_maps(std::string(std::istreambuf_iterator<char>(file), {}));
+    return parse_maps(read_proc_file(proc + "/" + std::to_string(pid) + "/maps"));
 }
 
 /// Names by which the file that is mapped can be opened: itself, and what has its name now.
@@ -95,11 +95,13 @@ void Unwinder::add(int64_t pid)
 
 void Unwinder::update()
 {
+    const Clock::time_point now = Clock::now();
     if (!shared_)
         return;
-    const Clock::time_point now = Clock::now();
     memory_->settle(now);
     ++shared_->generation;
+    if (now < rest_until_)
+        return;
     std::vector<int64_t> changed;
     for (const auto& [pid, process] : processes_)
         if (process.version != follower_.version(pid))
@@ -116,7 +118,8 @@ void Unwinder::update()
 
 bool Unwinder::has_news() const
 {
-    return shared_ && std::any_of(std::begin(shared_->wanted), std::end(shared_->wanted), [this](uint32_t pid) { return pid != 0 && is_stale(pid); });
+    return shared_ && Clock::now() >= rest_until_ &&
+           std::any_of(std::begin(shared_->wanted), std::end(shared_->wanted), [this](uint32_t pid) { return pid != 0 && is_stale(pid); });
 }
 
 bool Unwinder::is_stale(int64_t pid) const
@@ -130,21 +133,21 @@ void Unwinder::load(int64_t pid)
     if (processes_.size() >= kMostProcesses)
         make_room();
     follower_.met(pid);
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        Process process;
-        process.version = follower_.version(pid);
-        process.read = Clock::now();
-        const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, process);
-        if (mappings.empty() && processes_.count(pid) == 0 && access((proc_ + "/" + std::to_string(pid)).c_str(), F_OK) != 0)
-            return; // gone
-        if (publish(pid, process, mappings)) {
-            Process& known = processes_[pid];
-            if (known.list.words != 0)
-                memory_->give_back(known.list);
-            known = std::move(process);
-            return;
-        }
+    Process process;
+    process.version = follower_.version(pid);
+    process.read = Clock::now();
+    const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, process);
+    const bool is_gone = mappings.empty() && processes_.count(pid) == 0 && access((proc_ + "/" + std::to_string(pid)).c_str(), F_OK) != 0;
+    if (!is_gone && publish(pid, process, mappings)) {
+        Process& known = processes_[pid];
+        if (known.list.words != 0)
+            memory_->give_back(known.list);
+        known = std::move(process);
+    }
+    if (full_) {
         make_room();
+        rest_until_ = Clock::now() + kRest;
+        full_ = false;
     }
 }
 
@@ -177,7 +180,10 @@ Unwinder::Table Unwinder::table_of(int64_t pid, const Mapping& mapping)
             return known->second;
         if (tables_.size() >= kMostTables)
             drop_unused_tables();
-        return tables_[file] = make_table(ElfFile(name).get());
+        Table table = make_table(ElfFile(name).get());
+        if (!full_) // else something of it may be missing
+            tables_[file] = table;
+        return table;
     }
     return nullptr;
 }
@@ -200,11 +206,7 @@ Unwinder::Table Unwinder::vdso()
 
 Unwinder::Table Unwinder::make_table(Elf* elf)
 {
-    bool full = false;
-    auto table = std::make_shared<const UnwindTable>(elf, *rules_, *memory_, full);
-    if (full)
-        make_room(); // for the next
-    return table;
+    return std::make_shared<const UnwindTable>(elf, *rules_, *memory_, full_);
 }
 
 bool Unwinder::publish(int64_t pid, Process& process, const std::vector<dt_unwind_mapping>& mappings)
@@ -213,6 +215,7 @@ bool Unwinder::publish(int64_t pid, Process& process, const std::vector<dt_unwin
     static_assert(sizeof(dt_unwind_mapping) == DT_UNWIND_MAPPING_WORDS * sizeof(uint32_t));
     if (!mappings.empty()) {
         const auto place = memory_->take(static_cast<uint32_t>(mappings.size() * DT_UNWIND_MAPPING_WORDS));
+        full_ |= !place;
         if (!place)
             return false;
         std::memcpy(memory_->words(*place), mappings.data(), mappings.size() * sizeof mappings.front());

@@ -80,6 +80,8 @@ private:
     int processes_map_ = -1;
     std::unique_ptr<UnwindRules> rules_;
     std::unique_ptr<UnwindMemory> memory_;
+    bool full_ = false; ///< memory ran out
+    Clock::time_point rest_until_{};
     Table vdso_;
     std::unordered_map<File, Table, HashFile> tables_; // destroyed before the memory
     std::unordered_map<int64_t, Process> processes_;

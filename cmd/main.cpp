@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -64,8 +65,10 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
 Result<void> open_processes(const Arguments& arguments, HoldPoint point, Processes& processes)
 {
     for (const ProcessRequest& request : arguments.processes)
-        if (Result<void> opened = request.is_command ? processes.create(request.text, point) : processes.attach(request.text); !opened)
-            return opened;
+        if (Result<void> opened = request.is_command ? processes.create(request.text, point) : processes.attach(request.text); !opened) {
+            const bool is_gone = !request.is_command && opened.error().code == ESRCH;
+            return is_gone ? Error{opened.error().message + "\n\tthere is none with the number " + request.text, ESRCH} : opened.error();
+        }
     return {};
 }
 

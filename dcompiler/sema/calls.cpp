@@ -107,7 +107,7 @@ TExpr* Calls::call(const ast::Expr& e)
         if (!subroutine.why_refused.empty())
             late("D_FUNC_UNDEF", e.at, "unimplemented subroutine: " + global.name, std::string(subroutine.why_refused));
         if (subroutine.has(kDestructive) && here.statement && !here.unevaluated)
-            here.statement->destructive = true;
+            here.statement->note_destructive(subroutine.name);
         if (subroutine.check)
             subroutine.check(checker, *made);
         return made;

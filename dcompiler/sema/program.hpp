@@ -143,8 +143,15 @@ struct Statement {
     bool speculates = false;          ///< has speculate()
     bool conditional_records = false; ///< some recording action stands under if/else
     bool destructive = false;
-    bool overrides = false; ///< has return()
-    uint32_t program = 0;   ///< index of the program text it came from
+    std::string_view destructive_name; ///< of the first that makes it so: an action or subroutine
+    bool overrides = false;            ///< has return()
+    uint32_t program = 0;              ///< index of the program text it came from
+
+    void note_destructive(std::string_view name)
+    {
+        destructive_name = destructive ? destructive_name : name;
+        destructive = true;
+    }
 };
 
 /// A probe that a provider definition promises (language reference 1.11): what -h and -G need.

@@ -203,7 +203,8 @@ void Statements::second_stage(TStmt& s, PathState& state, bool conditional)
     if (s.kind == TStmtKind::Action) {
         if (s.action->check)
             s.action->check(checker, s);
-        here.statement->destructive |= s.action->has(kDestructive);
+        if (s.action->has(kDestructive))
+            here.statement->note_destructive(s.action->name);
         here.statement->overrides |= s.action->has(kOverrides);
         here.statement->speculates |= s.action->has(kSpeculates);
     } else if (s.kind == TStmtKind::Aggregate && s.aggregation->function->check) {

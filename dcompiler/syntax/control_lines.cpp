@@ -84,7 +84,8 @@ std::optional<ControlLines::Marker> ControlLines::handle(std::string_view text, 
     if (known)
         return result;
     if (words[0].kind != Word::Kind::Text || words[0].text != "pragma") {
-        error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text);
+        const bool is_of_c = one_of(words[0].text, {"define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif"});
+        diagnostics_.error("D_PRAGCTL_INVAL", line, "invalid control directive: #" + words[0].text, is_of_c ? "-C runs the C preprocessor on scripts" : "");
         return std::nullopt;
     }
     if (words.size() == 1)

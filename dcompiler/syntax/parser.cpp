@@ -196,6 +196,8 @@ void Parser::syntax_error(std::string_view hint)
     if (hint.empty() || !token_.is(TokenKind::End))
         if (const std::string_view better = hint_for_token(); !better.empty())
             hint = better;
+    if (hint.empty() && token_.raw.starts_with('/') && source_.kind == Source::Kind::CommandLine)
+        hint = "an operand is missing in front of this; between double quotes the shell replaces $names, so use single ones";
     fail("D_SYNTAX", token_.at, std::move(message), std::string(hint));
 }
 

@@ -1,3 +1,4 @@
+// Rows are packed by pages of code, because 16 bits of a row are then enough for its address; the other 16 number its rule.
 #include "libdtrace/process/unwind_table.hpp"
 
 #include <gelf.h>

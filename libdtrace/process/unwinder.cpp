@@ -1,8 +1,9 @@
+// A pass has a budget, because the consumer's records wait meanwhile: what was met and not yet read is met again. Memory that a table gave back may
+// still be walked by a program that found it a moment before, so it rests until that is over.
 #include "libdtrace/process/unwinder.hpp"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 
 #include "libdtrace/process/elf_file.hpp"
 #include "libdtrace/process/proc_file.hpp"
+#include "libdtrace/process/vdso.hpp"
 
 namespace dt {
 namespace {
@@ -25,7 +27,6 @@ constexpr auto kReread = std::chrono::seconds(5);       // nothing is known to h
 constexpr std::size_t kMostProcesses = DT_UNWIND_PROCESSES - DT_UNWIND_PROCESSES / 8;
 constexpr std::size_t kMostMappings = (std::size_t{1} << DT_UNWIND_MAPPING_BITS) - 1;
 constexpr std::size_t kMostTables = 8192;
-constexpr const char* kVdso = "[vdso]";
 
 std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 {
@@ -194,14 +195,12 @@ Unwinder::Table Unwinder::vdso()
     if (vdso_)
         return vdso_;
     elf_version(EV_CURRENT);
-    for (const Mapping& mapping : read_mappings(proc_, getpid()))
-        if (mapping.path == kVdso && mapping.start == getauxval(AT_SYSINFO_EHDR)) {
-            std::vector<char> image(mapping.end - mapping.start);
-            std::memcpy(image.data(), reinterpret_cast<const void*>(mapping.start), image.size());
-            const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(image.data(), image.size()), elf_end);
-            vdso_ = make_table(elf.get());
-        }
-    return vdso_;
+    const std::span<const char> image = vdso_image(proc_);
+    if (image.empty())
+        return vdso_;
+    std::vector<char> copy(image.begin(), image.end()); // libelf wants to write to it
+    const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(copy.data(), copy.size()), elf_end);
+    return vdso_ = make_table(elf.get());
 }
 
 Unwinder::Table Unwinder::make_table(Elf* elf)

@@ -224,6 +224,15 @@ struct Run::Impl {
         });
     }
 
+    /// Of the first destructive action or subroutine of the program.
+    std::string destructive_name() const
+    {
+        for (const Statement& statement : compiler.program().statements)
+            if (statement.destructive)
+                return std::string(statement.destructive_name);
+        return {};
+    }
+
     /// Ids of the statements of BEGIN, END or ERROR.
     std::vector<uint32_t> statements_of(uint32_t id) const
     {
@@ -425,7 +434,7 @@ Result<void> Run::start(Output& output)
 {
     Impl& run = *impl_;
     if (run.object->schema.destructive && !run.options.destructive)
-        return not_enabled({"Destructive actions not allowed", EPERM});
+        return not_enabled({"Destructive actions not allowed\n\t" + run.destructive_name() + "() changes what it traces: -w allows it", EPERM});
     const auto& plans = run.object->schema.programs;
     const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.plan->overrides; });
     if (overrides && !can_override_return())

@@ -9,6 +9,7 @@
 #include "libdtrace/process/demangle.hpp"
 #include "libdtrace/process/images.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
+#include "libdtrace/process/vdso.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 
 namespace dt {
@@ -59,8 +60,9 @@ struct Symbols::Impl {
     static constexpr std::size_t kMostTexts = 1 << 20;   // per form; then the cache starts again
     static constexpr std::size_t kMostProcesses = 16384; // likewise
 
-    Impl(const std::string& proc, std::shared_ptr<KernelSymbols> kernel_) : kernel(std::move(kernel_)), images(proc) {}
+    Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_) : proc(proc_), kernel(std::move(kernel_)), images(proc_) {}
 
+    const std::string proc; ///< where proc(5) is mounted
     std::shared_ptr<KernelSymbols> kernel;
     Texts kernel_texts[6]; // by form and use
     ProcessImages images;
@@ -81,9 +83,10 @@ struct Symbols::Impl {
         if (!found.mapping)
             return place;
         place.mapping = found.mapping;
-        if (found.mapping->path.front() != '/')
+        const bool is_vdso = found.mapping->path == kVdso && found.mapping->start > UINT32_MAX; // of 64 bits
+        if (found.mapping->path.front() != '/' && !is_vdso)
             return place;
-        const ElfSymbols& symbols = images.symbols_of(pid, *found.mapping);
+        const ElfSymbols& symbols = is_vdso ? vdso_symbols(proc) : images.symbols_of(pid, *found.mapping);
         const uint64_t linked = symbols.address_of_offset(inside - found.mapping->start + found.mapping->offset);
         place.symbol = symbols.find(linked);
         if (place.symbol)

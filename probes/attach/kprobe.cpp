@@ -3,14 +3,12 @@
 // kprobe_events where it wants nothing newer.
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "probes/attach/mechanisms.hpp"
+#include "probes/attach/probe_event.hpp"
 
 namespace dt::probes {
 namespace {
@@ -27,14 +25,6 @@ std::string reason_of(int code, bool overrides)
     return reason;
 }
 
-/// The number by which perf events mean kprobes; 0: there is none.
-uint32_t kprobe_type()
-{
-    uint32_t type = 0;
-    std::ifstream("/sys/bus/event_source/devices/kprobe/type") >> type;
-    return type;
-}
-
 /// Null with errno.
 bpf_link* attach_at_address(bpf_program* program, const AttachTarget& target, uint32_t type, bool at_return)
 {
@@ -43,18 +33,7 @@ bpf_link* attach_at_address(bpf_program* program, const AttachTarget& target, ui
     attr.type = type;
     attr.config = at_return; // format/retprobe: config:0
     attr.kprobe_addr = target.address;
-    const auto event = static_cast<int>(syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC));
-    if (event < 0)
-        return nullptr;
-    LIBBPF_OPTS(bpf_perf_event_opts, options);
-    options.bpf_cookie = target.cookie;
-    bpf_link* const link = bpf_program__attach_perf_event_opts(program, event, &options); // which owns the event
-    if (!link) {
-        const int code = errno;
-        close(event);
-        errno = code;
-    }
-    return link;
+    return attach_probe_event(program, attr, -1, target.cookie);
 }
 
 bpf_link* attach_by_name(bpf_program* program, const AttachTarget& target, bool at_return)
@@ -73,7 +52,7 @@ public:
     {
         Attached result;
         int code = 0;
-        const uint32_t type = kprobe_type();
+        const uint32_t type = probe_event_type("kprobe");
         for (const AttachTarget& target : plan.targets) {
             if (options.progress)
                 options.progress(1);

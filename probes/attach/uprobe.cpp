@@ -2,14 +2,12 @@
 // waits for the kernel's grace periods, so this is for kernels that have nothing better (uprobe_multi.cpp).
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "probes/attach/mechanisms.hpp"
+#include "probes/attach/probe_event.hpp"
 #include "probes/attach/uprobe.hpp"
 
 namespace dt::probes {
@@ -40,14 +38,6 @@ namespace {
 
 constexpr int kCounterShift = 32; // format/ref_ctr_offset: config:32-63
 
-/// The number by which perf events mean uprobes; 0: there is none.
-uint32_t uprobe_type()
-{
-    uint32_t type = 0;
-    std::ifstream("/sys/bus/event_source/devices/uprobe/type") >> type;
-    return type;
-}
-
 /// Null with errno.
 bpf_link* attach_one(bpf_program* program, const AttachTarget& target, uint32_t type, bool at_return)
 {
@@ -57,20 +47,7 @@ bpf_link* attach_one(bpf_program* program, const AttachTarget& target, uint32_t 
     attr.config = (target.counter << kCounterShift) | at_return; // format/retprobe: config:0
     attr.uprobe_path = reinterpret_cast<uintptr_t>(target.where.c_str());
     attr.probe_offset = target.address;
-    const pid_t process = target.process != 0 ? static_cast<pid_t>(target.process) : -1;
-    const int cpu = process < 0 ? 0 : -1; // which CPU does not matter: the event is the file's
-    const auto event = static_cast<int>(syscall(SYS_perf_event_open, &attr, process, cpu, -1, PERF_FLAG_FD_CLOEXEC));
-    if (event < 0)
-        return nullptr;
-    LIBBPF_OPTS(bpf_perf_event_opts, options);
-    options.bpf_cookie = target.cookie;
-    bpf_link* const link = bpf_program__attach_perf_event_opts(program, event, &options); // which owns the event
-    if (!link) {
-        const int code = errno;
-        close(event);
-        errno = code;
-    }
-    return link;
+    return attach_probe_event(program, attr, target.process != 0 ? static_cast<pid_t>(target.process) : -1, target.cookie);
 }
 
 class Uprobe final : public AttachMechanism {
@@ -81,7 +58,7 @@ public:
     {
         Attached result;
         int code = 0;
-        const uint32_t type = uprobe_type();
+        const uint32_t type = probe_event_type("uprobe");
         if (type == 0)
             return Error{"cannot attach to functions of processes: the kernel has no uprobes (CONFIG_UPROBE_EVENTS)", ENOTSUP};
         for (const AttachTarget& target : plan.targets) {

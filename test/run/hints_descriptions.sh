@@ -18,4 +18,5 @@ tick-1x
 profile-100000hz
 BEGIN /execname = "bash"/
 BEGIN /pid == 1 and uid == 0/
+BEGIN /pid == /
 E

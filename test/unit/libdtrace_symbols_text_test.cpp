@@ -1,5 +1,6 @@
 // Addresses to text: output-and-cli reference 1.12.
 #include <gmock/gmock.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include "libdtrace/world/symbols.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/process/vdso.hpp"
 
 using namespace dt;
 
@@ -226,6 +228,17 @@ TEST(Symbols, OwnFunctionInEachForm)
 }
 
 // A process that ends while its files are looked up takes its view of them along.
+TEST(Symbols, TheKernelsCodeInEveryProcessHasNames)
+{
+    const ElfSymbols::Symbol* const known = vdso_symbols("/proc").find_name("clock_gettime");
+    if (!known)
+        GTEST_SKIP() << "this kernel puts no code into processes";
+    Symbols symbols("/proc");
+    const uint64_t address = getauxval(AT_SYSINFO_EHDR) + known->start;
+    EXPECT_EQ(symbols.user(getpid(), address + 1, Symbols::Form::Exact), "[vdso]`clock_gettime+0x1");
+    EXPECT_EQ(symbols.user(getpid(), address, Symbols::Form::Module), "[vdso]");
+}
+
 TEST(Symbols, AFileThatCannotBeReadThroughTheProcessIsReadByItsPath)
 {
     namespace fs = std::filesystem;

@@ -1,0 +1,8 @@
+#@ what:    a directive of the C preprocessor without -C: the hint names the option; other directives have none
+unset DTRACE_REPRODUCIBLE
+for directive in '#define N 1' '#include "x.h"' '#nosuch'; do
+    printf '%s\nBEGIN { }\n' "$directive" >"$TMP/script.d"
+    printf '%s\t' "$directive"
+    $DTRACE -es "$TMP/script.d" 2>&1 | sed -n 's/^ *= //p'
+    echo
+done | sed '/^$/d'

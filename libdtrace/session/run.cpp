@@ -30,6 +30,7 @@
 #include "libdtrace/session/libraries.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/load/quiescence.hpp"
+#include "libdtrace/process/populate.hpp"
 #include "libdtrace/session/output.hpp"
 #include "libdtrace/session/signals.hpp"
 #include "libdtrace/world/symbols.hpp"
@@ -470,6 +471,8 @@ Result<void> Run::start(Output& output)
         run.switch_off();
         return not_enabled(result.error());
     }
+    for (const pid_t pid : run.processes.pids())
+        populate_data(run.options.procfspath, pid);
     run.activate();
     run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();

@@ -3,16 +3,13 @@
 // usage: market SALES [tell]
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "market.h"
 
 static int announced;
-static volatile size_t letters; // the texts are read, as a program does before others look at them
 
 static __attribute__((noinline)) void sell(int id, const char *item)
 {
-    letters += strlen(item);
     if (SHOP_SALE_ENABLED())
         ++announced;
     SHOP_SALE(id, item);

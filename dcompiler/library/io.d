@@ -44,6 +44,21 @@ translator bufinfo_t < struct bio *B > {
 	b_edev = B->bi_bdev != NULL ? B->bi_bdev->bd_dev : 0;
 };
 
+/* Blocks are counted in b_size here. The direction is not in a buffer_head: what submits one has it in front of it. */
+#pragma D attributes Stable/Stable/Common translator
+translator bufinfo_t < struct buffer_head *B > {
+	b_flags = arg1 & 1 ? B_WRITE : B_READ;
+	b_bcount = B->b_size;
+	b_addr = (caddr_t)B->b_data;
+	b_lblkno = B->b_blocknr;
+	b_blkno = B->b_blocknr;
+	b_resid = 0;
+	b_bufsize = B->b_size;
+	b_iodone = (caddr_t)B->b_end_io;
+	b_error = 0;
+	b_edev = B->b_bdev != NULL ? B->b_bdev->bd_dev : 0;
+};
+
 inline int _partition[struct block_device *D] =
 ?block_device.bd_partno	D->bd_partno;
 !block_device.bd_partno	D->__bd_flags.counter & 255;
@@ -72,6 +87,16 @@ translator devinfo_t < struct bio *B > {
 	dev_name = xlate <devinfo_t> (B->bi_bdev).dev_name;
 	dev_statname = xlate <devinfo_t> (B->bi_bdev).dev_statname;
 	dev_pathname = xlate <devinfo_t> (B->bi_bdev).dev_pathname;
+};
+
+#pragma D attributes Stable/Stable/Common translator
+translator devinfo_t < struct buffer_head *B > {
+	dev_major = xlate <devinfo_t> (B->b_bdev).dev_major;
+	dev_minor = xlate <devinfo_t> (B->b_bdev).dev_minor;
+	dev_instance = 0;
+	dev_name = xlate <devinfo_t> (B->b_bdev).dev_name;
+	dev_statname = xlate <devinfo_t> (B->b_bdev).dev_statname;
+	dev_pathname = xlate <devinfo_t> (B->b_bdev).dev_pathname;
 };
 
 /* What an io probe tells of: a bio, with the status of a request that ended in arg2; or something else that arg3 to arg8 describe (1: read from a

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/probe_names.hpp"
 
 namespace dt::sema {
 
@@ -11,21 +12,6 @@ namespace {
 
 constexpr std::size_t kLongestName = 63;
 constexpr std::size_t kMostParameters = 255;
-
-/// `__` in a probe name stands for `-`.
-std::string dashed(const std::string& name)
-{
-    std::string text;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-        if (name[i] == '_' && i + 1 < name.size() && name[i + 1] == '_') {
-            text += '-';
-            ++i;
-        } else {
-            text += name[i];
-        }
-    }
-    return text;
-}
 
 void check_name(Checker& checker, const std::string& name, const char* what, const Span& at)
 {

@@ -53,7 +53,10 @@ private:
     Elf* elf_ = nullptr;
 };
 
-/// visit(symbol, name) for each symbol of .symtab and .dynsym that has a name; with a version, where it has one: "environ@GLIBC_2.2.5".
+/// What names begin with that -G gives to functions with probes, beside their own: nobody means a function by them.
+inline constexpr std::string_view kLinkAlias = "$dtrace";
+
+/// visit(symbol, name) for each symbol of .symtab and .dynsym that has a name of its own; with a version, where it has one: "environ@GLIBC_2.2.5".
 template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
 {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
@@ -64,7 +67,7 @@ template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
         const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
         GElf_Sym symbol;
         for (int i = 0; data && i < count && gelf_getsym(data, i, &symbol); ++i)
-            if (const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name); name && *name)
+            if (const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name); name && *name && !std::string_view(name).starts_with(kLinkAlias))
                 visit(symbol, name);
     }
 }

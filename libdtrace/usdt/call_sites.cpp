@@ -20,6 +20,8 @@
 #include <optional>
 #include <span>
 
+#include "libdtrace/process/elf_file.hpp"
+
 namespace dt::usdt {
 namespace {
 
@@ -191,7 +193,7 @@ private:
     Result<void> add_site(const SiteName& name, std::size_t section, uint64_t at)
     {
         const auto found = std::find_if(functions_.begin(), functions_.end(), [&](const Function& f) {
-            return f.section == section && at >= f.start && at - f.start < f.size && !f.name.starts_with('$');
+            return f.section == section && at >= f.start && at - f.start < f.size && !f.name.starts_with(kLinkAlias);
         });
         if (found == functions_.end())
             return Error{"a call of " + name.provider + ":::" + name.probe + " is in no function"};
@@ -207,10 +209,10 @@ private:
             return function.name;
         const std::string alias = "." + function.name;
         for (const Function& other : functions_)
-            if (other.section == function.section && other.start == function.start && other.name.starts_with("$dtrace") && other.name.ends_with(alias))
+            if (other.section == function.section && other.start == function.start && other.name.starts_with(kLinkAlias) && other.name.ends_with(alias))
                 return other.name;
         Function made = function;
-        made.name = "$dtrace" + key_ + alias;
+        made.name = std::string(kLinkAlias) + key_ + alias;
         made.binding = STB_GLOBAL;
         functions_.push_back(made);
         new_symbols_.push_back(made);

@@ -17,8 +17,8 @@
 
 #include "dcompiler/arch.hpp"
 #include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/process/elf_symbols.hpp"
 #include "libdtrace/usdt/dof.hpp"
-#include "libdtrace/usdt/names.hpp"
 #include "libdtrace/usdt/notes.hpp"
 
 namespace dt::usdt {
@@ -85,62 +85,38 @@ private:
     std::size_t segments_ = 0;
 };
 
-/// The symbols of the file, read once, when the first is asked for.
+/// The symbols of the file, read when the first is asked for.
 class FileSymbols {
 public:
-    explicit FileSymbols(Elf* elf) : elf_(elf) {}
+    explicit FileSymbols(const std::string& path) : path_(path) {}
 
     std::string function_at(uint64_t address)
     {
-        read();
-        auto after = functions_.upper_bound(address);
-        if (after == functions_.begin())
-            return {};
-        const auto& [start, function] = *--after;
-        return address - start < std::max<uint64_t>(function.size, 1) ? function.name : "";
+        const ElfSymbols::Symbol* const found = symbols().find(address);
+        return found && found->is_function ? found->name : "";
     }
 
-    std::optional<uint64_t> address_of(const std::string& name)
+    std::optional<uint64_t> address_of(std::string_view name)
     {
-        read();
-        const auto found = objects_.find(name);
-        return found == objects_.end() ? std::nullopt : std::optional(found->second);
+        const ElfSymbols::Symbol* const found = symbols().find_name(name);
+        return found ? std::optional(found->start) : std::nullopt;
     }
 
 private:
-    struct Function {
-        std::string name;
-        uint64_t size = 0;
-        int rank = 0;
-    };
-
-    void read()
+    const ElfSymbols& symbols()
     {
-        if (std::exchange(is_read_, true))
-            return;
-        for_each_symbol(elf_, [&](const GElf_Sym& symbol, const char* text) {
-            if (symbol.st_shndx == SHN_UNDEF || symbol.st_value == 0 || GELF_ST_TYPE(symbol.st_info) == STT_TLS || text[0] == '$')
-                return;
-            const std::string name(without_version(text));
-            if (GELF_ST_TYPE(symbol.st_info) != STT_FUNC) {
-                objects_.try_emplace(name, symbol.st_value);
-                return;
-            }
-            Function& known = functions_[symbol.st_value];
-            if (known.name.empty() || rank_of_binding(symbol) < known.rank)
-                known = {name, symbol.st_size, rank_of_binding(symbol)};
-        });
+        if (!symbols_)
+            symbols_.emplace(path_);
+        return *symbols_;
     }
 
-    Elf* elf_;
-    bool is_read_ = false;
-    std::map<uint64_t, Function> functions_;
-    std::map<std::string, uint64_t> objects_;
+    const std::string& path_;
+    std::optional<ElfSymbols> symbols_;
 };
 
 class Gatherer {
 public:
-    explicit Gatherer(const File& file) : file_(file), symbols_(file.elf()) {}
+    Gatherer(const File& file, const std::string& path) : file_(file), symbols_(path) {}
 
     FileProbes gather()
     {
@@ -308,7 +284,7 @@ FileProbes read_file_probes(const std::string& path)
     if (!elf.get() || !gelf_getehdr(elf.get(), &header) || header.e_machine != EM_X86_64)
         return {};
     const File file(elf.get());
-    return Gatherer(file).gather();
+    return Gatherer(file, path).gather();
 }
 
 } // namespace dt::usdt

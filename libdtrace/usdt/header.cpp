@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "dcompiler/sema/probe_names.hpp"
 #include "libdtrace/usdt/names.hpp"
 
 namespace dt::usdt {

@@ -11,11 +11,6 @@ namespace dt::usdt {
 inline constexpr std::string_view kFirePrefix = "__dtrace_", kEnabledPrefix = "__dtraceenabled_";
 inline constexpr std::string_view kBetween = "___"; ///< provider and probe
 
-/// `-` becomes `__`.
-std::string underscored(std::string_view probe);
-/// `__` becomes `-`.
-std::string dashed(std::string_view probe);
-
 struct SiteName {
     std::string provider, probe; ///< probe as D calls it
     bool asks = false;           ///< whether the probe is enabled

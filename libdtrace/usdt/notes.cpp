@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "libdtrace/usdt/names.hpp"
+#include "dcompiler/sema/probe_names.hpp"
 
 namespace dt::usdt {
 namespace {

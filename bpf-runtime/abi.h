@@ -18,13 +18,14 @@ typedef int64_t dt_s64;
 #endif
 
 /* Maps and data sections of the compiled object. */
-#define DT_MAP_BUFFERS "buffers" /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
-#define DT_MAP_LOSSES "losses"   /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
-#define DT_MAP_SCRATCH "scratch" /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
-#define DT_MAP_AGGS "aggs"       /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full */
-#define DT_MAP_CGROUP "cgroup"    /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
-#define DT_MAP_SELF "self"       /* TASK_STORAGE: all self-> scalars of a thread in one value */
-#define DT_SECTION_STATE ".bss"  /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
+#define DT_MAP_BUFFERS "buffers"   /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
+#define DT_MAP_LOSSES "losses"     /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
+#define DT_MAP_SCRATCH "scratch"   /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
+#define DT_MAP_AGGS "aggs"         /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full */
+#define DT_MAP_CGROUP "cgroup"     /* CGROUP_ARRAY, 1 entry: the control group of -x cgroup; filled when loaded */
+#define DT_MAP_FOLLOWED "followed" /* HASH, with -x follow: process id -> id of the process of -c or -p that it comes from (u32 both) */
+#define DT_MAP_SELF "self"         /* TASK_STORAGE: all self-> scalars of a thread in one value */
+#define DT_SECTION_STATE ".bss"    /* libbpf makes one mmapable ARRAY of it: struct dt_state first, then the D globals */
 
 #define DT_SECTION_SPEC ".data.spec" /* mmapable ARRAY: struct dt_spec by speculation id; that of id 0 counts the speculations begun */
 
@@ -104,6 +105,8 @@ struct dt_ecb {
 	dt_u32 probe;
 	dt_u32 prov, mod, func, name; /* string ids: Schema::names */
 	dt_u32 firings;               /* place of its dt_firings, with -x firings */
+	dt_u32 process;               /* whose it is: PlannedProbe */
+	dt_u32 reserved;
 	dt_u64 mask[];
 };
 
@@ -113,6 +116,14 @@ struct dt_firings {
 	dt_u64 filtered; /* no predicate held */
 	dt_u64 recorded;
 	dt_u64 lost; /* in whole or in part: struct dt_losses says to what */
+};
+
+/* How often the program of a tick ran, on its one CPU. The tracer knows how often it should have; where the kernel skipped it, it lets the clock ask
+ * again and again for a moment, and allows one run more. */
+#define DT_SECTION_TICKS ".data.ticks" /* mmapable ARRAY: by ProgramPlan::tick */
+struct dt_tick {
+	dt_u64 ran;
+	dt_u64 limit; /* it runs while `ran` is below */
 };
 
 #define DT_QUANTIZE_BUCKETS 127

@@ -140,7 +140,7 @@ private:
                 modes_.push_back(entry.mode);
             break;
         case Role::DataModel:
-            if (value != entry.data_model)
+            if (value != entry.fixed)
                 refuse_option(std::string("illegal option -- ") + entry.letter + std::string(value));
             result_.settings.push_back({entry.letter, std::string(value)});
             break;
@@ -156,6 +156,9 @@ private:
         case Role::BufferDump:
             buffer_dump_ = true;
             break;
+        case Role::Shorthand:
+            result_.settings.push_back({'x', std::string(entry.fixed)});
+            break;
         case Role::Ignored:
             break;
         }
@@ -164,10 +167,16 @@ private:
     /// What getopt cannot see: options that exclude or need each other (output reference 2.3).
     void check()
     {
+        if (std::find(modes_.begin(), modes_.end(), Mode::Help) != modes_.end()) {
+            result_.mode = Mode::Help; // whatever else was asked for
+            return;
+        }
         if (modes_.size() > 1)
-            return refuse("only one of the [-GhlV] options can be specified at a time");
+            return refuse(several_modes());
         if (!modes_.empty())
             result_.mode = modes_[0];
+        if (result_.mode == Mode::Doctor && (!result_.programs.empty() || !result_.processes.empty() || !result_.operands.empty()))
+            return refuse("--doctor takes no programs, processes or arguments");
         const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
         if (buffer_dump_ && (makes_usdt || result_.mode == Mode::List))
             return refuse("-B not valid in combination with [-Gl] options");
@@ -181,6 +190,20 @@ private:
             return refuse("-h requires an output file if multiple scripts are specified");
         if (result_.mode == Mode::Header && !result_.output && !is_script(result_.programs[0]))
             return refuse("-h requires an output file if no scripts are specified");
+    }
+
+    /// The classic message, or which of those that have no letter do not go together.
+    std::string several_modes() const
+    {
+        std::string names;
+        bool classic = true;
+        for (const OptionEntry& entry : option_table()) {
+            if (entry.role != Role::Mode || std::find(modes_.begin(), modes_.end(), entry.mode) == modes_.end())
+                continue;
+            classic &= entry.letter != 0;
+            names += (names.empty() ? "" : ", ") + (entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name));
+        }
+        return classic ? "only one of the [-GhlV] options can be specified at a time" : "only one of " + names + " can be specified at a time";
     }
 
     std::span<const char* const> argv_;

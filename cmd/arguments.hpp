@@ -12,7 +12,7 @@
 
 namespace dt::cmd {
 
-enum class Mode : uint8_t { Run, List, Link, Header, Version, Help, Shell, Doctor, Daemon };
+enum class Mode : uint8_t { Run, List, Link, Header, Version, Help, Tools, Shell, Doctor, Daemon };
 
 /// One option as typed: letter and value. Kept in order, because later ones win and some act in turn.
 struct Setting {

@@ -11,6 +11,8 @@ int compile_only_mode(Command& command)
         return command.arguments.operands.empty() ? kSuccess : no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
+    if (command.timing)
+        command.timing->print("until compiled");
     if (!command.arguments.verbose)
         return kSuccess;
     const Program& program = command.run.compiler().program();

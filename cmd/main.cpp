@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -13,6 +14,7 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/settings.hpp"
+#include "libdtrace/session/capabilities.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -21,7 +23,7 @@ namespace {
 constexpr struct {
     Mode mode;
     const char* option;
-} kNotYet[] = {{Mode::Shell, "--shell"}, {Mode::Doctor, "--doctor"}, {Mode::Daemon, "--daemon"}};
+} kNotYet[] = {{Mode::Daemon, "--daemon"}};
 
 int tell_usage(const char* argv0, const UsageError& error)
 {
@@ -62,25 +64,59 @@ constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
     std::set_terminate(give_up);
 }
 
-Result<void> open_processes(const Arguments& arguments, HoldPoint point, Processes& processes)
+/// Root may, and who has the capabilities.
+bool may_trace(const Arguments& arguments)
 {
-    for (const ProcessRequest& request : arguments.processes)
-        if (Result<void> opened = request.is_command ? processes.create(request.text, point) : processes.attach(request.text); !opened) {
-            const bool is_gone = !request.is_command && opened.error().code == ESRCH;
-            return is_gone ? Error{opened.error().message + "\n\tthere is none with the number " + request.text, ESRCH} : opened.error();
-        }
-    return {};
+    const std::vector<std::string_view> missing = geteuid() == 0 ? std::vector<std::string_view>() : missing_to_trace();
+    if (missing.empty())
+        return true;
+    constexpr std::size_t kAll = 2;
+    say(arguments, missing.size() == kAll ? "run as root for tracing and listing probes\n\tor with " + listed(missing) + ": --doctor tells what works without"
+                                          : "tracing needs " + listed(missing) + " too");
+    return false;
 }
 
-int trace(const Arguments& arguments)
+/// For a program: nothing is traced.
+bool makes_usdt(const Arguments& arguments)
 {
-    const bool makes_usdt = arguments.mode == Mode::Link || arguments.mode == Mode::Header; // for a program: nothing is traced
-    const bool needs_root = !makes_usdt && (arguments.mode == Mode::List || !arguments.compile_only);
-    if (needs_root && geteuid() != 0) {
-        say(arguments, "run as root for tracing and listing probes");
-        return kUsage;
+    return arguments.mode == Mode::Link || arguments.mode == Mode::Header;
+}
+
+/// With a session, which is over when this returns.
+int trace_in_session(const Arguments& arguments, Options options, Output& output, Timing& timing)
+{
+    // The processes of -c and -p: held until tracing is on.
+    Session session(std::move(options));
+    if (const Result<void> opened = open_processes(arguments, session); !opened) {
+        say(arguments, opened.error().message);
+        return kFailure;
     }
 
+    done(timing.steps(), "processes");
+    if (const Result<void> prepared = session.prepare(); !prepared) {
+        say(arguments, prepared.error().message);
+        return kFailure;
+    }
+    done(timing.steps(), "kernel");
+
+    Options options_of_run = session.options();
+    options_of_run.zdefs |= arguments.mode == Mode::List || makes_usdt(arguments); // which say what matches nothing themselves
+    Run run(session, std::move(options_of_run));
+    Command command{arguments, session, run, output, &timing};
+    time_run(command);
+    if (arguments.mode == Mode::List)
+        return list_mode(command);
+    if (makes_usdt(arguments))
+        return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
+    const bool saves = !run.options().save.empty() && !arguments.compile_only;
+    const int status = saves ? save_mode(command) : arguments.compile_only ? compile_only_mode(command) : run_mode(command);
+    if (run.options().core)
+        abort();
+    return status;
+}
+
+int trace(const Arguments& arguments, Steps::Time since)
+{
     // Options: defaults, environment, command line. Pragmas follow while compiling.
     Options options;
     set_options_from_environment(options, environ);
@@ -88,36 +124,32 @@ int trace(const Arguments& arguments)
         say(arguments, applied.error().message);
         return kFailure;
     }
+    const bool compiles_only = arguments.compile_only || !options.save.empty();
+    const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && (arguments.mode == Mode::List || !compiles_only);
+    if (needs_root && !may_trace(arguments))
+        return kUsage;
 
     // Where output goes.
     Output output;
-    if (arguments.output && !makes_usdt)
+    if (arguments.output && !makes_usdt(arguments))
         if (const Result<void> opened = output.open(*arguments.output); !opened) {
             say(arguments, "failed to open output file '" + *arguments.output + "': " + opened.error().message);
             return kFailure;
         }
 
-    // The processes of -c and -p: held until tracing is on.
-    Session session(std::move(options));
-    if (const Result<void> opened = open_processes(arguments, hold_point(session.options().evaltime), session.processes()); !opened) {
-        say(arguments, opened.error().message);
-        return kFailure;
-    }
+    if (options.preallocate != 0)
+        ::operator delete(::operator new(options.preallocate));
+    Timing timing(since);
+    timing.begin(options);
+    done(timing.steps(), "options");
+    if (arguments.mode == Mode::Doctor)
+        return doctor_mode(options, output);
+    if (arguments.mode == Mode::Shell) // which has a session for as long as one serves
+        return shell_mode(arguments, std::move(options), output);
 
-    if (const Result<void> prepared = session.prepare(); !prepared) {
-        say(arguments, prepared.error().message);
-        return kFailure;
-    }
-
-    Options options_of_run = session.options();
-    options_of_run.zdefs |= arguments.mode == Mode::List || makes_usdt; // which say what matches nothing themselves
-    Run run(session, std::move(options_of_run));
-    Command command{arguments, session, run, output};
-    if (arguments.mode == Mode::List)
-        return list_mode(command);
-    if (makes_usdt)
-        return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
-    return arguments.compile_only ? compile_only_mode(command) : run_mode(command);
+    const int status = trace_in_session(arguments, std::move(options), output, timing);
+    timing.print_end();
+    return status;
 }
 
 /// Started with one of them closed, a file or a map of ours would get its number, and what is meant for a person would go there.
@@ -132,6 +164,7 @@ void reserve_standard_descriptors()
 
 int run(std::span<const char* const> argv)
 {
+    const Steps::Time since = std::chrono::steady_clock::now();
     reserve_standard_descriptors();
     const auto parsed = parse_arguments(argv);
     if (const auto* error = std::get_if<UsageError>(&parsed))
@@ -148,7 +181,9 @@ int run(std::span<const char* const> argv)
         return std::fputs(usage_text(arguments.program_name).c_str(), stdout) < 0 ? kFailure : kSuccess;
     if (arguments.mode == Mode::Version)
         return version_mode(arguments);
-    return trace(arguments);
+    if (arguments.mode == Mode::Tools)
+        return tools_mode(arguments);
+    return trace(arguments, since);
 }
 
 } // namespace

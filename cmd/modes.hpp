@@ -1,7 +1,12 @@
 // What the command does after its arguments are understood: one function per mode, each in its own file, each returning the exit status.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 #include "cmd/arguments.hpp"
+#include "cmd/timing.hpp"
 #include "libdtrace/session/output.hpp"
 #include "libdtrace/session/run.hpp"
 
@@ -13,14 +18,19 @@ struct Command {
     Session& session;
     Run& run;
     Output& output;
+    Timing* timing = nullptr; ///< null: nobody asks
 };
 
 int run_mode(Command& command);
 int compile_only_mode(Command& command);
+int save_mode(Command& command);
 int list_mode(Command& command);
 int header_mode(Command& command);
 int link_mode(Command& command);
 int version_mode(const Arguments& arguments);
+int tools_mode(const Arguments& arguments);
+int shell_mode(const Arguments& arguments, Options options, Output& output);
+int doctor_mode(const Options& options, Output& output);
 
 /// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit status.
 int no_program(const Command& command);
@@ -30,6 +40,31 @@ bool add_programs(Command& command);
 /// Makes the object; errors are printed. Prints the listing of -S.
 bool finish_programs(Command& command);
 
+/// Prints the errors of the program that was added last.
+void print_diagnostics(Command& command);
+
+/// What the macro variables of a program are; `script`: $0.
+Macros macros_for(const Command& command, const std::string& script);
+
+struct Script {
+    std::string path; ///< of a tool, where it was found
+    std::string text;
+};
+
+/// A script, or else the tool of that name; preprocessed where the options ask for it. An error is printed.
+std::optional<Script> read_program(const Arguments& arguments, const Options& options, std::string path);
+
+/// The run tells its steps from now on, if the options say so.
+void time_run(Command& command);
+
+/// Starts or takes up the processes of -c and -p.
+Result<void> open_processes(const Arguments& arguments, Session& session);
+
+/// After finish_programs(): loads and attaches, with all that has to be told of it. False: the status is 1.
+bool start_run(Command& command);
+
+/// After the object was made, with option passes: what the optimizer did, on standard error.
+void print_passes(const Command& command);
 /// After the object was made: the listing of -S, on standard error.
 void print_listing(const Command& command);
 /// After the programs were loaded: that of the final code, when asked for.

@@ -40,9 +40,11 @@ constexpr OptionEntry kOptions[] = {
     {'x', "option",       true,  Role::Setting,     "set an option of the compiler or the tracer"},
     {'X', "",             true,  Role::Setting,     "choose the preprocessor's conformance to ISO C"},
     {'Z', "allow-zero",   false, Role::Setting,     "allow probe descriptions that match nothing"},
-    {0,   "help",         false, Role::Mode,        "", {}, Mode::Help},
-    {0,   "shell",        false, Role::Mode,        "", {}, Mode::Shell},
-    {0,   "doctor",       false, Role::Mode,        "", {}, Mode::Doctor},
+    {0,   "help",         false, Role::Mode,        "print this", {}, Mode::Help},
+    {0,   "tools",        false, Role::Mode,        "list the ready scripts", {}, Mode::Tools},
+    {0,   "shell",        false, Role::Mode,        "type clauses, run them, change them, run them again", {}, Mode::Shell},
+    {0,   "doctor",       false, Role::Mode,        "try what this machine and user can trace, and say what would help", {}, Mode::Doctor},
+    {0,   "top",          false, Role::Shorthand,   "show the aggregations every second, the largest first", {}, {}, "top"},
     {0,   "daemon",       false, Role::Mode,        "", {}, Mode::Daemon},
 };
 // clang-format on
@@ -75,7 +77,10 @@ std::string usage_text(std::string_view program_name)
     std::string text = "Usage: " + std::string(program_name) + std::string(kSynopsis);
     for (const OptionEntry& entry : kOptions)
         if (!entry.help.empty())
-            text += std::string("\t-") + entry.letter + "  " + std::string(entry.help) + "\n";
+            text += (entry.letter != 0 ? std::string("\t-") + entry.letter : "\t--" + std::string(entry.long_name)) + "  " + std::string(entry.help) + "\n";
+    text += "\n";
+    for (const char* option : {"format", "errors", "evaltime"})
+        text += std::string("\t-x ") + option + "=...  " + Options::meant(option) + "\n";
     return text;
 }
 

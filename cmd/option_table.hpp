@@ -9,7 +9,7 @@
 namespace dt::cmd {
 
 /// What an option is for; decides where the parser puts it.
-enum class Role : uint8_t { Setting, Program, Process, Mode, DataModel, Output, CompileOnly, Verbose, BufferDump, Ignored };
+enum class Role : uint8_t { Setting, Program, Process, Mode, DataModel, Output, CompileOnly, Verbose, BufferDump, Shorthand, Ignored };
 
 struct OptionEntry {
     char letter = 0; ///< 0: long form only
@@ -19,7 +19,7 @@ struct OptionEntry {
     std::string_view help; ///< empty: not in the usage text's list
     SpecKind kind = SpecKind::Name;
     Mode mode = Mode::Run;
-    std::string_view data_model; ///< the only value that -3 and -6 take
+    std::string_view fixed; ///< the only value that -3 and -6 take; the option of -x that a Shorthand stands for
 };
 
 std::span<const OptionEntry> option_table();

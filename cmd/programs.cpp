@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -9,12 +10,66 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
+#include "cmd/tools.hpp"
 #include "dcompiler/render.hpp"
+#include "dcompiler/render_json.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/session/preprocess.hpp"
 
 namespace dt::cmd {
 namespace {
+
+Result<std::string> read_script(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    if (!file || (errno = 0, text << file.rdbuf(), file.bad()) || errno == EISDIR)
+        return Error{std::strerror(errno), errno};
+    return text.str();
+}
+
+/// Said after a file that is not there: where else a script was looked for, unless its name was a path.
+std::string no_tool_either(const std::string& name)
+{
+    return name.find('/') != std::string::npos ? "" : "\n\tnor is it one of the tools in " + tools_directory() + " (see --tools)";
+}
+
+bool add_script(Command& command, const std::string& path)
+{
+    std::optional<Script> script = read_program(command.arguments, command.run.options(), path);
+    if (!script)
+        return false;
+    const Macros macros = macros_for(command, script->path);
+    return command.run.add({Source::Kind::Script, std::move(script->path), std::move(script->text)}, SpecKind::Script, macros);
+}
+
+/// Does standard error lead to a terminal whose user wants colours? (no-color.org)
+bool shows_colours()
+{
+    const char* const refused = std::getenv("NO_COLOR");
+    const char* const terminal = std::getenv("TERM");
+    return isatty(STDERR_FILENO) && !(refused && *refused) && terminal && std::string_view(terminal) != "dumb";
+}
+
+RenderOptions render_options(Command& command)
+{
+    RenderOptions options;
+    options.errtags = command.run.options().errtags;
+    options.brief = command.run.options().diag_brief || reproducible_output();
+    options.program = &command.run.sources().back();
+    options.colours = shows_colours();
+    return options;
+}
+
+/// The option in front of which an operand would make sense as a program.
+std::string_view option_for(const std::string& operand)
+{
+    if (access(operand.c_str(), R_OK) == 0 || !find_tool(operand).empty())
+        return "-s";
+    return operand.find_first_of("{:") != std::string::npos ? "-n" : "-P";
+}
+
+} // namespace
 
 Macros macros_for(const Command& command, const std::string& script)
 {
@@ -34,57 +89,36 @@ Macros macros_for(const Command& command, const std::string& script)
     return macros;
 }
 
-Result<std::string> read_script(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || (errno = 0, text << file.rdbuf(), file.bad()) || errno == EISDIR)
-        return Error{std::strerror(errno), errno};
-    return text.str();
-}
-
-bool add_script(Command& command, const std::string& path)
+std::optional<Script> read_program(const Arguments& arguments, const Options& options, std::string path)
 {
     Result<std::string> text = read_script(path);
-    if (!text) {
-        say(command.arguments, "failed to open " + path + ": " + text.error().message);
-        return false;
+    if (!text && text.error().code == ENOENT) {
+        if (const std::string tool = find_tool(path); !tool.empty())
+            text = read_script(path = tool);
+        else
+            text = Error{text.error().message + no_tool_either(path), ENOENT};
     }
-    if (text && text.value().find('\0') != std::string::npos)
+    if (!text) {
+        say(arguments, "failed to open " + path + ": " + text.error().message);
+        return std::nullopt;
+    }
+    if (text.value().find('\0') != std::string::npos)
         text = Error{"not a D program (binary file)", ENOEXEC};
-    else if (text && command.run.options().cpp)
-        text = preprocess(std::move(text.value()), command.run.options());
+    else if (options.cpp)
+        text = preprocess(std::move(text.value()), options);
     if (!text) {
-        say(command.arguments, "failed to compile script " + path + ": " + text.error().message);
-        return false;
+        say(arguments, "failed to compile script " + path + ": " + text.error().message);
+        return std::nullopt;
     }
-    return command.run.add({Source::Kind::Script, path, std::move(text.value())}, SpecKind::Script, macros_for(command, path));
-}
-
-RenderOptions render_options(Command& command)
-{
-    RenderOptions options;
-    options.errtags = command.run.options().errtags;
-    options.brief = command.run.options().diag_brief || reproducible_output();
-    options.program = &command.run.sources().back();
-    return options;
+    return Script{std::move(path), std::move(text.value())};
 }
 
 void print_diagnostics(Command& command)
 {
-    const std::string text = render_all(command.run.compiler().diagnostics(), render_options(command));
+    const Diagnostics& diagnostics = command.run.compiler().diagnostics();
+    const std::string text = command.run.options().errors_json ? render_json(diagnostics) : render_all(diagnostics, render_options(command));
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
-
-/// The option in front of which an operand would make sense as a program.
-std::string_view option_for(const std::string& operand)
-{
-    if (access(operand.c_str(), R_OK) == 0)
-        return "-s";
-    return operand.find_first_of("{:") != std::string::npos ? "-n" : "-P";
-}
-
-} // namespace
 
 int no_program(const Command& command)
 {
@@ -114,12 +148,24 @@ std::string replaced_suffix(const std::string& script, std::string_view suffix)
     return base.append(suffix);
 }
 
+void time_run(Command& command)
+{
+    command.timing->begin(command.run.options());
+    command.run.time_steps(command.timing->steps());
+}
+
 bool add_programs(Command& command)
 {
     for (const ProgramText& program : command.arguments.programs) {
         const bool added = program.kind == SpecKind::Script ? add_script(command, program.text)
                                                             : command.run.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
                                                                               macros_for(command, command.arguments.argv0));
+        const std::string tree = command.run.compiler().parse_tree();
+        std::fwrite(tree.data(), 1, tree.size(), stderr);
+        if (command.timing && command.run.options().timing && !command.timing->steps()) { // the program asks for it itself
+            time_run(command);
+            done(command.timing->steps(), "options to check");
+        }
         if (added)
             continue;
         if (command.run.compiler().diagnostics().has_errors())
@@ -139,10 +185,14 @@ bool finish_programs(Command& command)
             say(command.arguments, "could not enable tracing: " + compiled.error().message);
         return false;
     }
-    if (command.arguments.verbose || isatty(STDERR_FILENO)) {
+    if (command.run.options().errors_json) {
+        const std::string warnings = render_json(command.run.compiler().diagnostics());
+        std::fwrite(warnings.data(), 1, warnings.size(), stderr);
+    } else if (command.arguments.verbose || isatty(STDERR_FILENO)) {
         const std::string warnings = render_warnings(command.run.compiler().diagnostics(), render_options(command));
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);
     }
+    print_passes(command);
     if (command.run.options().verbose)
         print_listing(command);
     return true;

@@ -68,8 +68,11 @@ std::string argument_types(const std::vector<ProbeArgument>& arguments, TypeTabl
         const ProbeArgument& argument = arguments[i];
         const Type* made = argument.type ? argument.type(types) : nullptr;
         const std::string native = made ? to_string(made) : argument.native;
-        const std::string& type = argument.translated.empty() ? native : argument.translated;
-        text += "\t\targs[" + std::to_string(i) + "]: " + (type.empty() ? "(unknown)" : without_const(type)) + "\n";
+        std::string type = without_const(argument.translated.empty() ? native : argument.translated);
+        if (!argument.name.empty())
+            type += (type.ends_with('*') ? "" : " ") + argument.name;
+        text += "\t\targs[" + std::to_string(i) + "]: " + (type.empty() ? "(unknown)" : type) +
+                (argument.refusal.empty() ? "" : " (" + argument.refusal + ")") + "\n";
     }
     return text;
 }
@@ -105,8 +108,13 @@ std::string list_row(const Probe& probe)
 
 std::string probe_information(const Probe& probe, const ProbeSignature& signature, TypeTable& types)
 {
-    const std::string note = signature.note ? signature.note() : std::string();
+    const std::string note = signature.note ? signature.note() : signature.untyped;
     return information(probe_attributes(probe), probe.attributes->args, signature.arguments, types) + (note.empty() ? "" : "\t" + note + "\n\n");
+}
+
+std::string argument_types(const ProbeSignature& signature, TypeTable& types)
+{
+    return argument_types(signature.arguments, types);
 }
 
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject)

@@ -15,6 +15,9 @@ std::string list_row(const Probe& probe);
 /// The block behind a row of -lv: attributes and argument types.
 std::string probe_information(const Probe& probe, const ProbeSignature& signature, TypeTable& types);
 
+/// The last part of it alone.
+std::string argument_types(const ProbeSignature& signature, TypeTable& types);
+
 /// The blocks of -v for one program: minima over its statements. `subject` is "description BEGIN" or "script FILE". The caller ends
 /// it: an empty line when running, description_report() with -e.
 std::string stability_report(const Program& program, uint32_t index, std::string_view subject);

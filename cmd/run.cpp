@@ -6,6 +6,7 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
+#include "libdtrace/session/capabilities.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -64,7 +65,35 @@ void print_start_report(const Command& command, const StartReport& report)
             say(command.arguments, "cannot attach " + report.refused[i].probe->full_name() + ": " + report.refused[i].reason);
 }
 
+void print_timing_of_start(const Command& command)
+{
+    if (!command.timing || !command.timing->steps())
+        return;
+    command.timing->print("until the first firing");
+    std::fputs(verified_table(command.run.verified_programs()).c_str(), stderr);
+}
+
 } // namespace
+
+bool start_run(Command& command)
+{
+    // Commands and files of destructive actions are to be those of who started this; a shell runs programs again.
+    const bool keeps_all = command.run.object().schema.destructive || command.arguments.mode == Mode::Shell;
+    command.run.tell_attaching({[&](const std::string& text) { say(command.arguments, text); }, isatty(STDERR_FILENO) ? show_progress : nullptr,
+                                keeps_all ? nullptr : keep_capabilities_of_consumer});
+    const Result<void> started = command.run.start(command.output);
+    print_verifier_log(command.run.verifier_log());
+    if (!started) {
+        flush_output(command);
+        say(command.arguments, started.error().message);
+        return false;
+    }
+    print_start_report(command, command.run.start_report());
+    print_final_listing(command);
+    if (command.run.options().destructive && !command.run.options().quiet)
+        say(command.arguments, "allowing destructive actions");
+    return true;
+}
 
 int run_mode(Command& command)
 {
@@ -77,19 +106,9 @@ int run_mode(Command& command)
         return kFailure;
     }
 
-    command.run.tell_attaching({[&](const std::string& text) { say(command.arguments, text); }, isatty(STDERR_FILENO) ? show_progress : nullptr});
-    const Result<void> started = command.run.start(command.output);
-    print_verifier_log(command.run.verifier_log());
-    if (!started) {
-        flush_output(command);
-        say(command.arguments, started.error().message);
+    if (!start_run(command))
         return kFailure;
-    }
-    print_start_report(command, command.run.start_report());
-    print_final_listing(command);
-    if (command.run.options().destructive && !command.run.options().quiet)
-        say(command.arguments, "allowing destructive actions");
-
+    print_timing_of_start(command);
     const Result<int> ended = command.run.consume();
     if (ended)
         return ended.value();

@@ -20,11 +20,15 @@ inline constexpr uint32_t kFramePointer = Bp, kStackPointer = Sp, kPc = Ip, kMod
 inline constexpr std::array<uint32_t, 6> kCallArguments = {Di, Si, Dx, Cx, R8, R9};
 inline constexpr uint32_t kCallResult = Ax;
 inline constexpr std::array<uint32_t, 9> kGoCallArguments = {Ax, Bx, Cx, Di, Si, R8, R9, R10, R11}; // Go's ABIInternal, go/src/cmd/compile/abi-internal.md
+inline constexpr std::array<uint32_t, 16> kDwarfRegisters = {Ax, Dx, Cx,  Bx,  Si,  Di,  Bp,  Sp,
+                                                             R8, R9, R10, R11, R12, R13, R14, R15}; ///< by their number in DWARF
 inline constexpr int64_t kReturnPops = 8;                                                           ///< bytes by which a return moves the stack pointer
 inline constexpr uint32_t kFirstStackArgument = 1;                                                  ///< words above the stack pointer, at a function's entry
 
 inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
 inline constexpr uint32_t kSyscallNumber = OrigAx;
+// The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel returns to. Calls by way of the 32-bit table have an argument of theirs in it.
+inline constexpr uint32_t kSyscallReturn = Cx;
 
 // arch/x86/include/asm/thread_info.h: struct thread_info, which a task begins with, is flags, syscall_work and status in all kernels since
 // 5.11; TS_COMPAT is set in status while a system call is one of the 32-bit table, whoever makes it. (Looking the place up would cost every

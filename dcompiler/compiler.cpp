@@ -2,11 +2,13 @@
 #include "dcompiler/compiler.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <utility>
 
 #include "dcompiler/capacity.hpp"
 #include "dcompiler/ir/check.hpp"
 #include "dcompiler/lower/lower.hpp"
+#include "dcompiler/object/functions.hpp"
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/sema/front.hpp"
 
@@ -17,14 +19,23 @@ struct Compiler::Impl {
     Diagnostics diagnostics;
     sema::Front front;
     lower::Lowered lowered;
+    PassReport passes;
+    Steps* steps = nullptr;
 
     Impl(World& world, Options options) : world(world), front(world, std::move(options), diagnostics) {}
 
-    Result<std::vector<uint8_t>> generate(std::span<const RuntimeObject> runtime, lower::StackUse stack);
+    Result<std::vector<uint8_t>> generate(std::span<const RuntimeObject> runtime, lower::StackUse stack, int level, const ObjectParts& parts);
+    Result<std::vector<uint8_t>> fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts);
+    Result<std::vector<uint8_t>> emit(std::span<const RuntimeObject> runtime);
 };
 
 Compiler::Compiler(World& world, Options options) : impl_(std::make_unique<Impl>(world, std::move(options))) {}
 Compiler::~Compiler() = default;
+
+void Compiler::time_steps(Steps* steps)
+{
+    impl_->steps = steps;
+}
 
 bool Compiler::add(const Source& source, SpecKind kind, const Macros& macros)
 {
@@ -34,6 +45,11 @@ bool Compiler::add(const Source& source, SpecKind kind, const Macros& macros)
 bool Compiler::add_libraries(const std::deque<Source>& libraries, const Macros& macros)
 {
     return impl_->front.add_libraries(libraries, macros);
+}
+
+const std::string& Compiler::parse_tree() const
+{
+    return impl_->front.parse_tree();
 }
 
 const Options& Compiler::options() const
@@ -48,37 +64,71 @@ const ir::Module& Compiler::module() const
 {
     return impl_->lowered.module;
 }
+const PassReport& Compiler::passes() const
+{
+    return impl_->passes;
+}
 Diagnostics& Compiler::diagnostics()
 {
     return impl_->diagnostics;
 }
 
 /// From the typed program to code.
-Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack)
+Result<std::vector<uint8_t>> Compiler::Impl::generate(std::span<const RuntimeObject> runtime, lower::StackUse stack, int level, const ObjectParts& parts)
 {
-    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack); // lower/: typed program -> IR
+    lowered = lower::lower(front.program(), world, front.options(), diagnostics, stack, parts, steps); // lower/: typed program -> IR
     if (diagnostics.has_errors())
         return Error{diagnostics.list().front().message};
     if (const auto fits = check_capacity(lowered, front.options(), world.target().cpus); !fits)
         return fits.error();
-    optimise(lowered.module, 1, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach); // opt/
-    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound)                      // ir/
+    passes = {.with_code = front.options().verbose, .level = level};
+    optimise(lowered.module, level, stack == lower::StackUse::Sparing ? kShortReach : kUsualReach, front.options().passes ? &passes : nullptr); // opt/
+    if (const auto sound = ir::verdict(ir::check(lowered.module)); !sound)                                                                      // ir/
         return sound.error();
-    return emit_elf(lowered.module, runtime, &lowered.schema.faults); // ebpf/ + object/
+    done(steps, "optimise");
+    return emit(runtime); // ebpf/ + object/
 }
 
-Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime)
+Result<std::vector<uint8_t>> Compiler::Impl::emit(std::span<const RuntimeObject> runtime)
+{
+    const auto start = std::chrono::steady_clock::now();
+    auto elf = emit_elf(lowered.module, runtime, &lowered.schema.faults);
+    done(steps, "emit");
+    if (!elf || !front.options().passes)
+        return elf;
+    passes.emitting = std::chrono::steady_clock::now() - start;
+    if (auto functions = read_functions(*elf))
+        for (const ObjectFunction& function : *functions)
+            passes.emitted += function.insns.size();
+    return elf;
+}
+
+/// With as little stack and as much optimising as it takes to fit, when what was asked for does not.
+Result<std::vector<uint8_t>> Compiler::Impl::fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
+{
+    const int wanted = static_cast<int>(front.options().opt);
+    const auto too_much = [](const Error& error) { return error.code == ENOSPC || error.code == E2BIG; }; // stack, instructions
+    auto elf = generate(runtime, lower::StackUse::Usual, wanted, parts);
+    if (!elf && elf.error().code == ENOSPC)
+        elf = generate(runtime, lower::StackUse::Sparing, wanted, parts);
+    if (!elf && too_much(elf.error()) && wanted < kAllOptimising)
+        elf = generate(runtime, lower::StackUse::Usual, kAllOptimising, parts);
+    if (!elf && elf.error().code == ENOSPC && wanted < kAllOptimising)
+        elf = generate(runtime, lower::StackUse::Sparing, kAllOptimising, parts);
+    return elf;
+}
+
+Result<Object> Compiler::finish(std::span<const RuntimeObject> runtime, const ObjectParts& parts)
 {
     Impl& c = *impl_;
-    auto elf = c.generate(runtime, lower::StackUse::Usual);
-    if (!elf && elf.error().code == ENOSPC) // more stack than the kernel has
-        elf = c.generate(runtime, lower::StackUse::Sparing);
+    auto elf = c.fitting(runtime, parts);
     if (!elf)
         return elf.error();
     if (const auto calls = runtime_calls(c.lowered.module); !calls.empty()) {
         elf = link(*elf, calls, runtime); // bpf-runtime/
         if (!elf)
             return elf.error();
+        done(c.steps, "link");
     }
     Object object;
     object.elf = std::move(*elf);

@@ -10,8 +10,10 @@
 #include "dcompiler/diagnostics.hpp"
 #include "dcompiler/object/emit.hpp"
 #include "dcompiler/object/schema.hpp"
+#include "dcompiler/opt/report.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/sema/program.hpp"
+#include "dcompiler/steps.hpp"
 #include "dcompiler/syntax/input.hpp"
 #include "dcompiler/world.hpp"
 
@@ -23,6 +25,9 @@ public:
     Compiler(World& world, Options options);
     ~Compiler();
 
+    /// Tells these what each step of finish() takes; null: nobody asks.
+    void time_steps(Steps* steps);
+
     /// Parses and checks one program text. On failure the reasons are in diagnostics() and the compiler can only be destroyed.
     /// `source` must outlive the compiler: spans point into it. Cost: linear in the text.
     bool add(const Source& source, SpecKind kind, const Macros& macros);
@@ -31,17 +36,23 @@ public:
     /// not there is passed over. `libraries` must outlive the compiler. Cost: linear in the texts.
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
+    /// With option tree, what the parser made of the last text; else empty.
+    const std::string& parse_tree() const;
+
     /// Those in force: as given, and what pragmas of the texts so far set.
     const Options& options() const;
 
     /// Statements, probes matched, attributes: for "matched N probes", -l, -v.
     const Program& program() const;
 
-    /// Lowers, optimises and emits everything added so far, linked with the runtime. Call once.
-    Result<Object> finish(std::span<const RuntimeObject> runtime);
+    /// Lowers, optimises and emits everything added so far, linked with the runtime. `parts`: the object's place among several of the run.
+    Result<Object> finish(std::span<const RuntimeObject> runtime, const ObjectParts& parts = {});
 
     /// After finish(): the IR, for -S and tests.
     const ir::Module& module() const;
+
+    /// After finish(), with option passes: what each pass of the optimizer did.
+    const PassReport& passes() const;
 
     Diagnostics& diagnostics();
 

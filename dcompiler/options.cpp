@@ -194,24 +194,30 @@ const char* set_diag(Options& options, OptionalText text)
     return nullptr;
 }
 
+constexpr Text kErrors[] = {"text", "json"};
+
+const char* set_errors(Options& options, OptionalText text)
+{
+    if (!text || !one_of(*text, kErrors))
+        return kBadValue;
+    options.errors_json = *text == "json";
+    return nullptr;
+}
+
 const char* set_droptags(Options& options, OptionalText)
 {
     options.droptags = true; // any value is accepted
     return nullptr;
 }
 
-const char* set_kdefs(Options& options, OptionalText text)
+const char* set_kdefs(Options& options, OptionalText)
 {
-    if (text)
-        return kBadValue;
     options.knodefs = false;
     return nullptr;
 }
 
-const char* set_udefs(Options& options, OptionalText text)
+const char* set_udefs(Options& options, OptionalText)
 {
-    if (text)
-        return kBadValue;
     options.unodefs = false;
     return nullptr;
 }
@@ -303,6 +309,7 @@ const char* set_version(Options& options, OptionalText text)
 constexpr Text kBufresize[] = {"auto", "manual"};
 constexpr Text kDebugassert[] = {"mutexes"};
 constexpr Text kEvaltime[] = {"exec", "preinit", "postinit", "main"};
+constexpr Text kFollow[] = {"fork", "exec", "none"};
 constexpr Text kLate[] = {"dynamic", "static"};
 constexpr Text kLinkmode[] = {"kernel", "static", "dynamic"};
 constexpr bool kNoProgram = true;
@@ -329,7 +336,7 @@ constexpr Row kTable[] = {
     {"bufsize",       Value::Special, R, set_bufsize},
     {"cgroup",        Value::Text,    C, &Options::cgroup, kNoProgram},
     {"cleanrate",     Value::Time,    R, NoEffect{}},
-    {"core",          Value::Flag,    C, NotYet{}},
+    {"core",          Value::Flag,    C, &Options::core},
     {"cost",          Value::Flag,    R, NotYet{}},
     {"cpp",           Value::Flag,    C, &Options::cpp},
     {"cppargs",       Value::Special, C, set_cppargs, kNoProgram},
@@ -350,6 +357,7 @@ constexpr Row kTable[] = {
     {"dtypes",        Value::Text,    C, NotYet{}},
     {"dynvarsize",    Value::Special, R, set_dynvarsize},
     {"empty",         Value::Flag,    C, &Options::empty},
+    {"errors",        Value::Special, C, set_errors, false, kErrors},
     {"errtags",       Value::Flag,    C, &Options::errtags},
     {"evaltime",      Value::Word,    C, &Options::evaltime, false, kEvaltime},
     {"fbtall",        Value::Flag,    C, &Options::fbtall, kNoProgram},
@@ -359,13 +367,14 @@ constexpr Row kTable[] = {
     {"flametitle",    Value::Text,    R, &Options::flametitle},
     {"flameunit",     Value::Text,    R, &Options::flameunit},
     {"flowindent",    Value::Flag,    D, &Options::flowindent},
+    {"follow",        Value::Word,    C, &Options::follow, kNoProgram, kFollow},
     {"format",        Value::Special, R, set_format, false, kFormats},
     {"grabanon",      Value::Flag,    R, NoEffect{}},
     {"incdir",        Value::Text,    C, &Options::incdir, kNoProgram},
     {"iregs",         Value::Special, C, set_iregs},
     {"jstackframes",  Value::Number,  R, NoEffect{}},
     {"jstackstrsize", Value::Size,    R, NoEffect{}},
-    {"kdefs",         Value::Special, C, set_kdefs},
+    {"kdefs",         Value::Flag,    C, set_kdefs},
     {"knodefs",       Value::Flag,    C, &Options::knodefs},
     {"late",          Value::Word,    C, NoEffect{}, false, kLate},
     {"lazyload",      Value::Flag,    C, NoEffect{}},
@@ -383,30 +392,36 @@ constexpr Row kTable[] = {
     {"nolibs",        Value::Flag,    C, &Options::nolibs},
     {"noresolve",     Value::Flag,    R, &Options::noresolve},
     {"nspec",         Value::Number,  R, &Options::nspec},
+    {"opt",           Value::Number,  C, &Options::opt, false, {}, 0, 2},
+    {"passes",        Value::Flag,    C, &Options::passes},
     {"pcapsize",      Value::Special, R, set_pcapsize},
     {"pgmax",         Value::Number,  C, NoEffect{}},
-    {"preallocate",   Value::Size,    C, NoEffect{}},
+    {"preallocate",   Value::Size,    C, &Options::preallocate},
     {"printsize",     Value::Special, D, set_printsize},
     {"procfspath",    Value::Text,    C, &Options::procfspath, kNoProgram},
     {"pspec",         Value::Flag,    C, &Options::pspec},
     {"quiet",         Value::Flag,    D, &Options::quiet},
     {"quietresize",   Value::Flag,    D, &Options::quietresize},
     {"rawbytes",      Value::Flag,    D, &Options::rawbytes},
+    {"save",          Value::Text,    C, &Options::save, kNoProgram},
     {"scratchsize",   Value::Size,    R, &Options::scratchsize},
     {"specsize",      Value::Size,    R, &Options::specsize},
+    {"srclines",      Value::Flag,    R, &Options::srclines},
     {"stackframes",   Value::Number,  R, &Options::stackframes, false, {}, 0, kMostFrames},
     {"stackindent",   Value::Number,  D, &Options::stackindent},
     {"statusrate",    Value::Time,    R, &Options::statusrate},
     {"stdc",          Value::Special, C, set_stdc, kNoProgram},
-    {"strip",         Value::Flag,    C, NotYet{}},
+    {"strip",         Value::Flag,    C, NoEffect{}},
     {"strsize",       Value::Size,    R, &Options::strsize, false, {}, 2, UINT32_MAX},
     {"switchrate",    Value::Time,    D, &Options::switchrate},
     {"syslibdir",     Value::Text,    C, &Options::syslibdir},
     {"sysslice",      Value::Text,    C, NoEffect{}},
     {"temporal",      Value::Flag,    R, &Options::temporal},
-    {"tree",          Value::Number,  C, NotYet{}, false, {}, 1},
+    {"timing",        Value::Flag,    R, &Options::timing},
+    {"top",           Value::Flag,    R, &Options::top},
+    {"tree",          Value::Number,  C, &Options::tree, false, {}, 1},
     {"tregs",         Value::Number,  C, NoEffect{}, false, {}, 1},
-    {"udefs",         Value::Special, C, set_udefs},
+    {"udefs",         Value::Flag,    C, set_udefs},
     {"undef",         Value::Text,    C, &Options::undef, kNoProgram},
     {"unodefs",       Value::Flag,    C, &Options::unodefs},
     {"ustackframes",  Value::Number,  R, &Options::ustackframes, false, {}, 0, kMostFrames},
@@ -474,6 +489,8 @@ const char* set_flag(const Row& row, Options& options, OptionalText text)
         return kBadValue;
     if (const auto* field = std::get_if<bool Options::*>(&row.target))
         options.*(*field) = parsed->on;
+    else if (const auto* handler = std::get_if<Handler>(&row.target))
+        return (*handler)(options, text);
     return nullptr;
 }
 
@@ -509,6 +526,8 @@ const char* set_value(const Row& row, Options& options, OptionalText text)
         return set_number(row, options, text);
     case Value::Size:
     case Value::Time: {
+        if (!text && row.kind == Kind::Compile)
+            return kBadValue;
         const auto number = !text ? 0 : row.value == Value::Size ? parse_size(*text) : parse_time(*text);
         return number ? store_number(row, options, *number) : kBadValue;
     }

@@ -36,14 +36,19 @@ public:
     bool cpp = false, cpphdrs = false, errtags = false, empty = false, zdefs = false, fbtall = false, pspec = false, defaultargs = false, argref = false;
     bool nolibs = false, droptags = false, aggpercpu = false, debug = false, verbose = false, knodefs = false, unodefs = false;
     std::vector<std::string> cppargs, define, undef, incdir, libdir;
-    std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", evaltime = "postinit", linktype = "elf", cgroup;
+    std::string cpppath = "cpp", syslibdir, ctfpath, modpath, procfspath = "/proc", evaltime = "postinit", follow = "none", linktype = "elf", cgroup;
     std::string flametitle, flamesubtitle, flameunit;
+    std::string save; ///< the file that the object goes to; nothing is traced then
     char stdc = 'a';
     DataModel data_model = DataModel::Lp64; ///< -32, -64; the one field that the command sets itself
     std::optional<Attributes> amin;
     uint32_t version = 0x02000000; ///< MMmmmuuu
     bool diag_brief = false;       ///< -x diag=brief
-    uint64_t disasm = 1;
+    bool errors_json = false;      ///< -x errors=json
+    bool core = false;
+    uint64_t disasm = 1, tree = 0, preallocate = 0;
+    uint64_t opt = 2;    ///< how much the optimizer does: 0 nothing, 1 what is cheap, 2 all
+    bool passes = false; ///< tell what each of its passes did
     // run time
     uint64_t bufsize = 4 << 20, aggsize = 4 << 20, dynvarsize = 1 << 20, specsize = 4 << 20, nspec = 1;
     bool bufsize_set = false, aggsize_set = false, dynvarsize_set = false; ///< explicit: a hard limit
@@ -53,7 +58,7 @@ public:
     BufferPolicy bufpolicy = BufferPolicy::Switch;
     std::string bufresize = "auto";
     OutputFormat format = OutputFormat::Text;
-    bool destructive = false, firings = false, bpflog = false, temporal = true, noresolve = false;
+    bool destructive = false, firings = false, bpflog = false, temporal = true, noresolve = false, srclines = false, top = false, timing = false;
     uint64_t bpflogsize = 16777215, lockmem = UINT64_MAX;
     // dynamic
     uint64_t switchrate = 0, aggrate = 0, printsize = 8192, stackindent = 14, aggsortpos = 0, aggsortkeypos = 0;

@@ -27,7 +27,8 @@ enum class ProgramKind : uint8_t {
     Kretprobe,
     KprobeMulti, ///< one program and one link for any number of functions
     KretprobeMulti,
-    Fentry, ///< called by the function itself: one program for each, made for its prototype
+    KprobeSession, ///< the same at entry and return of functions, with a word that is kept from one to the other
+    Fentry,        ///< called by the function itself: one program for each, made for its prototype
     Fexit,
     Tracepoint, ///< gets the record that the kernel writes of a trace event
     Uprobe,     ///< an instruction of a file, in every process that maps it or in one
@@ -36,7 +37,7 @@ enum class ProgramKind : uint8_t {
     UretprobeMulti,
     FaultCall, ///< no program of its own: compiled code calls it when a clause faults (ERROR)
 };
-inline constexpr std::size_t kProgramKinds = 15;
+inline constexpr std::size_t kProgramKinds = 16;
 
 /// What the kernel's stack begins with when a program of a kind asks for it.
 enum class StackBegin : uint8_t {
@@ -61,7 +62,9 @@ struct ProgramKindInfo {
     TargetKind target;
     bool at_load;             ///< its only target is named when it is loaded
     bool preemptible;         ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
+    bool by_memory = false;   ///< targets that name a process fire in all that share its memory, vfork(2)'s children as well
     bool unguarded = false;   ///< the kernel may run another program of the kind, or this one again, on a CPU where one is in the middle
+    bool both_ends = false;   ///< it gets what it fires at the beginning of as well: AttachPlan::beginning is no program of its own
     uint32_t attach_type = 0; ///< enum bpf_attach_type that the program is loaded for, where the section does not say it
 };
 
@@ -77,7 +80,7 @@ struct Location {
         ContextField,   ///< `size` bytes at byte `offset` of the context: a typed field of a tracepoint's event
         ContextAddress, ///< address of byte `offset` of the context: a field of a tracepoint's event that is no number
         DataLoc,        ///< address of a tracepoint's variable-length field: as many bytes after `index` as the word at byte `offset` of the context says
-        UserRegister,   ///< u64 word `index` of the task's saved user registers (struct pt_regs), as at kernel entry
+        UserRegister,   ///< u64 word `index` of the task's saved user registers (struct pt_regs), as at kernel entry; of[0], if it is there, has their address
         Register,       ///< u64 word `index` of the context's pt_regs, of which the low `size` bytes count
         StackWord,      ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
         UserMemory,     ///< `size` bytes of user memory at register `index`, or none, + register `scaled` * `scale` + `offset`
@@ -138,6 +141,14 @@ struct Condition {
 struct PlannedProbe {
     const Probe* probe = nullptr;
     uint64_t selector = 0;
+    int64_t process = 0; ///< whose it is; 0: nobody's
+};
+
+/// Where the probes of a plan fire, beyond what the mechanism itself sees to.
+enum class FiresIn : uint8_t {
+    Any,     ///< wherever the mechanism fires
+    Process, ///< PlannedProbe::process alone
+    Tree,    ///< that process and those that are followed because it was (DT_MAP_FOLLOWED)
 };
 
 /// As many arguments as a probe has at most: args[] all of them, arg0 to arg9 the first. A trace event of 6.18 has 20 fields.
@@ -151,12 +162,14 @@ struct AttachPlan {
     /// Which of the probes fired: the value equals its selector. Empty: there is just one.
     std::optional<Location> selector;
     uint32_t selector_bound = 0; ///< with a selector: values are below this, so a table may be indexed by it
+    FiresIn fires_in = FiresIn::Any;
     std::array<Location, kMostArguments> arguments{};
     Location return_value; ///< the value of errno here, as a negative return value (syscall return): or Zero
     /// The probes do not fire when this value has a bit of `skip_bits` (system calls of 32-bit programs, whose numbers mean others).
     std::optional<Location> skip;
     uint32_t skip_bits = 0;
-    std::vector<Condition> conditions; ///< all of them
+    std::optional<Condition> never_skipped; ///< where this equality of two locations holds, `skip` need not be looked at, which is dearer
+    std::vector<Condition> conditions;      ///< all of them
     /// Where that begins which the probes fire at the end of; they fire if it was seen. It serves no clause. Its arguments[0] is noted, and
     /// arguments[1], unless Zero, says which of two phases begins, 0 or 1: such a thing may begin again before it ends, in the other phase.
     std::shared_ptr<const AttachPlan> beginning;
@@ -166,6 +179,7 @@ struct AttachPlan {
     bool alternatives = false; ///< the targets are names that one place has in different kernels: the first that attaches serves
     bool overrides = false;    ///< return() works here
     bool by_the_clock = false; ///< fires whatever process happens to run: it is in nobody's control group
+    bool is_kept = false;      ///< a firing that the kernel skipped is asked for again: the program counts its runs
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }

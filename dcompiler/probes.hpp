@@ -66,6 +66,8 @@ struct ProbeArgument {
     uint8_t mapping = 0;                         ///< raw argument it comes from
     bool userland = false;                       ///< a user-space pointer
     std::function<const Type*(TypeTable&)> type; ///< makes the native type, where the provider has no text of it; null: it cannot be told
+    std::string name;                            ///< of the parameter, where that is known
+    std::string refusal;                         ///< why its value cannot be had; empty: it can
 };
 
 /// What a clause may know of a probe before it fires.
@@ -73,6 +75,7 @@ struct ProbeSignature {
     std::vector<ProbeArgument> arguments; ///< args[]
     bool overridable = false;             ///< return() may answer in place of the function the probe is in
     std::function<std::string()> note;    ///< what else a user of them must know; null: nothing
+    std::string untyped;                  ///< why there are no args[] of a probe that could have some; empty: it has them, or never has any
 };
 
 // ---- where they come from -----------------------------------------------------------------------------------------
@@ -87,6 +90,8 @@ public:
     /// Null: no probe of this kernel has the id. Cost: for an id that was never met, a listing of the provider it can only be of.
     virtual const Probe* probe(uint32_t id) = 0;
     virtual bool has_provider(std::string_view name) = 0;
+    /// Why a pattern that matches nothing has no probe here although it could mean one, and what would bring it; empty when nobody knows.
+    virtual std::string why_absent(const ProbePattern&) { return {}; }
 
     /// Made on the first question. Lives as long as the source.
     virtual const ProbeSignature& signature(const Probe& probe) = 0;

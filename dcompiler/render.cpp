@@ -2,7 +2,8 @@
 #include "dcompiler/render.hpp"
 
 #include <algorithm>
-#include <cctype>
+
+#include "dcompiler/text_place.hpp"
 
 namespace dt {
 
@@ -12,56 +13,20 @@ namespace {
 constexpr std::size_t kWindow = 160;
 constexpr std::size_t kGutter = 3; // columns of a line's number
 
+// What colours a terminal is told to show (ECMA-48); all empty: none.
+struct Ink {
+    std::string_view message, mark, hint, end;
+};
+constexpr Ink kPlain{}, kColours{"\033[1m", "\033[1;31m", "\033[36m", "\033[m"};
+
+std::string inked(std::string_view text, std::string_view ink, const Ink& colours)
+{
+    return std::string(ink) + std::string(text) + std::string(colours.end);
+}
+
 bool is_continuation_byte(char c)
 {
     return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
-}
-
-// What a line marker (# 12 "file", #line 12) at `text` sets the next line's number to, or 0 when it is none.
-uint32_t marked_line(std::string_view text)
-{
-    const auto skip_blanks = [&] {
-        while (!text.empty() && (text[0] == ' ' || text[0] == '\t'))
-            text.remove_prefix(1);
-    };
-    skip_blanks();
-    if (text.substr(0, 1) != "#")
-        return 0;
-    text.remove_prefix(1);
-    skip_blanks();
-    if (text.substr(0, 4) == "line")
-        text.remove_prefix(4);
-    skip_blanks();
-    uint32_t line = 0;
-    for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])); text.remove_prefix(1))
-        line = line * 10 + static_cast<uint32_t>(text[0] - '0');
-    return line;
-}
-
-// The text line that holds an offset. Span::line may be that of a later token (the classic rule), so it is counted
-// here.
-struct Place {
-    std::string_view text;
-    std::size_t column = 0; // from 0
-    uint32_t line = 1;
-};
-
-Place find_place(const Source& source, std::size_t offset)
-{
-    const std::string_view text = source.text;
-    Place place;
-    std::size_t begin = 0;
-    for (;;) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        place.text = text.substr(begin, end - begin);
-        if (offset <= end || end == text.size())
-            break;
-        const uint32_t marked = marked_line(place.text);
-        place.line = marked != 0 ? marked : place.line + 1;
-        begin = end + 1;
-    }
-    place.column = std::min(offset - begin, place.text.size());
-    return place;
 }
 
 // As many columns as `text` takes on a terminal, in blanks (and in tabs, where it has tabs).
@@ -83,7 +48,7 @@ std::string specifier(const Source& program, const Span& at)
         return program.name;
     if (at.source != &program || at.file)
         return "<command line>";
-    const Place place = find_place(program, at.offset);
+    const TextPlace place = find_place(program, at.offset);
     return "<command line>:" + std::to_string(place.line) + ":" + std::to_string(place.column + 1);
 }
 
@@ -112,17 +77,10 @@ std::string classic_location(const Diagnostic& diagnostic)
     }
 }
 
-std::string file_name(const Span& at)
-{
-    if (at.file)
-        return *at.file;
-    return at.source->kind == Source::Kind::CommandLine ? "<command line>" : at.source->name;
-}
-
 // FILE:LINE:COLUMN: note: here, the line, the carets. Nothing when there is no text at the place (end of input).
-std::string caret_block(const Span& at, std::string_view note)
+std::string caret_block(const Span& at, std::string_view note, const Ink& ink = kPlain)
 {
-    Place place = find_place(*at.source, at.offset);
+    TextPlace place = find_place(*at.source, at.offset);
     if (place.text.find_first_not_of(" \t\r") == std::string_view::npos)
         return {};
     if (place.text.ends_with('\r') && place.column + 1 < place.text.size())
@@ -143,25 +101,25 @@ std::string caret_block(const Span& at, std::string_view note)
 
     result += std::string(kGutter - std::min(kGutter, number.size()), ' ') + number + " | " + left + printable(shown) + right + "\n";
     const std::string under = blanks_for(place.text.substr(place.column, length));
-    result += std::string(kGutter, ' ') + " | " + std::string(left.size(), ' ') + blanks_for(shown.substr(0, place.column - begin)) + "^" +
-              std::string(under.empty() ? 0 : under.size() - 1, '~') + "\n";
+    result += std::string(kGutter, ' ') + " | " + std::string(left.size(), ' ') + blanks_for(shown.substr(0, place.column - begin)) +
+              inked("^" + std::string(under.empty() ? 0 : under.size() - 1, '~'), ink.mark, ink) + "\n";
     return result;
 }
 
-std::string hint_line(std::string_view hint)
+std::string hint_line(std::string_view hint, const Ink& ink = kPlain)
 {
-    return hint.empty() ? "" : std::string(kGutter + 1, ' ') + "= " + std::string(hint) + "\n";
+    return hint.empty() ? "" : std::string(kGutter + 1, ' ') + inked("= " + std::string(hint), ink.hint, ink) + "\n";
 }
 
 // What follows the classic line.
-std::string details(const Diagnostic& diagnostic)
+std::string details(const Diagnostic& diagnostic, const Ink& ink)
 {
     std::string result;
     if (diagnostic.at.source)
-        result += caret_block(diagnostic.at, "here");
+        result += caret_block(diagnostic.at, "here", ink);
     if (diagnostic.definition.source && diagnostic.definition.offset != diagnostic.at.offset)
-        result += caret_block(diagnostic.definition, "in this definition");
-    return result + hint_line(diagnostic.hint);
+        result += caret_block(diagnostic.definition, "in this definition", ink);
+    return result + hint_line(diagnostic.hint, ink);
 }
 
 } // namespace
@@ -197,8 +155,9 @@ std::string render(const Diagnostic& diagnostic, const RenderOptions& options)
     std::string result = program ? classic_prefix(*program, diagnostic.at) : "dtrace: ";
     if (options.errtags && !diagnostic.tag.empty())
         result += "[" + diagnostic.tag + "] ";
-    result = printable(result + classic_location(diagnostic) + diagnostic.message) + "\n";
-    return options.brief ? result : result + details(diagnostic);
+    const Ink& ink = options.colours ? kColours : kPlain;
+    result = inked(printable(result + classic_location(diagnostic) + diagnostic.message), ink.message, ink) + "\n";
+    return options.brief ? result : result + details(diagnostic, ink);
 }
 
 std::string render_all(const Diagnostics& diagnostics, const RenderOptions& options)
@@ -221,8 +180,9 @@ std::string render_warnings(const Diagnostics& diagnostics, const RenderOptions&
     std::string result;
     for (const Diagnostic& warning : diagnostics.warnings()) {
         const std::string place = warning.at.source ? file_name(warning.at) + ":" + std::to_string(warning.at.line) + ": " : "";
-        result += "dtrace: warning: " + place + warning.message + "\n";
-        result += options.brief ? "" : details(warning);
+        const Ink& ink = options.colours ? kColours : kPlain;
+        result += inked("dtrace: warning: " + place + warning.message, ink.message, ink) + "\n";
+        result += options.brief ? "" : details(warning, ink);
     }
     return result;
 }

@@ -71,6 +71,8 @@ public:
     virtual const Features& features() = 0;
     /// Whether programs may write to the memory of processes. Trying leaves a line in the kernel's log, so it is asked when something would be written.
     virtual bool can_write_user() { return true; }
+    /// The kernel's number of bpf_rdonly_cast() where that lets programs load from any address (6.17), else 0.
+    virtual uint32_t readable_cast() { return 0; }
     virtual const Target& target() const = 0;
 };
 

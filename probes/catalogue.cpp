@@ -73,8 +73,17 @@ Result<void> Catalogue::ask(Served& served, const ProbePattern& pattern)
     return looked;
 }
 
+std::vector<std::string_view> Catalogue::provider_names() const
+{
+    std::vector<std::string_view> names;
+    for (const Served& served : providers_)
+        names.push_back(served.provider->name());
+    return names;
+}
+
 Result<void> Catalogue::find(const ProbePattern& pattern, std::vector<const Probe*>& found)
 {
+    const PartOfStep timed(steps_, "probes");
     problems_.clear();
     Answer& answer = answers_[pattern.provider + ':' + pattern.module + ':' + pattern.function + ':' + pattern.name];
     const auto made = static_cast<uint32_t>(on_demand_.size());
@@ -104,6 +113,18 @@ void Catalogue::explain_absent(const ProbePattern& pattern, const Provider::Visi
     for (Served& served : providers_)
         if (served.provider->serves(pattern.provider))
             served.provider->explain_absent(served.provider->canonical(pattern), visit);
+}
+
+std::string Catalogue::why_absent(const ProbePattern& pattern)
+{
+    if (!is_literal(pattern.provider))
+        return {};
+    std::string why;
+    explain_absent(pattern, [&](const std::string& what, std::string_view reason) {
+        if (why.empty())
+            why = "no probe for " + what + ": " + std::string(reason);
+    });
+    return why;
 }
 
 bool Catalogue::is_on_demand(const Probe& probe) const

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "dcompiler/steps.hpp"
 #include "probes/provider.hpp"
 
 namespace dt::probes {
@@ -25,11 +26,18 @@ public:
     const ProbeSignature& signature(const Probe& probe) override;
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs) override;
 
+    /// Tells these what looking for probes takes; null: nobody asks.
+    void time_steps(Steps* steps) { steps_ = steps; }
+
     /// From now on plans do without this kind of program: the kernel will have none of it.
     void refuse(ProgramKind kind) { refused_.insert(kind); }
 
     /// Which probes are made on demand may depend on what passes, as processes do: what was found of these is asked for again from now on.
     void ask_again();
+
+    /// The names of all providers, in the order of their ids; a provider of processes has its name without their numbers.
+    std::vector<std::string_view> provider_names() const;
+    std::string why_absent(const ProbePattern& pattern) override;
 
     /// What a pattern would mean and has no probe, and why.
     void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
@@ -66,6 +74,7 @@ private:
     std::unordered_map<uint32_t, ProbeSignature> signatures_;
     std::vector<Error> problems_;
     RefusedKinds refused_;
+    Steps* steps_ = nullptr;
 };
 
 } // namespace dt::probes

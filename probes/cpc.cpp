@@ -18,25 +18,20 @@
 namespace dt::probes {
 namespace {
 
-struct Event {
-    uint32_t type = 0;
-    uint64_t config = 0;
-};
-
 struct NamedEvent {
     std::string_view name;
-    Event event;
+    PerfEvent event;
 };
 
-constexpr Event software(uint64_t number)
+constexpr PerfEvent software(uint64_t number)
 {
     return {PERF_TYPE_SOFTWARE, number};
 }
-constexpr Event hardware(uint64_t number)
+constexpr PerfEvent hardware(uint64_t number)
 {
     return {PERF_TYPE_HARDWARE, number};
 }
-constexpr Event cache(uint64_t which, uint64_t operation, uint64_t result)
+constexpr PerfEvent cache(uint64_t which, uint64_t operation, uint64_t result)
 {
     return {PERF_TYPE_HW_CACHE, which | operation << 8 | result << 16};
 }
@@ -108,31 +103,31 @@ template <typename Number> std::optional<Number> number_of(std::string_view text
     return error == std::errc{} && stop == end && !text.starts_with('-') ? std::optional(number) : std::nullopt;
 }
 
-std::optional<Event> event_of(std::string_view name)
+std::optional<PerfEvent> event_of(KernelView& kernel, std::string_view name)
 {
     for (const NamedEvent& known : kEvents)
         if (known.name == name)
             return known.event;
     if (name.starts_with('r'))
         if (const auto number = number_of<uint64_t>(name.substr(1), 16))
-            return Event{PERF_TYPE_RAW, *number};
-    return {};
+            return PerfEvent{PERF_TYPE_RAW, *number};
+    return kernel.processor_event(name);
 }
 
 /// What a name asks for.
 struct Request {
-    Event event;
+    PerfEvent event;
     std::string_view mode;
     uint64_t count = 0;
 };
 
-std::optional<Request> request_of(std::string_view name)
+std::optional<Request> request_of(KernelView& kernel, std::string_view name)
 {
     const std::size_t first = name.find('-'), second = name.find('-', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos)
         return {};
     const std::string_view mode = name.substr(first + 1, second - first - 1);
-    const auto event = event_of(name.substr(0, first));
+    const auto event = event_of(kernel, name.substr(0, first));
     const auto count = number_of<uint64_t>(name.substr(second + 1), 10);
     const bool good = event && (mode == "user" || mode == "kernel" || mode == "all");
     // The kernel refuses periods with the top bit set.
@@ -141,7 +136,7 @@ std::optional<Request> request_of(std::string_view name)
     return Request{*event, mode, *count};
 }
 
-std::string reason_of(Event event, int code)
+std::string reason_of(PerfEvent event, int code)
 {
     const bool is_missing = code == ENOENT || code == EOPNOTSUPP || code == EINVAL || code == ENODEV;
     return event.type != PERF_TYPE_SOFTWARE && is_missing ? "this machine has no such counter (virtual machines mostly have none)" : std::strerror(code);
@@ -165,19 +160,25 @@ public:
             if (glob_match(pattern.name, name) && kernel_.event_error(kEvents[place].event.type, kEvents[place].event.config) == 0)
                 sink.add(described(name, place));
         }
+        kernel_.for_each_processor_event([&](std::string_view event) {
+            const std::string name = std::string(event) + std::string(kListed);
+            const auto meant = glob_match(pattern.name, name) ? kernel_.processor_event(event) : std::nullopt;
+            if (meant && kernel_.event_error(meant->type, meant->config) == 0)
+                sink.add_on_demand(described(name, 0));
+        });
         return {};
     }
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
     {
-        const auto plans = perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
+        const auto plans = perf_event_plans(probes, [this](const Probe& probe) { return target_of(probe.name); });
         return {plans.begin(), plans.end()};
     }
 
 private:
     Result<void> match_one(const std::string& name, ProbeSink& sink)
     {
-        const auto request = request_of(name);
+        const auto request = request_of(kernel_, name);
         if (!request)
             return {};
         const std::string event = name.substr(0, name.find('-'));
@@ -200,9 +201,9 @@ private:
     }
 
     /// "5000:all:0:1:user": the period, on which CPUs, type and number of the event, and in which mode.
-    static std::string target_of(std::string_view name)
+    std::string target_of(std::string_view name)
     {
-        const auto request = request_of(name);
+        const auto request = request_of(kernel_, name);
         if (!request)
             return {};
         return std::to_string(request->count) + ":all:" + std::to_string(request->event.type) + ":" + std::to_string(request->event.config) + ":" +

@@ -25,6 +25,12 @@ struct KernelFunction {
     std::string_view name, module; ///< valid as long as the view
 };
 
+/// Of struct perf_event_attr (perf_event_open(2)).
+struct PerfEvent {
+    uint32_t type = 0;
+    uint64_t config = 0;
+};
+
 class KernelView {
 public:
     using VisitSymbol = std::function<void(std::string_view module, std::string_view name, uint64_t address)>;
@@ -52,6 +58,13 @@ public:
 
     /// Why perf_event_open(2) does not count an event on any CPU: an errno, or 0.
     virtual int event_error(uint32_t type, uint64_t config) = 0;
+
+    /// Which event of perf a name of this model of processor means, as its vendor's manual has it, unit mask behind a dot: "inst_retired.any_p". Empty: there
+    /// is none, or nobody here knows such names.
+    virtual std::optional<PerfEvent> processor_event(std::string_view) { return {}; }
+    using VisitName = std::function<void(std::string_view)>;
+    /// All such names, in lower case, without unit masks.
+    virtual void for_each_processor_event(const VisitName&) {}
 
     /// Those that are there, without system calls and what was defined while the kernel ran. Empty: there is no tracefs, or it may not be read. The
     /// first question reads the list.

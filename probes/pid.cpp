@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "dcompiler/arch.hpp"
 #include "probes/attributes.hpp"
@@ -119,10 +120,18 @@ public:
             return tagged("D_PROC_BADPID", "'" + provider + "' does not contain a valid pid");
         if (kernel_.processes().is_tracer(pid))
             return tagged("D_PROC_DYN", "process " + std::to_string(pid) + " is dtrace itself, which cannot be traced with the pid provider");
-        const auto objects = kernel_.processes().objects(pid);
-        if (!objects)
-            return tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
-        return Search{*this, pattern, &sink, nullptr, pid}.run(objects.value());
+        Search search{*this, pattern, &sink, nullptr, pid};
+        Result<void> looked;
+        for (const int64_t process : kernel_.processes().tree(pid)) {
+            const auto objects = kernel_.processes().objects(process);
+            if (!objects && process == pid)
+                looked = tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
+            else if (objects && process == pid)
+                looked = search.run(objects.value());
+            else if (objects)
+                static_cast<void>(search.run(objects.value())); // what its origin has not, it may have
+        }
+        return search.found.empty() ? looked : Result<void>{};
     }
 
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
@@ -134,18 +143,46 @@ public:
             static_cast<void>(Search{*this, pattern, nullptr, &visit, pid}.run(objects.value()));
     }
 
+    /// Of an entry the parameters, of a return what is given back: as far as debug information tells.
+    ProbeSignature signature(const Probe& probe) override
+    {
+        const Made& made = probes_.at(probe.full_name());
+        ProbeSignature signature;
+        if (made.point == Point::Offset || made.places.empty())
+            return signature;
+        const Place& begin = made.places.front();
+        ProcessView::Prototype prototype = kernel_.processes().prototype(begin.file, begin.offset, probe.function, made.function_calls);
+        signature.untyped = prototype.untyped;
+        if (!prototype.note.empty())
+            signature.note = [note = prototype.note] { return note; };
+        if (made.point != Point::Entry) {
+            if (signature.untyped.empty())
+                signature.arguments.push_back({"uint64_t", {}, 0});
+            if (prototype.result)
+                signature.arguments.push_back(typed(*prototype.result));
+            return signature;
+        }
+        for (const ProcessView::Value& parameter : prototype.parameters)
+            if (signature.arguments.size() < kMostArguments)
+                signature.arguments.push_back(typed(parameter));
+        return signature;
+    }
+
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
     {
         const bool at_once = !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
-        std::map<std::pair<Point, Calls>, AttachPlan> plans;
+        std::map<std::tuple<Point, Calls, FiresIn>, AttachPlan> plans;
         for (const Probe* probe : probes) {
             const Made& made = probes_.at(probe->full_name());
-            AttachPlan& plan = plans.try_emplace({made.point, made.calls}, plan_of(made.point, made.calls, at_once)).first->second;
+            AttachPlan fresh = plan_of(made.point, made.calls, at_once);
+            fresh.fires_in = fires_in(kernel_.processes(), made.pid, fresh.kind);
+            AttachPlan& plan = plans.try_emplace({made.point, made.calls, fresh.fires_in}, std::move(fresh)).first->second;
             const uint64_t number = plan.probes.size();
-            plan.probes.push_back({probe, number});
+            plan.probes.push_back({probe, number, made.pid});
+            const int64_t process = plan.fires_in == FiresIn::Tree ? 0 : made.pid;
             for (const Place& place : made.places)
                 for (const uint64_t offset : offsets_of(made, place))
-                    plan.targets.push_back({place.file, number, offset, probe, 0, made.pid});
+                    plan.targets.push_back({place.file, number, offset, probe, 0, process});
         }
         std::vector<std::shared_ptr<const AttachPlan>> result;
         for (auto& [what, plan] : plans) {
@@ -169,9 +206,21 @@ private:
     struct Made {
         int64_t pid = 0;
         Point point = Point::Entry;
-        Calls calls = Calls::C; ///< of an entry
+        Calls calls = Calls::C;          ///< of an entry
+        Calls function_calls = Calls::C; ///< of its function
         std::vector<Place> places;
     };
+
+    static ProbeArgument typed(const ProcessView::Value& value)
+    {
+        ProbeArgument argument;
+        argument.mapping = value.word;
+        argument.userland = true;
+        argument.type = value.type;
+        argument.name = value.name;
+        argument.refusal = value.refusal;
+        return argument;
+    }
 
     /// Where in the file a probe's place is hooked. Entry and return in the same place: the return address is still where the call left it.
     std::vector<uint64_t> offsets_of(const Made& made, const Place& place)
@@ -222,6 +271,8 @@ private:
             const auto place = provider.kernel_.processes().place_of(object, *number);
             if (!place)
                 return not_created("the program has no code there");
+            if (const std::string_view refusal = refusal_at({object.file, *place}); !refusal.empty())
+                return not_created(std::string(refusal));
             add("a.out", "-", hexadecimal(*number), Point::Offset, {object.file, *place});
             return {};
         }
@@ -255,7 +306,7 @@ private:
             const std::string module = object.is_executable ? "a.out" : object.path.substr(object.path.rfind('/') + 1);
             if (!function.place || function.is_indirect) {
                 left_out(module, function.name, name,
-                         function.place ? "the function chooses, when the program starts, which other one serves by its name"
+                         function.place ? "the function chooses, when the program starts, which other one serves by its name, and nothing tells which those are"
                                         : "it is not in a part of the file that is mapped as code");
                 return {};
             }
@@ -268,7 +319,7 @@ private:
                 return {};
             }
             if (glob_match(name, "entry"))
-                add(module, function.name, "entry", Point::Entry, begin, function.calls);
+                add(module, function.name, "entry", Point::Entry, begin, function.calls, function.calls);
             if (glob_match(name, "return"))
                 leave(module, function, begin);
             if (!is_literal(name))
@@ -288,7 +339,7 @@ private:
             if (function.moves_stack && code_of(begin, 0).returns().empty())
                 left_out(module, function.name, "return", "it has no return instruction");
             else
-                add(module, function.name, "return", function.moves_stack ? Point::Leave : Point::Return, begin);
+                add(module, function.name, "return", function.moves_stack ? Point::Leave : Point::Return, begin, Calls::C, function.calls);
         }
 
         /// The code of a function, at least to behind `offset` where its size is not known.
@@ -334,7 +385,8 @@ private:
             }
         }
 
-        void add(const std::string& module, const std::string& function, const std::string& name, Point point, Place place, Calls calls = Calls::C)
+        void add(const std::string& module, const std::string& function, const std::string& name, Point point, Place place, Calls calls = Calls::C,
+                 Calls function_calls = Calls::C)
         {
             if (!sink)
                 return;
@@ -348,6 +400,7 @@ private:
             made.pid = pid;
             made.point = point;
             made.calls = calls;
+            made.function_calls = function_calls;
             if (found.insert(&made).second)
                 made.places.clear(); // where it was when it was looked up before
             made.places.push_back(std::move(place));
@@ -375,6 +428,11 @@ private:
 };
 
 } // namespace
+
+FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind)
+{
+    return processes.is_followed(pid) ? FiresIn::Tree : info(kind).by_memory ? FiresIn::Process : FiresIn::Any;
+}
 
 bool is_called(const std::string& path, bool is_executable, const std::string& module)
 {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "dcompiler/probes.hpp"
 #include "dcompiler/result.hpp"
 #include "probes/user_probe.hpp"
 
@@ -34,10 +36,25 @@ public:
         std::string name;                  ///< as its author wrote it
         uint64_t size = 0;                 ///< bytes; 0: not told
         std::optional<uint64_t> place = 0; ///< offset of its first byte in the file; nothing: it is not in a part that is mapped as code
-        bool is_indirect = false;          ///< it chooses, when the program starts, which other function serves by its name
+        bool is_indirect = false;          ///< it chooses, when the program starts, which other function serves by its name, and nobody can tell which
         bool is_clone = false;             ///< the compiler split it from another, or made it for some callers
         Calls calls = Calls::C;
         bool moves_stack = false; ///< of a Go program, which may move the stack while it runs: no return address on it may be changed
+    };
+
+    /// A parameter, or what a function gives back.
+    struct Value {
+        std::string name;                            ///< of a parameter, where it is known
+        uint8_t word = 0;                            ///< which of the probe's arguments (arg0, …) it is; that of its first word if it is several
+        std::string refusal;                         ///< why it is not a number or pointer in that word; empty: it is
+        std::function<const Type*(TypeTable&)> type; ///< null: it cannot be told
+    };
+    /// What debug information tells of a function.
+    struct Prototype {
+        std::vector<Value> parameters;
+        std::optional<Value> result; ///< nothing: it gives back nothing
+        std::string untyped;         ///< why nothing is known; empty: the rest is filled in
+        std::string note;            ///< what a user of the types must know; mostly nothing
     };
 
     virtual ~ProcessView() = default;
@@ -47,16 +64,26 @@ public:
     virtual Result<std::vector<Object>> objects(int64_t pid) = 0;
     /// The functions of an object of the process last asked for, whose name matches the glob, as the file or as its author has
     /// it, one an address; none when the file cannot be read. A name without globs may be an alias: the function has the name by which it is known.
+    /// For a function that chooses which other one serves by its name there are those: one, or, as long as that is not known, all that may be.
     virtual std::vector<Function> functions(const Object& object, std::string_view pattern) = 0;
+    /// The types of the function, by name, that begins at an offset in a file, which objects() gave as Object::file.
+    virtual Prototype prototype(const std::string& /* file */, uint64_t /* offset */, const std::string& /* function */, Calls) { return {}; }
     /// Where the byte is in the object's file that is code at a link-time address; nothing: there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
     /// The probes that an object's file carries; addresses in their arguments are those of the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
     /// The processes of this session (-c, -p), or, with `everywhere`, all there are.
     virtual std::vector<int64_t> pids(bool everywhere) = 0;
+    /// Is it a process of this session whose children are traced with it (-x follow)?
+    virtual bool is_followed(int64_t) { return false; }
+    /// The process, and those that are traced because it is, whose files are to be looked at.
+    virtual std::vector<int64_t> tree(int64_t pid) { return {pid}; }
     /// Bytes of a file, fewer where it ends.
     virtual std::vector<uint8_t> bytes(const std::string& file, uint64_t offset, std::size_t count) = 0;
 };
+
+/// Where a probe of a process fires, as far as the plan has to see to it.
+FiresIn fires_in(ProcessView& processes, int64_t pid, ProgramKind kind);
 
 /// Does a module component, which may be a glob, mean this file of a process? By "a.out" (the executable), path, last component, or that up to a
 /// dot (libc for libc.so.6).

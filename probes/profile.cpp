@@ -18,6 +18,9 @@ constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kShortest = 200'000;                            ///< ns; shorter intervals would let a script starve the machine
 constexpr uint64_t kLongest = std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
 
+constexpr uint64_t kWorthKeeping = 100'000'000; ///< a tick of which some are lost is one of many below
+constexpr std::string_view kTick = "tick-";
+
 struct Kind {
     std::string_view prefix;
     std::string_view cpus; ///< what the attach mechanism is told
@@ -25,7 +28,7 @@ struct Kind {
 };
 constexpr Kind kKinds[] = {
     {"profile-", "all", {"97", "199", "499", "997", "1999", "4001", "4999"}},
-    {"tick-", "one", {"1", "10", "100", "500", "1000", "5000", ""}},
+    {kTick, "one", {"1", "10", "100", "500", "1000", "5000", ""}},
 };
 
 struct Unit {
@@ -110,8 +113,11 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
     {
         const auto plans = perf_event_plans(probes, [](const Probe& probe) { return target_of(probe.name); });
-        for (const std::shared_ptr<AttachPlan>& plan : plans)
-            plan->by_the_clock = plan->probes.front().probe->name.starts_with("tick-");
+        for (const std::shared_ptr<AttachPlan>& plan : plans) {
+            const std::string_view name = plan->probes.front().probe->name;
+            plan->by_the_clock = name.starts_with(kTick);
+            plan->is_kept = plan->by_the_clock && interval(name.substr(kTick.size())).value_or(0) >= kWorthKeeping;
+        }
         return {plans.begin(), plans.end()};
     }
 

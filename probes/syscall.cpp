@@ -18,7 +18,14 @@ using Kind = Location::Kind;
 // include/trace/events/syscalls.h: sys_enter(struct pt_regs *regs, long id), sys_exit(struct pt_regs *regs, long ret).
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
-constexpr Location kExitNumber{Kind::UserRegister, arch::kSyscallNumber};
+
+/// A word of the registers that the process called with, which the tracepoint hands over.
+Location user_register(uint32_t word)
+{
+    Location location{Kind::UserRegister, word};
+    location.of = {Location{Kind::ContextWord, 0}};
+    return location;
+}
 
 uint32_t number_of(const Probe& probe)
 {
@@ -42,16 +49,17 @@ AttachPlan tracepoint(bool at_return)
     AttachPlan plan;
     plan.kind = ProgramKind::RawTracepoint;
     plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
-    plan.selector = at_return ? kExitNumber : kEnterNumber;
+    plan.selector = at_return ? user_register(arch::kSyscallNumber) : kEnterNumber;
     plan.selector_bound = arch::kSyscallBound;
     plan.skip = {Kind::TaskWord, arch::kStatusOffset};
     plan.skip_bits = arch::kCompatStatus;
+    plan.never_skipped = Condition{user_register(arch::kSyscallReturn), Condition::Relation::Equal, {}, user_register(arch::kPc)};
     if (at_return) {
         plan.return_value = plan.arguments[0] = plan.arguments[1] = kExitValue;
         return plan;
     }
     for (std::size_t i = 0; i < arch::kSyscallArguments.size(); ++i)
-        plan.arguments[i] = {Kind::UserRegister, arch::kSyscallArguments[i]};
+        plan.arguments[i] = user_register(arch::kSyscallArguments[i]);
     return plan;
 }
 
@@ -64,6 +72,9 @@ AttachPlan function_entry(const Probe* probe)
     plan.probes = {{probe, 0}};
     plan.selector.reset();
     plan.skip.reset();
+    plan.never_skipped.reset();
+    for (Location& argument : plan.arguments)
+        argument.of.clear(); // the context is the function's registers
     plan.overrides = true;
     return plan;
 }
@@ -100,6 +111,13 @@ public:
         if (const auto number = unnamed_number(pattern.function))
             add(SyscallEntry{*number, {}, true, {}}, pattern.function);
         return {};
+    }
+
+    void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
+    {
+        for (const SyscallEntry& call : syscall_table())
+            if (!call.everywhere && glob_match(pattern.function, call.name) && !kernel_.has_syscall(call.name))
+                visit("syscall::" + std::string(call.name), "this kernel does not have the system call: it is too old, or built without it");
     }
 
     ProbeSignature signature(const Probe& probe) override

@@ -95,7 +95,14 @@ bool is_namesake_refused(const ZydisDecodedInstruction& decoded)
     return is_new && kRefused.find(static_cast<char>(decoded.opcode)) != std::string_view::npos;
 }
 
-/// Prefixes and instructions with which the kernel takes no probe.
+/// Run out of its place a system call comes back with the trap still to come: one more instruction is run, of what happens to be behind the copy (6.18:
+/// the program is killed).
+bool is_system_call(const ZydisDecodedInstruction& decoded)
+{
+    return decoded.meta.category == ZYDIS_CATEGORY_SYSCALL || decoded.mnemonic == ZYDIS_MNEMONIC_INT;
+}
+
+/// Prefixes and instructions with which the kernel takes no probe, or should take none.
 bool is_refused(const ZydisDecodedInstruction& decoded)
 {
     const auto is_bad = [](const auto& prefix) {
@@ -103,7 +110,7 @@ bool is_refused(const ZydisDecodedInstruction& decoded)
         return value == 0x26 || value == 0x2e || value == 0x36 || value == 0x3e || value == 0xf0; // es, cs, ss, ds, lock
     };
     return std::any_of(decoded.raw.prefixes, decoded.raw.prefixes + decoded.raw.prefix_count, is_bad) || decoded.mnemonic == ZYDIS_MNEMONIC_INT3 ||
-           (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0 || is_namesake_refused(decoded);
+           is_system_call(decoded) || (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0 || is_namesake_refused(decoded);
 }
 
 /// cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").

@@ -85,7 +85,7 @@ public:
 
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
     {
-        Plans plans(refused.contains(ProgramKind::UprobeMulti) ? ProgramKind::Uprobe : ProgramKind::UprobeMulti);
+        Plans plans(refused.contains(ProgramKind::UprobeMulti) ? ProgramKind::Uprobe : ProgramKind::UprobeMulti, kernel_.processes());
         for (const Probe* probe : probes)
             for (const Place& place : probes_.at(probe->full_name()).places)
                 plans.add(probe, place);
@@ -107,40 +107,47 @@ private:
 
     struct Plans {
         ProgramKind kind;
+        ProcessView& processes;
         std::vector<AttachPlan> all = {};
         AttachPlan asking = {};
 
-        explicit Plans(ProgramKind of) : kind(of)
+        Plans(ProgramKind of, ProcessView& view) : kind(of), processes(view)
         {
             asking.kind = kind;
             asking.has_fallback = kind == ProgramKind::UprobeMulti;
             asking.arguments[0] = {.kind = Location::Kind::Register, .index = arch::kCallArguments[0]};
         }
 
-        AttachPlan& of_shape(const UserSite& site)
+        AttachPlan& of_shape(const UserSite& site, FiresIn fires_in)
         {
             std::array<Location, kMostArguments> arguments{};
             std::copy_n(site.arguments.begin(), std::min(site.arguments.size(), arguments.size()), arguments.begin());
-            const auto known = std::find_if(all.begin(), all.end(), [&](const AttachPlan& plan) { return plan.arguments == arguments; });
+            const auto known =
+                std::find_if(all.begin(), all.end(), [&](const AttachPlan& plan) { return plan.arguments == arguments && plan.fires_in == fires_in; });
             if (known != all.end())
                 return *known;
             AttachPlan& made = all.emplace_back();
             made.kind = kind;
             made.has_fallback = asking.has_fallback;
             made.arguments = arguments;
+            made.fires_in = fires_in;
             return made;
         }
 
         void add(const Probe* probe, const Place& place)
         {
+            const FiresIn where = fires_in(processes, place.pid, kind);
+            const int64_t process = where == FiresIn::Tree ? 0 : place.pid;
             for (const UserSite& site : place.sites) {
-                AttachPlan& plan = of_shape(site);
+                AttachPlan& plan = of_shape(site, where);
                 if (plan.probes.empty() || plan.probes.back().probe != probe)
-                    plan.probes.push_back({probe, plan.probes.size()});
-                plan.targets.push_back({place.file, plan.probes.back().selector, site.place, probe, site.counter, place.pid});
+                    plan.probes.push_back({probe, plan.probes.size(), place.pid});
+                plan.targets.push_back({place.file, plan.probes.back().selector, site.place, probe, site.counter, process});
             }
             for (const uint64_t offset : place.asking)
-                asking.targets.push_back({place.file, 0, offset, probe, 0, place.pid});
+                asking.targets.push_back({place.file, 0, offset, probe, 0, process});
+            if (where == FiresIn::Tree && !place.asking.empty())
+                asking.fires_in = where;
         }
 
         /// Who asks is answered as long as any of the probes can fire.
@@ -163,11 +170,18 @@ private:
     void look_at(int64_t pid, const ProbePattern& pattern, ProbeSink& sink)
     {
         ProcessView& processes = kernel_.processes();
-        const auto objects = pid > 0 && !processes.is_tracer(pid) ? processes.objects(pid) : Result<std::vector<Object>>(std::vector<Object>{});
-        if (!objects)
-            return; // it is gone, or a kernel thread: it has no probes
+        if (pid <= 0 || processes.is_tracer(pid))
+            return;
+        for (const int64_t process : processes.tree(pid))
+            if (const auto objects = processes.objects(process)) // else it is gone, or a kernel thread: it has no probes
+                look_in(objects.value(), pid, pattern, sink);
+    }
+
+    void look_in(const std::vector<Object>& objects, int64_t pid, const ProbePattern& pattern, ProbeSink& sink)
+    {
+        ProcessView& processes = kernel_.processes();
         const std::string number = std::to_string(pid);
-        for (const Object& object : objects.value()) {
+        for (const Object& object : objects) {
             const std::string base = object.path.substr(object.path.rfind('/') + 1);
             if (!is_called(object.path, object.is_executable, pattern.module))
                 continue;

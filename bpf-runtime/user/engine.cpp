@@ -1,6 +1,7 @@
 #include "bpf-runtime/user/engine.hpp"
 
 #include "bpf-runtime/user/interpreter.hpp"
+#include "bpf-runtime/user/jit.hpp"
 
 namespace dt::user {
 
@@ -20,23 +21,147 @@ Engine::Engine(Image image, uint32_t cpus) : image_(std::move(image)), cpus_(cpu
     auto* registers = reinterpret_cast<uint8_t*>(environment.registers.data());
     registers_ = memory_.lend({registers, sizeof environment.registers}, Kind::Task);
     environment.task = memory_.allocate(kTaskSize, Kind::Task, false);
+    interpreter_ = std::make_unique<Interpreter>(*this);
 }
+
+Engine::~Engine() = default;
 
 Result<uint64_t> Engine::run(std::string_view function, std::span<const uint8_t> context)
 {
-    const Function* entry = image_.function(function);
-    if (!entry)
+    const Function* found = image_.function(function);
+    if (!found)
         return Error{"no function " + std::string(function)};
-    if (environment.cpu >= cpus_)
-        return Error{"the environment's CPU does not exist"};
-    std::vector<uint8_t> copy(context.begin(), context.end());
-    const uint64_t address = memory_.lend(copy, Kind::Context);
+    return run(*found, compiled(*found), context);
+}
+
+Result<uint64_t> Engine::run(const Function& function, const CompiledFunction* compiled, std::span<const uint8_t> context)
+{
+    take_back();
     executed_ = 0;
-    Result<uint64_t> result = Interpreter(*this, address).run(entry->first);
+    if (environment.cpu >= cpus_) {
+        fail(Error{"the environment's CPU does not exist"});
+        return *error_;
+    }
+    if (!compiled || context.size() < compiled->context || interpreting_) {
+        const auto result = interpret(function, context);
+        if (!result)
+            fail(result.error());
+        return result;
+    }
+    const auto result = interpreter_->run(*compiled, context.data(), context.size());
+    memory_.reclaim();
+    if (result)
+        return *result;
+    fail(interpreter_->error());
+    return *error_;
+}
+
+void Engine::fail(Error error)
+{
+    error_ = std::move(error);
+    for (auto& [function, call] : direct_)
+        call.least = kEndless;
+}
+
+void Engine::take_back()
+{
+    if (!error_)
+        return;
+    error_.reset();
+    for (auto& [function, call] : direct_)
+        if (call.code)
+            call.least = function->context;
+}
+
+Result<uint64_t> Engine::interpret(const Function& function, std::span<const uint8_t> context)
+{
+    std::vector<uint8_t> copy(context.begin(), context.end());
+    auto address = reinterpret_cast<uint64_t>(context.data());
+    // Where compiled code sees it, when nothing else is there.
+    if (!code_ || !memory_.lend_at(address, copy, Kind::Context).ok())
+        address = memory_.lend(copy, Kind::Context);
+    Result<uint64_t> result = interpreter_->run(function.first, address);
     memory_.forget(address);
-    for (const auto& map : maps_)
-        map->reclaim();
+    memory_.reclaim();
     return result;
+}
+
+// ---- compiled code
+
+const CompiledFunction* Engine::compiled(const Function& function) const
+{
+    if (!code_)
+        return nullptr;
+    const auto found = code_->functions.find(function.first);
+    return found != code_->functions.end() && found->second.root ? &found->second : nullptr;
+}
+
+bool Engine::can_compile()
+{
+    return has_compiler();
+}
+
+Result<void> Engine::compile()
+{
+    if (code_)
+        return {};
+    Proof proof(image_);
+    if (const std::string refusal = proof.run(); !refusal.empty())
+        return Error{"not compiled: " + refusal};
+    Surroundings around;
+    for (std::size_t i = 0; i < section_addresses_.size(); ++i) // where they were placed
+        around.sections.push_back(reinterpret_cast<uint64_t>(memory_.host(section_addresses_[i], image_.sections[i].bytes.size())));
+    around.environment = &environment;
+    around.stack_end = interpreter_->stack_end();
+    auto code = compile_native(image_, proof, around);
+    if (!code)
+        return code.error();
+    code_ = std::move(*code);
+
+    const auto moved = memory_.use_host_addresses();
+    const auto move = [&](uint64_t& address) {
+        if (const auto found = moved.find(address); found != moved.end())
+            address = found->second;
+    };
+    for (const auto& map : maps_)
+        map->move(moved);
+    for (uint64_t& address : section_addresses_)
+        move(address);
+    move(registers_);
+    move(environment.task);
+    return {};
+}
+
+Result<Entry> Engine::entry(std::string_view function)
+{
+    Entry entry;
+    entry.engine_ = this;
+    entry.function_ = image_.function(function);
+    if (!entry.function_)
+        return Error{"no function " + std::string(function)};
+    entry.compiled_ = compiled(*entry.function_);
+    const bool direct = entry.compiled_ && entry.compiled_->direct && budget >= entry.compiled_->most;
+    DirectCall& call = direct_[direct ? entry.compiled_ : nullptr];
+    if (direct)
+        call = {entry.compiled_->direct, error_ ? kEndless : entry.compiled_->context};
+    entry.direct_ = &call;
+    return entry;
+}
+
+uint64_t Entry::call(const void* context, std::size_t size) const
+{
+    Engine& engine = *engine_;
+    if (compiled_ && size >= compiled_->context && engine.environment.cpu < engine.cpus_) [[likely]] {
+        engine.take_back();
+        const auto result = engine.interpreter_->run(*compiled_, context, size);
+        engine.memory_.reclaim();
+        if (result) [[likely]]
+            return *result;
+        engine.fail(engine.interpreter_->error());
+        return 0;
+    }
+    const auto result = engine.run(*function_, compiled_, {static_cast<const uint8_t*>(context), size});
+    return result ? result.value() : 0;
 }
 
 Map* Engine::map(std::string_view name)
@@ -49,8 +174,24 @@ Map* Engine::map(std::string_view name)
 
 std::span<uint8_t> Engine::section(std::string_view name)
 {
-    Section* found = image_.section(name);
-    return found ? std::span<uint8_t>(found->bytes) : std::span<uint8_t>();
+    for (std::size_t i = 0; i < image_.sections.size(); ++i)
+        if (const std::size_t size = image_.sections[i].bytes.size(); image_.sections[i].name == name)
+            return {memory_.host(section_addresses_[i], size), size};
+    return {};
+}
+
+Result<void> Engine::place_section(std::string_view name, std::span<uint8_t> memory)
+{
+    for (std::size_t i = 0; i < image_.sections.size(); ++i) {
+        const Section& section = image_.sections[i];
+        if (section.name != name)
+            continue;
+        if (section.bytes.size() != memory.size())
+            return Error{"section " + section.name + " has " + std::to_string(section.bytes.size()) + " bytes"};
+        memory_.forget(section_addresses_[i]);
+        return memory_.lend_at(section_addresses_[i], memory, Kind::Data, section.writable);
+    }
+    return Error{"no section " + std::string(name)};
 }
 
 } // namespace dt::user

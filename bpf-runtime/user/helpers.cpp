@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "bpf-runtime/user/interpreter.hpp"
+#include "bpf-runtime/user/own_memory.hpp"
 
 namespace dt::user {
 
@@ -170,7 +171,7 @@ uint64_t cookie(Interpreter& run, const Arguments&)
 /// What an address-checking read can see from `address` on: everything of its side of the address space.
 const Region* probed(Interpreter& run, uint64_t address, bool user)
 {
-    const Region* region = run.engine().memory().find(address, 1);
+    const Region* region = run.find(address, 1);
     return region && (region->kind == Kind::User) == user ? region : nullptr;
 }
 
@@ -212,8 +213,17 @@ uint64_t probe_read_kernel(Interpreter& run, const Arguments& a)
 {
     return probe_read(run, a, false);
 }
+/// Is the address one of the host's own, which the program may look at?
+bool is_own(Interpreter& run, uint64_t address)
+{
+    return run.environment().own_memory && !run.engine().memory().find(address, 1);
+}
+
 uint64_t probe_read_user(Interpreter& run, const Arguments& a)
 {
+    if (is_own(run, a[2]))
+        if (uint8_t* to = run.write(a[0], a[1]))
+            return result_of(read_own_memory({to, a[1]}, a[2]));
     return probe_read(run, a, true);
 }
 uint64_t probe_read_kernel_str(Interpreter& run, const Arguments& a)
@@ -222,13 +232,16 @@ uint64_t probe_read_kernel_str(Interpreter& run, const Arguments& a)
 }
 uint64_t probe_read_user_str(Interpreter& run, const Arguments& a)
 {
+    if (is_own(run, a[2]))
+        if (uint8_t* to = run.write(a[0], a[1]))
+            return result_of(read_own_text({to, a[1]}, a[2]));
     return probe_read_str(run, a, true);
 }
 
 uint64_t probe_write_user(Interpreter& run, const Arguments& a)
 {
     const uint8_t* from = run.read(a[1], a[2]);
-    const Region* region = run.engine().memory().find(a[0], a[2]);
+    const Region* region = run.find(a[0], a[2]);
     if (!from)
         return 0;
     if (!region || region->kind != Kind::User || !region->writable)
@@ -306,7 +319,7 @@ uint64_t override_return(Interpreter& run, const Arguments& a)
 }
 
 constexpr HelperEntry kHelpers[] = {
-    {BPF_FUNC_map_lookup_elem, "map_lookup_elem", 2, map_lookup},
+    {BPF_FUNC_map_lookup_elem, "map_lookup_elem", 2, map_lookup, true},
     {BPF_FUNC_map_update_elem, "map_update_elem", 4, map_update},
     {BPF_FUNC_map_delete_elem, "map_delete_elem", 2, map_delete},
     {BPF_FUNC_ktime_get_ns, "ktime_get_ns", 0, ktime},
@@ -314,30 +327,53 @@ constexpr HelperEntry kHelpers[] = {
     {BPF_FUNC_get_smp_processor_id, "get_smp_processor_id", 0, processor},
     {BPF_FUNC_get_current_pid_tgid, "get_current_pid_tgid", 0, pid_tgid},
     {BPF_FUNC_get_current_uid_gid, "get_current_uid_gid", 0, uid_gid},
-    {BPF_FUNC_get_current_comm, "get_current_comm", 2, comm},
+    {BPF_FUNC_get_current_comm, "get_current_comm", 2, comm, false, 0, 1},
     {BPF_FUNC_perf_event_output, "perf_event_output", 5, perf_event_output},
     {BPF_FUNC_get_current_task, "get_current_task", 0, current_task},
     {BPF_FUNC_probe_write_user, "probe_write_user", 3, probe_write_user},
     {BPF_FUNC_override_return, "override_return", 2, override_return},
-    {BPF_FUNC_get_stack, "get_stack", 4, get_stack},
+    {BPF_FUNC_get_stack, "get_stack", 4, get_stack, false, 1, 2},
     {BPF_FUNC_get_current_cgroup_id, "get_current_cgroup_id", 0, cgroup},
     {BPF_FUNC_send_signal, "send_signal", 1, send_signal},
-    {BPF_FUNC_probe_read_user, "probe_read_user", 3, probe_read_user},
-    {BPF_FUNC_probe_read_kernel, "probe_read_kernel", 3, probe_read_kernel},
-    {BPF_FUNC_probe_read_user_str, "probe_read_user_str", 3, probe_read_user_str},
-    {BPF_FUNC_probe_read_kernel_str, "probe_read_kernel_str", 3, probe_read_kernel_str},
+    {BPF_FUNC_probe_read_user, "probe_read_user", 3, probe_read_user, false, 0, 1},
+    {BPF_FUNC_probe_read_kernel, "probe_read_kernel", 3, probe_read_kernel, false, 0, 1},
+    {BPF_FUNC_probe_read_user_str, "probe_read_user_str", 3, probe_read_user_str, false, 0, 1},
+    {BPF_FUNC_probe_read_kernel_str, "probe_read_kernel_str", 3, probe_read_kernel_str, false, 0, 1},
     {BPF_FUNC_ktime_get_boot_ns, "ktime_get_boot_ns", 0, ktime},
-    {BPF_FUNC_task_storage_get, "task_storage_get", 4, task_storage_get},
+    {BPF_FUNC_task_storage_get, "task_storage_get", 4, task_storage_get, true},
     {BPF_FUNC_task_storage_delete, "task_storage_delete", 2, task_storage_delete},
     {BPF_FUNC_get_current_task_btf, "get_current_task_btf", 0, current_task},
     {BPF_FUNC_get_attach_cookie, "get_attach_cookie", 1, cookie},
     {BPF_FUNC_task_pt_regs, "task_pt_regs", 1, task_registers},
     {BPF_FUNC_loop, "loop", 4, loop},
     {BPF_FUNC_strncmp, "strncmp", 3, strncmp_helper},
-    {BPF_FUNC_map_lookup_percpu_elem, "map_lookup_percpu_elem", 3, map_lookup_percpu},
+    {BPF_FUNC_map_lookup_percpu_elem, "map_lookup_percpu_elem", 3, map_lookup_percpu, true},
 };
 
 } // namespace
+
+std::optional<Reading> reading(int32_t id, const Environment& environment)
+{
+    // Two neighbours are read as one.
+    static_assert(offsetof(Ids, tid) == offsetof(Ids, pid) + 4 && offsetof(Ids, gid) == offsetof(Ids, uid) + 4);
+    switch (id) {
+    case BPF_FUNC_get_smp_processor_id:
+        return Reading{&environment.cpu, 4};
+    case BPF_FUNC_get_current_pid_tgid:
+        return Reading{&environment.pid, 8, true};
+    case BPF_FUNC_get_current_uid_gid:
+        return Reading{&environment.uid, 8};
+    case BPF_FUNC_get_current_task:
+    case BPF_FUNC_get_current_task_btf:
+        return Reading{&environment.task, 8};
+    case BPF_FUNC_get_current_cgroup_id:
+        return Reading{&environment.cgroup, 8};
+    case BPF_FUNC_get_attach_cookie:
+        return Reading{&environment.cookie, 8};
+    default:
+        return std::nullopt;
+    }
+}
 
 const HelperEntry* find_helper(int32_t id)
 {

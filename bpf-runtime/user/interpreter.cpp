@@ -5,30 +5,18 @@
 #include <cstring>
 
 #include "bpf-runtime/user/helpers.hpp"
+#include "bpf-runtime/user/instruction.hpp"
 #include "bpf-runtime/user/operators.hpp"
 
 namespace dt::user {
 
 namespace {
 
-constexpr uint8_t kFrameRegister = 10;
-constexpr uint16_t kArguments = 0x3e; // R1-R5
-// Newer than the system's header, perhaps: names from the instruction set's standard (RFC 9669).
-constexpr uint8_t kModeMemSx = 0x80;
+/// Where the stacks of a program that is not compiled seem to be: one frame's neighbours are far.
+constexpr uint64_t kHighestFrame = 0x7ff000000000, kFrameDistance = 0x10000;
 
-uint32_t width_of(uint8_t code)
-{
-    switch (BPF_SIZE(code)) {
-    case BPF_B:
-        return 1;
-    case BPF_H:
-        return 2;
-    case BPF_W:
-        return 4;
-    default:
-        return 8;
-    }
-}
+/// The rest of the sign bit's side is for the instructions of the last block, which is counted before it runs.
+constexpr uint64_t kMostBudget = uint64_t{1} << 62;
 
 std::string hex(uint64_t value)
 {
@@ -46,20 +34,22 @@ uint64_t read_number(const uint8_t* from, uint32_t width)
 
 } // namespace
 
-Interpreter::Interpreter(Engine& engine, uint64_t context) : engine_(engine)
+Interpreter::Interpreter(Engine& engine) : engine_(engine)
 {
+    machine_.owner = this;
+    for (std::size_t i = 0; i < kMostFrames; ++i) {
+        (void)engine_.memory_.lend_at(kHighestFrame - i * kFrameDistance, frames_[i].stack, Kind::Stack, true);
+        stacks_[i] = {reinterpret_cast<uint64_t>(frames_[i].stack.data()), kStackSize, frames_[i].stack.data(), Kind::Stack, true};
+    }
+}
+
+Result<uint64_t> Interpreter::run(uint32_t first, uint64_t context)
+{
+    compiled_ = false;
+    error_.reset();
+    machine_.depth = 0;
     r_[1] = context;
     live_ = 1u << 1;
-}
-
-Interpreter::~Interpreter()
-{
-    while (depth_)
-        pop();
-}
-
-Result<uint64_t> Interpreter::run(uint32_t first)
-{
     if (!execute(first))
         return *error_;
     return r_[0];
@@ -69,6 +59,7 @@ void Interpreter::fail(const std::string& message)
 {
     if (!error_)
         error_ = Error{where() + message};
+    machine_.failed = 1;
 }
 
 std::string Interpreter::where() const
@@ -84,66 +75,61 @@ std::string Interpreter::where() const
 
 // ---- frames
 
-uint64_t Interpreter::frame_address(std::size_t depth)
+uint64_t Interpreter::frame_address(std::size_t depth) const
 {
-    return 0x7ff000000000 - depth * 0x10000;
+    return engine_.is_compiled() ? reinterpret_cast<uint64_t>(frames_[depth].stack.data()) : kHighestFrame - depth * kFrameDistance;
 }
 
 bool Interpreter::push(uint32_t return_pc)
 {
-    if (depth_ == kMostFrames) {
+    if (machine_.depth == kMostFrames) {
         fail("more than 8 frames");
         return false;
     }
-    Frame& frame = frames_[depth_];
+    Frame& frame = frames_[machine_.depth];
     frame.return_pc = return_pc;
     std::copy(r_.begin() + 6, r_.begin() + 10, frame.saved.begin());
     frame.saved_live = live_;
-    frame.depth = 0;
-    frame.written.reset();
-    const uint64_t address = frame_address(depth_);
-    if (const auto lent = engine_.memory_.lend_at(address, frame.stack, Kind::Stack, true); !lent.ok()) {
-        fail(lent.error().message);
-        return false;
-    }
-    ++depth_;
-    r_[kFrameRegister] = address + kStackSize;
+    frame.depth = frame.dirty = 0;
+    frame.written.fill(0);
+    r_[kFrameRegister] = frame_address(machine_.depth) + kStackSize;
+    ++machine_.depth;
     live_ = static_cast<uint16_t>((live_ & kArguments) | (1u << kFrameRegister));
     return true;
 }
 
 void Interpreter::pop()
 {
-    --depth_;
-    engine_.memory_.forget(frame_address(depth_));
-    const Frame& frame = frames_[depth_];
+    --machine_.depth;
+    const Frame& frame = frames_[machine_.depth];
     std::copy(frame.saved.begin(), frame.saved.end(), r_.begin() + 6);
     // R0 is the result; R6-R10 are the caller's again; R1-R5 are gone.
     live_ = static_cast<uint16_t>((live_ & 1) | (frame.saved_live & 0x7c0));
-    if (depth_)
-        r_[kFrameRegister] = frame_address(depth_ - 1) + kStackSize;
+    if (machine_.depth)
+        r_[kFrameRegister] = frame_address(machine_.depth - 1) + kStackSize;
 }
 
 /// The kernel adds up the frames of a chain of calls, each rounded to 32 bytes.
 bool Interpreter::use_stack(const Region& region, uint64_t address, uint64_t size, bool write)
 {
-    const std::size_t index = (frame_address(0) - region.address) / 0x10000;
-    Frame& frame = frames_[index];
+    Frame& frame = frames_[static_cast<std::size_t>(region.host - frames_[0].stack.data()) / sizeof(Frame)];
     const std::size_t offset = address - region.address;
     if (const uint32_t used = static_cast<uint32_t>(kStackSize - offset); used > frame.depth && size) {
         frame.depth = used;
         uint32_t total = 0;
-        for (std::size_t i = 0; i < depth_; ++i)
+        for (std::size_t i = 0; i < machine_.depth; ++i)
             total += (std::max<uint32_t>(frames_[i].depth, 1) + 31) & ~31u;
         if (total > kStackSize) {
             fail("the frames together use " + std::to_string(total) + " bytes of stack");
             return false;
         }
     }
-    for (std::size_t i = offset; i < offset + size; ++i) {
-        if (write) {
-            frame.written.set(i);
-        } else if (!frame.written[i]) {
+    if (write && size) {
+        frame.dirty = std::max(frame.dirty, static_cast<uint32_t>(kStackSize - offset));
+        std::memset(&frame.written[offset], 0xff, size);
+    }
+    for (std::size_t i = offset; !write && i < offset + size; ++i) {
+        if (!frame.written[i]) {
             fail("stack byte " + std::to_string(static_cast<int>(i) - static_cast<int>(kStackSize)) + " is read but was never written");
             return false;
         }
@@ -153,9 +139,33 @@ bool Interpreter::use_stack(const Region& region, uint64_t address, uint64_t siz
 
 // ---- memory
 
+namespace {
+
+bool holds(const Region& region, uint64_t address, uint64_t size)
+{
+    const uint64_t offset = address - region.address;
+    return offset <= region.size && size <= region.size - offset;
+}
+
+} // namespace
+
+const Region* Interpreter::find(uint64_t address, uint64_t size) const
+{
+    if (compiled_) { // most often it is one of these
+        if (holds(context_, address, size))
+            return &context_;
+        for (std::size_t i = machine_.depth; i-- > 0;)
+            if (holds(stacks_[i], address, size))
+                return &stacks_[i];
+    }
+    const Region* region = engine_.memory_.find(address, size);
+    const bool gone = region && region->kind == Kind::Stack && region->host >= frames_[0].stack.data() + machine_.depth * sizeof(Frame);
+    return gone ? nullptr : region;
+}
+
 uint8_t* Interpreter::access(uint64_t address, uint64_t size, bool write)
 {
-    const Region* region = engine_.memory_.find(address, size);
+    const Region* region = find(address, size);
     if (!region || !(write ? allows_store(*region) : allows_load(*region))) {
         fail((write ? "store of " : "load of ") + std::to_string(size) + " bytes at " + hex(address) +
              (region ? ": not allowed in this region" : ": nothing is there"));
@@ -197,10 +207,11 @@ bool Interpreter::load(const bpf_insn& insn)
 
 bool Interpreter::aligned(uint64_t address, uint32_t width)
 {
-    if (address % width == 0)
+    if (address % width == 0 && (!compiled_ || context_.address % 8 == 0))
         return true;
-    const Region* region = engine_.memory_.find(address, width);
-    if (!region || (region->kind != Kind::Stack && region->kind != Kind::Context))
+    const Region* region = find(address, width);
+    const bool strict = region && (region->kind == Kind::Stack || region->kind == Kind::Context);
+    if (!strict || (address - region->address) % width == 0)
         return true; // the processors we run on do not mind
     fail("misaligned access of " + std::to_string(width) + " bytes at " + hex(address));
     return false;
@@ -233,6 +244,15 @@ bool Interpreter::store(const bpf_insn& insn)
     return true;
 }
 
+uint8_t* Interpreter::atomic_access(uint64_t address, uint32_t width)
+{
+    if (width < 4 || address % width) {
+        fail("atomic operation on " + std::to_string(width) + " bytes at " + hex(address));
+        return nullptr;
+    }
+    return access(address, width, false) ? access(address, width, true) : nullptr;
+}
+
 bool Interpreter::atomic(const bpf_insn& insn)
 {
     const uint32_t width = width_of(insn.code);
@@ -240,13 +260,7 @@ bool Interpreter::atomic(const bpf_insn& insn)
     if (!base || !source)
         return false;
     const uint64_t address = *base + static_cast<uint64_t>(static_cast<int64_t>(insn.off));
-    if (width < 4 || address % width) {
-        fail("atomic operation on " + std::to_string(width) + " bytes at " + hex(address));
-        return false;
-    }
-    if (!access(address, width, false))
-        return false;
-    uint8_t* to = access(address, width, true);
+    uint8_t* to = atomic_access(address, width);
     if (!to)
         return false;
     const uint64_t old = read_number(to, width);
@@ -315,8 +329,7 @@ bool Interpreter::arithmetic(const bpf_insn& insn)
     uint64_t right = 0;
     if (op != BPF_NEG && !operand(insn, right))
         return false;
-    const bool shift = op == BPF_LSH || op == BPF_RSH || op == BPF_ARSH;
-    if (BPF_SRC(insn.code) == BPF_K && ((shift && right >= (wide ? 64 : 32)) || ((op == BPF_DIV || op == BPF_MOD) && right == 0))) {
+    if (op != BPF_NEG && never_valid(insn)) {
         fail("operand " + std::to_string(insn.imm) + " is never valid");
         return false;
     }
@@ -383,7 +396,7 @@ bool Interpreter::jump(const bpf_insn& insn)
     const bool wide = BPF_CLASS(insn.code) == BPF_JMP;
     const uint8_t op = BPF_OP(insn.code);
     if (op == BPF_JA) {
-        pc_ += static_cast<uint32_t>(wide ? insn.off : insn.imm);
+        pc_ = jump_target(insn, pc_) - 1; // execute() adds the 1
         return true;
     }
     uint64_t right = 0;
@@ -396,7 +409,7 @@ bool Interpreter::jump(const bpf_insn& insn)
         return false;
     }
     if (compare(*left, right))
-        pc_ += static_cast<uint32_t>(static_cast<int32_t>(insn.off));
+        pc_ = jump_target(insn, pc_) - 1;
     return true;
 }
 
@@ -408,10 +421,10 @@ bool Interpreter::call(const bpf_insn& insn)
         fail("unknown kind of call");
         return false;
     }
-    const uint32_t target = pc_ + static_cast<uint32_t>(insn.imm); // step() adds the 1
+    const uint32_t target = jump_target(insn, pc_);
     if (!push(pc_))
         return false;
-    pc_ = target;
+    pc_ = target - 1; // execute() adds the 1
     return true;
 }
 
@@ -439,6 +452,8 @@ bool Interpreter::call_helper(int32_t id)
 std::optional<uint64_t> Interpreter::call(uint32_t first, uint64_t a, uint64_t b)
 {
     const uint32_t back = pc_;
+    if (compiled_)
+        return call_compiled(first, a, b);
     r_[1] = a;
     r_[2] = b;
     live_ = static_cast<uint16_t>((live_ & ~kArguments) | 0x6);
@@ -448,20 +463,25 @@ std::optional<uint64_t> Interpreter::call(uint32_t first, uint64_t a, uint64_t b
     return r_[0];
 }
 
+void Interpreter::fail_over_budget()
+{
+    fail("more than " + std::to_string(engine_.budget) + " instructions");
+}
+
 /// Runs from a function's first instruction to its exit.
 bool Interpreter::execute(uint32_t first)
 {
-    const std::size_t outside = depth_;
+    const std::size_t outside = machine_.depth;
     if (!push(pc_))
         return false;
     pc_ = first;
-    while (depth_ > outside) {
+    while (machine_.depth > outside) {
         if (pc_ >= engine_.image_.code.size()) {
             fail("the program runs off its end");
             return false;
         }
         if (engine_.executed_++ >= engine_.budget) {
-            fail("more than " + std::to_string(engine_.budget) + " instructions");
+            fail_over_budget();
             return false;
         }
         if (!step())
@@ -494,9 +514,51 @@ bool Interpreter::step()
         return jump(insn);
     if (!reg(0))
         return false;
-    pc_ = frames_[depth_ - 1].return_pc;
+    pc_ = frames_[machine_.depth - 1].return_pc;
     pop();
     return true;
+}
+
+// ---- compiled code
+
+std::optional<uint64_t> Interpreter::run(const CompiledFunction& function, const void* context, std::size_t size)
+{
+    compiled_ = true;
+    if (error_)
+        error_.reset();
+    machine_.failed = 0;
+    machine_.depth = 1;
+    machine_.load_room = machine_.store_room = 0;
+    const int64_t budget = static_cast<int64_t>(std::min<uint64_t>(engine_.budget, kMostBudget));
+    machine_.remaining = budget;
+    static uint8_t nothing;
+    auto* bytes = context ? const_cast<uint8_t*>(static_cast<const uint8_t*>(context)) : &nothing; // a context is never written
+    context_ = {reinterpret_cast<uint64_t>(bytes), size, bytes, Kind::Context, false};
+    const uint64_t result = engine_.code_->enter(&machine_, function.code, context_.address, 0, frames_[0].stack.data() + kStackSize);
+    engine_.executed_ = static_cast<uint64_t>(budget - machine_.remaining);
+    if (machine_.failed) [[unlikely]]
+        return std::nullopt;
+    if (machine_.remaining < 0) [[unlikely]] {
+        fail_over_budget();
+        return std::nullopt;
+    }
+    return result;
+}
+
+/// A helper's callback, on a frame of its own.
+std::optional<uint64_t> Interpreter::call_compiled(uint32_t first, uint64_t a, uint64_t b)
+{
+    const auto found = engine_.code_->functions.find(first);
+    if (found == engine_.code_->functions.end() || machine_.depth == kMostFrames) {
+        fail("this callback was not compiled");
+        return std::nullopt;
+    }
+    const uint32_t back = pc_;
+    uint8_t* stack_end = frames_[machine_.depth++].stack.data() + kStackSize;
+    const uint64_t result = engine_.code_->enter(&machine_, found->second.code, a, b, stack_end);
+    --machine_.depth;
+    pc_ = back;
+    return machine_.failed ? std::nullopt : std::optional(result);
 }
 
 Map* Interpreter::map(uint64_t reference)

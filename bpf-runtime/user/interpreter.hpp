@@ -1,26 +1,29 @@
-// One run of one function: registers, frames, and the checks on every step. Internal to the engine; helpers get it as their context.
+// A run of a function: registers, frames, and the checks on every step. Internal to the engine, which has one for all its runs; helpers get
+// it as their context. Compiled code runs on the same frames, and comes back to these checks for what it cannot prove (jit_support.hpp).
 #pragma once
 
 #include <array>
-#include <bitset>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bpf-runtime/user/engine.hpp"
+#include "bpf-runtime/user/jit.hpp"
+#include "bpf-runtime/user/machine.hpp"
 
 namespace dt::user {
 
-inline constexpr uint32_t kStackSize = 512; ///< of one frame, and of a chain of calls together (MAX_BPF_STACK)
-inline constexpr uint32_t kMostFrames = 8;  ///< MAX_CALL_FRAMES
-
 class Interpreter {
 public:
-    Interpreter(Engine& engine, uint64_t context);
-    ~Interpreter();
+    explicit Interpreter(Engine& engine);
 
-    /// Runs the function whose first instruction is `first`.
-    Result<uint64_t> run(uint32_t first);
+    /// Runs the function whose first instruction is `first` on the context at this address.
+    Result<uint64_t> run(uint32_t first, uint64_t context);
+    /// The same of a compiled one, on at least as many bytes of context as it needs; empty after a failure.
+    std::optional<uint64_t> run(const CompiledFunction& function, const void* context, std::size_t size);
+    const Error& error() const { return *error_; }
+    /// Where R10 of a compiled function points that nothing calls.
+    uint64_t stack_end() const { return reinterpret_cast<uint64_t>(frames_[0].stack.data()) + kStackSize; }
 
     // ---- for helpers
 
@@ -32,6 +35,8 @@ public:
     /// Host memory of a helper's buffer the program must own; null after fail().
     uint8_t* read(uint64_t address, uint64_t size);
     uint8_t* write(uint64_t address, uint64_t size);
+    /// The region that holds all these bytes, as far as the run may see it; null otherwise.
+    const Region* find(uint64_t address, uint64_t size) const;
     /// The map behind a map reference; null after fail().
     Map* map(uint64_t reference);
     /// The function behind a BPF_PSEUDO_FUNC reference.
@@ -44,14 +49,7 @@ public:
     bool failed() const { return error_.has_value(); }
 
 private:
-    struct Frame {
-        uint32_t return_pc = 0;
-        std::array<uint64_t, 4> saved{}; ///< R6-R9 of the caller
-        uint16_t saved_live = 0;
-        uint32_t depth = 0;              ///< bytes of stack used so far
-        std::bitset<kStackSize> written; ///< stack bytes, from the lowest address
-        std::array<uint8_t, kStackSize> stack{};
-    };
+    friend struct JitSupport;
 
     bool push(uint32_t return_pc);
     void pop();
@@ -68,26 +66,27 @@ private:
     bool call_helper(int32_t id);
 
     uint8_t* access(uint64_t address, uint64_t size, bool write);
+    uint8_t* atomic_access(uint64_t address, uint32_t width);
+    std::optional<uint64_t> call_compiled(uint32_t first, uint64_t a, uint64_t b);
+    void fail_over_budget();
     bool aligned(uint64_t address, uint32_t width); ///< fails where the verifier insists on alignment
     bool use_stack(const Region& region, uint64_t address, uint64_t size, bool write);
     uint64_t* reg(uint8_t number);            ///< to read: fails when it holds nothing
     bool set(uint8_t number, uint64_t value); ///< fails for R10
     bool operand(const bpf_insn& insn, uint64_t& value);
-    static uint64_t frame_address(std::size_t depth);
+    uint64_t frame_address(std::size_t depth) const;
     std::string where() const;
 
     Engine& engine_;
+    Machine machine_;
     std::array<uint64_t, 11> r_{};
     uint16_t live_ = 0; ///< registers that hold a value
     uint32_t pc_ = 0;
-    std::size_t depth_ = 0; ///< frames in use
-    std::array<Frame, kMostFrames> frames_;
+    std::array<Frame, kMostFrames> frames_; ///< machine_.depth of them are in use
     std::optional<Error> error_;
+    bool compiled_ = false;                  ///< this run is of compiled code,
+    Region context_;                         ///< and this its context
+    std::array<Region, kMostFrames> stacks_; ///< of compiled code
 };
-
-// What ld_imm64 puts into a register for a map and for a function: no memory is there.
-inline constexpr uint64_t kMapReference = 0x6d61700000000000;
-inline constexpr uint64_t kFunctionReference = 0x66756e0000000000;
-inline constexpr uint64_t kReferenceMask = 0xffffffff;
 
 } // namespace dt::user

@@ -44,7 +44,7 @@ Map::Values Map::make_values()
 
 uint64_t Map::lookup(std::span<const uint8_t> key, uint32_t cpu) const
 {
-    const auto found = values_.find(Bytes(key.begin(), key.end()));
+    const auto found = values_.find(key);
     return found == values_.end() ? 0 : pick(found->second, cpu);
 }
 
@@ -52,7 +52,7 @@ int Map::update(std::span<const uint8_t> key, std::span<const uint8_t> value, ui
 {
     if (flags > BPF_EXIST)
         return -EINVAL;
-    const auto found = values_.find(Bytes(key.begin(), key.end()));
+    const auto found = values_.find(key);
     if (is_array()) {
         if (found == values_.end())
             return -E2BIG;
@@ -65,7 +65,7 @@ int Map::update(std::span<const uint8_t> key, std::span<const uint8_t> value, ui
             return flags == BPF_EXIST ? -ENOENT : insert(Bytes(key.begin(), key.end()), value, cpu);
         if (!per_cpu()) {
             // The kernel links a new element and frees the old one later: who holds the old pointer keeps the old value.
-            old_.push_back(found->second[0]);
+            memory_.retire(found->second[0]);
             found->second = make_values();
         }
     }
@@ -87,10 +87,11 @@ int Map::erase(std::span<const uint8_t> key)
 {
     if (is_array())
         return -EINVAL;
-    const auto found = values_.find(Bytes(key.begin(), key.end()));
+    const auto found = values_.find(key);
     if (found == values_.end())
         return -ENOENT;
-    old_.insert(old_.end(), found->second.begin(), found->second.end());
+    for (const uint64_t address : found->second)
+        memory_.retire(address);
     values_.erase(found);
     return 0;
 }
@@ -135,11 +136,11 @@ std::vector<Bytes> Map::keys() const
     return list;
 }
 
-void Map::reclaim()
+void Map::move(const std::map<uint64_t, uint64_t>& addresses)
 {
-    for (const uint64_t address : old_)
-        memory_.forget(address);
-    old_.clear();
+    for (auto& [key, values] : values_)
+        for (uint64_t& address : values)
+            address = addresses.at(address);
 }
 
 } // namespace dt::user

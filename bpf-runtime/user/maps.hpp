@@ -24,10 +24,14 @@ using Bytes = std::vector<uint8_t>;
 
 /// Byte order. (GCC 12 warns wrongly about the vector's own comparison.)
 struct ByBytes {
-    bool operator()(const Bytes& a, const Bytes& b) const { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()); }
+    using is_transparent = void;
+    bool operator()(std::span<const uint8_t> a, std::span<const uint8_t> b) const
+    {
+        return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+    }
 };
 
-/// Values live in Memory at addresses of their own. A value that was replaced or deleted stays readable until reclaim(), as it does in
+/// Values live in Memory at addresses of their own. A value that was replaced or deleted stays readable until Memory::reclaim(), as it does in
 /// the kernel until the program ends.
 class Map {
 public:
@@ -56,8 +60,8 @@ public:
     /// For tests: keys in byte order.
     std::vector<Bytes> keys() const;
 
-    /// Values replaced or deleted so far are gone.
-    void reclaim();
+    /// Values have new addresses: old ones to new ones.
+    void move(const std::map<uint64_t, uint64_t>& addresses);
 
 private:
     using Values = std::vector<uint64_t>; ///< one address, or one a CPU
@@ -70,7 +74,6 @@ private:
     uint32_t cpus_;
     Memory& memory_;
     std::map<Bytes, Values, ByBytes> values_;
-    std::vector<uint64_t> old_;
 };
 
 } // namespace dt::user

@@ -18,8 +18,8 @@ uint64_t Memory::place(uint64_t size)
 
 uint64_t Memory::allocate(uint64_t size, Kind kind, bool writable)
 {
-    const uint64_t address = place(size);
     auto storage = std::make_unique<uint8_t[]>(size ? size : 1);
+    const uint64_t address = host_addresses_ ? reinterpret_cast<uint64_t>(storage.get()) : place(size);
     regions_[address] = {address, size, storage.get(), kind, writable};
     owned_[address] = std::move(storage);
     return address;
@@ -50,6 +50,33 @@ void Memory::forget(uint64_t address)
 {
     regions_.erase(address);
     owned_.erase(address);
+}
+
+void Memory::forget_retired()
+{
+    for (const uint64_t address : retired_)
+        forget(address);
+    retired_.clear();
+}
+
+std::map<uint64_t, uint64_t> Memory::use_host_addresses()
+{
+    std::map<uint64_t, uint64_t> moved;
+    std::map<uint64_t, Region> regions;
+    std::map<uint64_t, std::unique_ptr<uint8_t[]>> owned;
+    for (auto& [address, region] : regions_) {
+        if (allows_load(region) && region.host) {
+            moved[address] = reinterpret_cast<uint64_t>(region.host);
+            region.address = moved[address];
+        }
+        regions[region.address] = region;
+        if (const auto storage = owned_.find(address); storage != owned_.end())
+            owned[region.address] = std::move(storage->second);
+    }
+    regions_ = std::move(regions);
+    owned_ = std::move(owned);
+    host_addresses_ = true;
+    return moved;
 }
 
 const Region* Memory::find(uint64_t address, uint64_t size) const

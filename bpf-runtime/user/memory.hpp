@@ -2,12 +2,15 @@
 //
 // Addresses are handed out in order, never reused and the same in every run, so a program's results do not depend on the host. Between
 // regions there is always a gap: an access that runs over an end is found, not answered with a neighbour's bytes.
+//
+// Compiled code cannot look an address up at each access: for it, everything that a program may load from has the host's address.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "dcompiler/result.hpp"
 
@@ -46,6 +49,17 @@ public:
     /// The region at exactly this address is gone.
     void forget(uint64_t address);
 
+    /// Like forget(), but only when the program that may still hold a pointer has ended: at reclaim().
+    void retire(uint64_t address) { retired_.push_back(address); }
+    void reclaim()
+    {
+        if (!retired_.empty())
+            forget_retired();
+    }
+
+    /// From now on what a program may load from is, and what is allocated will be, at its host's address. Old addresses to new ones.
+    std::map<uint64_t, uint64_t> use_host_addresses();
+
     /// The region that holds [address, address + size) in full, or null.
     const Region* find(uint64_t address, uint64_t size) const;
 
@@ -54,9 +68,12 @@ public:
 
 private:
     uint64_t place(uint64_t size);
+    void forget_retired();
 
     std::map<uint64_t, Region> regions_;
     std::map<uint64_t, std::unique_ptr<uint8_t[]>> owned_;
+    std::vector<uint64_t> retired_;
+    bool host_addresses_ = false;
     uint64_t next_ = 0x100000000000;
 };
 

@@ -64,7 +64,10 @@ private:
             GElf_Shdr header;
             if (!gelf_getshdr(scn, &header))
                 return fail("unreadable section header");
-            const std::string name = elf_strptr(elf_.get(), names_, header.sh_name);
+            const char* const text = elf_strptr(elf_.get(), names_, header.sh_name);
+            if (!text)
+                return fail("unreadable section name");
+            const std::string name = text;
             places_.resize(elf_ndxscn(scn) + 1);
             section_names_.resize(places_.size());
             section_names_.back() = name;
@@ -130,7 +133,7 @@ private:
             f.section = section_names_[symbol.st_shndx];
             f.first = where->index + static_cast<uint32_t>(symbol.st_value / sizeof(bpf_insn));
             f.count = static_cast<uint32_t>(symbol.st_size / sizeof(bpf_insn));
-            if (f.first + f.count <= image_.code.size())
+            if (uint64_t{f.first} + f.count <= image_.code.size() && f.count > 0)
                 image_.functions.push_back(std::move(f));
         });
         return true;
@@ -141,8 +144,9 @@ private:
     const btf_type* plain(uint32_t id) const
     {
         const btf_type* type = btf__type_by_id(btf_.get(), id);
-        while (type && (btf_is_mod(type) || btf_is_typedef(type)))
-            type = btf__type_by_id(btf_.get(), type->type);
+        constexpr int kMostNames = 64; // of one type: a file may say that two are each other
+        for (int i = 0; type && (btf_is_mod(type) || btf_is_typedef(type)); ++i)
+            type = i < kMostNames ? btf__type_by_id(btf_.get(), type->type) : nullptr;
         return type;
     }
 
@@ -163,13 +167,17 @@ private:
         const int32_t id = btf_ ? btf__find_by_name_kind(btf_.get(), spec.name.c_str(), BTF_KIND_VAR) : -1;
         if (id < 0)
             return fail("map " + spec.name + " has no BTF definition");
-        const btf_type* definition = plain(btf__type_by_id(btf_.get(), static_cast<uint32_t>(id))->type);
+        const btf_type* const variable = btf__type_by_id(btf_.get(), static_cast<uint32_t>(id));
+        const btf_type* definition = variable ? plain(variable->type) : nullptr;
         if (!definition || !btf_is_struct(definition))
             return fail("map " + spec.name + " is not defined by a struct");
         const btf_member* member = btf_members(definition);
         for (uint32_t i = 0; i < btf_vlen(definition); ++i, ++member) {
-            const std::string_view name = btf__name_by_offset(btf_.get(), member->name_off);
+            const char* const text = btf__name_by_offset(btf_.get(), member->name_off);
             const btf_type* type = plain(member->type);
+            if (!text || !type)
+                return fail("map " + spec.name + " has a damaged definition");
+            const std::string_view name = text;
             struct {
                 std::string_view name;
                 uint32_t* to;
@@ -184,7 +192,7 @@ private:
                         return fail("map " + spec.name + ": " + std::string(name) + " is not a number");
                     *entry.to = *value;
                 }
-            if (name == "key" || name == "value")
+            if ((name == "key" || name == "value") && btf_is_ptr(type))
                 (name == "key" ? spec.key_size : spec.value_size) = static_cast<uint32_t>(btf__resolve_size(btf_.get(), type->type));
         }
         map_offsets_.push_back(symbol.st_value);

@@ -1,6 +1,7 @@
 // Layout: machine blocks in order, registers and frame offsets filled in, jumps that lead to the next instruction dropped.
 #include "dcompiler/ebpf/code.hpp"
 
+#include <cerrno>
 #include <limits>
 
 namespace dt::ebpf {
@@ -28,7 +29,8 @@ public:
         }
         if (code_.insns.size() > kMostInstructions)
             return Error{"function " + f_.ir->name + ": " + std::to_string(code_.insns.size()) +
-                         " instructions are more than one function can hold; split the statement"};
+                             " instructions are more than one function can hold; split the statement",
+                         E2BIG};
         for (const Fix& fix : fixes_)
             code_.insns[fix.insn].off = static_cast<int16_t>(static_cast<int64_t>(starts[fix.block]) - fix.insn - 1);
         code_.frame = frame_.size;
@@ -162,6 +164,8 @@ private:
             return put_wide(reg(insn.dst), 0, static_cast<uint64_t>(insn.wide) & 0xffffffff);
         case MInsn::Kind::CallHelper:
             return put(kCall, 0, 0, 0, insn.imm);
+        case MInsn::Kind::CallKernel:
+            return put(kCall, 0, BPF_PSEUDO_KFUNC_CALL, 0, insn.imm);
         case MInsn::Kind::CallLocal:
             relocate(Relocation::Kind::Local, insn.index);
             return put(kCall, 0, BPF_PSEUDO_CALL, 0, -1);

@@ -26,6 +26,17 @@ uint32_t align_down(uint32_t depth, uint32_t align)
     return (depth + align - 1) / align * align;
 }
 
+/// Passes may have done away with all that used a slot.
+std::vector<bool> used_slots(const ir::Function& function)
+{
+    std::vector<bool> used(function.slots.size(), false);
+    for (const ir::Block& block : function.blocks)
+        for (const ir::Value v : block.instrs)
+            if (const ir::Instr& instr = function.instrs[v]; instr.op == ir::Op::StackAddr)
+                used[static_cast<std::size_t>(instr.imm)] = true;
+    return used;
+}
+
 } // namespace
 
 // Spill slots are 8 bytes at 8-byte offsets, which is what lets the verifier keep what it knows of a spilled register; they come first,
@@ -38,9 +49,12 @@ Result<Frame> lay_out_frame(const ir::Function& function, uint32_t spill_slots)
         depth += 8;
         frame.spills.push_back(-static_cast<int32_t>(depth));
     }
-    for (const ir::StackSlot& slot : function.slots) {
+    const std::vector<bool> used = used_slots(function);
+    for (std::size_t i = 0; i < function.slots.size(); ++i) {
+        const ir::StackSlot& slot = function.slots[i];
         const uint32_t align = std::clamp<uint32_t>(slot.align, 1, 8);
-        depth = align_down(depth + slot.size, align);
+        if (used[i])
+            depth = align_down(depth + slot.size, align);
         frame.slots.push_back(-static_cast<int32_t>(depth));
         if (depth > 1u << 20)
             break;

@@ -15,6 +15,7 @@ Operands operands(const MInsn& insn)
     };
     switch (insn.kind) {
     case MInsn::Kind::CallHelper:
+    case MInsn::Kind::CallKernel:
     case MInsn::Kind::CallLocal:
     case MInsn::Kind::CallRuntime:
         result.call = true;

@@ -33,6 +33,7 @@ struct MInsn {
         LoadMap,     // dst = map `index`
         LoadData,    // dst = data object `index` + wide
         CallHelper,  // imm = helper
+        CallKernel,  // imm = number of a kernel function
         CallLocal,   // index = function
         CallRuntime, // origin names the IR instruction with the symbol
         FrameAddr,   // dst = address of frame slot `slot` + imm: two instructions

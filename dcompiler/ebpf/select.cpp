@@ -153,9 +153,13 @@ void Selector::alu(Value value, const Instr& instr)
         return copy_into(dst, a);
     if (number && is_shift(instr.op))
         number = *number & 63;
-    if (number && instr.op == Op::Sub && *number != INT32_MIN) {
-        bits = BPF_ADD;
-        number = -*number;
+    // Numbers go up by the subtraction of a negative one, and down by the addition of one. After `b = a; b += 8` the verifier of 6.12 takes what it
+    // learns of b for a as well, and gets the bounds of a wrong when b turns out to be 8; from other operations it learns nothing of the kind.
+    if (number && (instr.op == Op::Add || instr.op == Op::Sub) && *number != INT32_MIN) {
+        const int32_t up = instr.op == Op::Add ? *number : -*number;
+        const bool subtracts = up > 0 && instr.mem == ir::Mem::None;
+        bits = subtracts ? BPF_SUB : BPF_ADD;
+        number = subtracts ? -up : up;
     }
     if (number) {
         copy_into(dst, a);
@@ -299,6 +303,16 @@ void Selector::call(Value value, const Instr& instr)
         move(reg(value), 0);
 }
 
+// bpf_rdonly_cast(address, 0): the kernel replaces the call by a move.
+void Selector::readable(Value value, const Instr& instr)
+{
+    copy_into(1, instr.a);
+    make_into(2, {Op::Const, 0, 0});
+    emit({.kind = MInsn::Kind::CallKernel, .code = kCall, .args = 2, .imm = static_cast<int32_t>(instr.imm)});
+    made_.clear();
+    move(reg(value), 0);
+}
+
 void Selector::select_instr(Value value)
 {
     const Instr& instr = at(value);
@@ -315,6 +329,8 @@ void Selector::select_instr(Value value)
     case Op::ZExt:
     case Op::BSwap:
         return extend(value, instr);
+    case Op::Readable:
+        return readable(value, instr);
     case Op::PcConst:
         emit({.kind = MInsn::Kind::Pc, .code = kMovImm, .dst = reg(value)});
         break;

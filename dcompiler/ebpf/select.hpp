@@ -92,6 +92,7 @@ private:
     void store(const Instr& instr);
     void atomic(Value value, const Instr& instr);
     void call(Value value, const Instr& instr);
+    void readable(Value value, const Instr& instr);
     void terminator(ir::BlockId block, const Instr& instr);
     void branch(ir::BlockId block, const Instr& instr);
 

@@ -53,6 +53,7 @@ enum MapType : uint32_t {
 inline constexpr uint32_t kNoPrealloc = 1;         // BPF_F_NO_PREALLOC
 inline constexpr uint32_t kMmapable = 1024;        // BPF_F_MMAPABLE
 inline constexpr int64_t kCurrentCpu = 0xffffffff; // BPF_F_CURRENT_CPU
+inline constexpr int64_t kMostStack = 512;         // MAX_BPF_STACK
 inline constexpr int64_t kUserStack = 256;         // BPF_F_USER_STACK
 
 } // namespace dt::ir::bpf

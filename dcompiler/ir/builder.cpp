@@ -125,6 +125,11 @@ Value Builder::binary(Op op, Value a, Value b)
     return append(std::move(instr));
 }
 
+Value Builder::readable(Value address, uint32_t cast)
+{
+    return append({.op = Op::Readable, .mem = Mem::Btf, .a = address, .imm = cast});
+}
+
 Value Builder::unary(Op op, Value a, uint8_t width)
 {
     Instr instr{.op = op, .width = width, .a = a};

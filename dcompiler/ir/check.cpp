@@ -30,6 +30,7 @@ Arity arity(Op op)
     switch (op) {
     case Op::Neg:
     case Op::NonNull:
+    case Op::Readable:
     case Op::SExt:
     case Op::ZExt:
     case Op::BSwap:

@@ -4,27 +4,12 @@
 #include <optional>
 
 #include "dcompiler/ir/check.hpp"
-#include "dcompiler/ir/bpf.hpp"
+#include "dcompiler/ir/helper_effects.hpp"
 #include "dcompiler/ir/order.hpp"
 #include "dcompiler/ir/ranges.hpp"
 
 namespace dt::ir {
 namespace {
-
-/// Helpers that read memory of a known size: argument `pointer` of `size` bytes, or as many as argument `length` says, or the map's.
-struct ReadingHelper {
-    int64_t helper;
-    std::size_t pointer;
-    enum class Size { Key, Value, Argument } size;
-    std::size_t length = 0;
-};
-constexpr ReadingHelper kReading[] = {
-    {bpf::kMapLookup, 1, ReadingHelper::Size::Key},
-    {bpf::kMapUpdate, 1, ReadingHelper::Size::Key},
-    {bpf::kMapUpdate, 2, ReadingHelper::Size::Value},
-    {bpf::kMapDelete, 1, ReadingHelper::Size::Key},
-    {bpf::kPerfEventOutput, 3, ReadingHelper::Size::Argument, 4},
-};
 
 struct Pointer {
     Mem mem = Mem::None;
@@ -201,18 +186,19 @@ private:
 
     void helper_reads(const Written& state, const Instr& instr, BlockId block)
     {
-        for (const ReadingHelper& row : kReading) {
-            if (row.helper != instr.imm || row.pointer >= instr.args.size() || row.length >= instr.args.size())
+        using Size = HelperAccess::Size;
+        for (const HelperAccess& access : effects(instr.imm).reads) {
+            if (access.size == Size::None || access.pointer >= instr.args.size() || access.length >= instr.args.size())
                 continue;
             std::size_t size = 0;
-            if (row.size == ReadingHelper::Size::Argument) {
-                const Range length = ranges_.of(instr.args[row.length]);
+            if (access.size == Size::Argument) {
+                const Range length = ranges_.of(instr.args[access.length]);
                 size = length.low == length.high && length.low > 0 ? static_cast<std::size_t>(length.low) : 0;
             } else if (const Instr& map = f_.instrs[instr.args[0]]; map.op == Op::MapRef) {
                 const Map& m = module_.maps[static_cast<std::size_t>(map.imm)];
-                size = row.size == ReadingHelper::Size::Key ? m.key_size : m.value_size;
+                size = access.size == Size::Key ? m.key_size : m.value_size;
             }
-            must_be_written(state, instr, instr.args[row.pointer], block, 0, size);
+            must_be_written(state, instr, instr.args[access.pointer], block, 0, size);
         }
     }
 

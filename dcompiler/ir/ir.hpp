@@ -40,8 +40,9 @@ enum class Op : uint8_t {
     Shl,
     LShr,
     AShr,
-    Neg,     // a
-    NonNull, // a copy of pointer a, known not to be null here
+    Neg,      // a
+    NonNull,  // a copy of pointer a, known not to be null here
+    Readable, // number a as an address that may be loaded from, whatever is there; imm = the kernel's number of bpf_rdonly_cast(). What cannot be read is 0
     SExt,
     ZExt,  // a, from `width` bytes
     BSwap, // a, `width` bytes to big endian, result zero-extended
@@ -76,7 +77,7 @@ enum class Mem : uint8_t {
     Stack,     // this function's or its caller's frame
     MapValue,  // bounded by `region` bytes: map values, data sections, scratch slots
     MapOrNull, // what a lookup returned: must be compared with 0 before use
-    Btf,       // trusted kernel object: direct loads, no stores
+    Btf,       // kernel object that loads cannot fault in: direct loads, no stores
     Kernel,    // any kernel address: only bpf_probe_read_kernel*
     User,      // any user address: only bpf_probe_read_user*
     Map,       // a map itself
@@ -185,6 +186,7 @@ public:
     Value pc(uint32_t statement); ///< `statement` tells fault reports whose place this is
     Value binary(Op op, Value a, Value b);
     Value unary(Op op, Value a, uint8_t width = 8); ///< Neg, SExt, ZExt, BSwap
+    Value readable(Value address, uint32_t cast);   ///< Op::Readable
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);

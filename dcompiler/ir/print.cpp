@@ -41,6 +41,7 @@ constexpr Row kRows[] = {
     {Op::AShr, "ashr", false, true},
     {Op::Neg, "neg", false, true},
     {Op::NonNull, "nonnull", false, true},
+    {Op::Readable, "readable", false, true},
     {Op::SExt, "sext", true, true},
     {Op::ZExt, "zext", true, true},
     {Op::BSwap, "bswap", true, true},

@@ -269,7 +269,7 @@ bool Ranges::never_reached(BlockId block) const
 Range Ranges::at(Value value, BlockId block, int depth) const
 {
     const Instr& instr = f_.instrs[value];
-    Range range = ranges_[value];
+    Range range = of(value);
     if (depth > 0 && instr.op != Op::Phi && instr.op != Op::Load && instr.a != kNone)
         range = intersect(range, compute(instr, at(instr.a, block, depth - 1), instr.b == kNone ? Range{} : at(instr.b, block, depth - 1)));
     return refine(value, block, range);

@@ -13,8 +13,8 @@ public:
     /// One sweep in reverse post order. The function must be structurally sound and outlive the object.
     explicit Ranges(const Function& function);
 
-    /// What holds wherever the value exists.
-    Range of(Value value) const { return ranges_[value]; }
+    /// What holds wherever the value exists; of what a pass has made since, only what it says itself.
+    Range of(Value value) const { return value < ranges_.size() ? ranges_[value] : f_.instrs[value].range; }
 
     /// What holds in `block`, given the branches that lead there. Cost: the depth of the dominator tree, for each operand looked through.
     Range at(Value value, BlockId block) const { return at(value, block, kDepth); }

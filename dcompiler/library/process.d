@@ -52,7 +52,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_syscall = T == curthread ? (short)uregs[R_ERR] : -1;
 	pr_pri = T->prio;
 	pr_start = xlate <timestruc_t> (T->start_time);
-	pr_time = xlate <timestruc_t> (T->utime + T->stime);
+	pr_time = xlate <timestruc_t> (T->se.sum_exec_runtime);
 	pr_clname = T->policy == 0 ? "TS" : T->policy == 1 ? "FIFO" : T->policy == 2 ? "RR" : T->policy == 3 ? "BATCH" :
 	    T->policy == 5 ? "IDLE" : T->policy == 6 ? "DEADLINE" : T->policy == 7 ? "EXT" : "";
 	pr_name = T->comm;
@@ -113,7 +113,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_addr = (uintptr_t)T;
 	pr_ttydev = T->signal->tty != NULL ? T->signal->tty : (struct tty_struct *)-1;
 	pr_start = xlate <timestruc_t> (T->start_time);
-	pr_time = xlate <timestruc_t> (T->signal->utime + T->signal->stime + T->utime + T->stime);
+	pr_time = xlate <timestruc_t> (T->signal->sum_sched_runtime + T->se.sum_exec_runtime);
 	pr_ctime = xlate <timestruc_t> (T->signal->cutime + T->signal->cstime);
 	pr_fname = T->comm;
 	pr_psargs = _psargs(T);

@@ -25,12 +25,15 @@ Datum Actions::record(const TExpr& e)
         const Datum datum = clause.reserve(Datum::Kind::Name, 4, 4);
         const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
         b().store(4, clause.sample(), ClauseLowering::sample_offset(datum), id);
+        clause.fills(datum);
         return datum;
     }
     if (e.type->is_string()) {
         const uint32_t size = align_up(std::max<uint32_t>(clause.strings.text_size(e.type), 1), 8);
         const Datum datum = clause.reserve(e.type, size, 8);
         clause.strings.text_into(e, clause.sample(), ClauseLowering::sample_offset(datum), size, false);
+        if (Strings::is_thread_name(e) && size == kThreadName)
+            clause.fills(datum);
         return datum;
     }
     const Operand operand = clause.expressions.expression(e);
@@ -39,6 +42,7 @@ Datum Actions::record(const TExpr& e)
         const uint32_t width = size >= 8 ? 8 : size >= 4 ? 4 : size >= 2 ? 2 : 1;
         const Datum datum = clause.reserve(e.type, width, width);
         b().store(static_cast<uint8_t>(width), clause.sample(), ClauseLowering::sample_offset(datum), operand.value);
+        clause.fills(datum);
         return datum;
     }
     const Datum datum = clause.reserve(e.type, size, 8);
@@ -158,20 +162,23 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     l.schema().records[index].data.push_back(datum);
 }
 
-/// Writes a stack or an address in its recorded form to dst. Frames are zeroed first, so that the list ends where the stack does.
-void Actions::address_into(const Action&, const std::vector<TExpr*>& args, const Datum& datum, Value dst, int64_t offset)
+/// Writes a stack or an address in its recorded form to dst. Room for frames is zeroed first, so that the list ends where the stack does: a key may
+/// have room for a deeper one.
+void Actions::address_into(const Action& action, const std::vector<TExpr*>& args, const Datum& datum, Value dst, int64_t offset)
 {
-    const bool stack = datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
-    const bool user = datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol;
+    const Datum own = address_datum(action, frames_of(module().options, action, args));
+    const bool user = action.has(kOfProcess);
     const uint32_t head = user ? 8 : 0;
-    const Value address = stack ? kNone : clause.expressions.value(*args[0]);
-    if (stack)
+    const Value address = action.has(kStack) ? kNone : clause.expressions.value(*args[0]);
+    if (action.has(kStack))
         clause.memory.zero(dst, offset, datum.size);
     if (user)
         b().store(8, dst, offset, clause.builtins.process_id());
-    if (!stack)
-        return b().store(8, dst, offset + head, address);
-    clause.stacks.stack_into(user, (datum.size - head) / 8, dst, offset + head);
+    if (action.has(kStack))
+        return clause.stacks.stack_into(user, (own.size - head) / 8, dst, offset + head);
+    b().store(8, dst, offset + head, address);
+    if (datum.size > own.size) // other actions make keys of the aggregation too
+        b().store(8, dst, offset + own.size, b().constant(static_cast<int64_t>(own.address)));
 }
 
 } // namespace dt::lower

@@ -78,7 +78,7 @@ Value Builtins::thread_id()
     return at ? b().load(4, task(), *at) : low(clause, pid_tgid());
 }
 
-void Builtins::thread_name_into(Value dst, int64_t offset)
+void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
 {
     const auto at = module().world.task_offset("comm");
     if (!at) {
@@ -87,9 +87,15 @@ void Builtins::thread_name_into(Value dst, int64_t offset)
         return;
     }
     const Value first = b().load(8, task(), *at), second = b().load(8, task(), static_cast<int64_t>(*at) + 8);
+    const Value nul_at_end = b().constant(0x00ffffffffffffff); // in any case
+    if (!pad) {
+        b().store(8, dst, offset, first);
+        b().store(8, dst, offset + 8, b().binary(Op::And, second, nul_at_end));
+        return;
+    }
     const Value of_first = before_nul(b(), first);
-    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63));                                 // all bits, or none
-    const Value of_second = b().binary(Op::And, before_nul(b(), second), b().constant(0x00ffffffffffffff)); // a NUL in any case
+    const Value goes_on = b().binary(Op::AShr, of_first, b().constant(63)); // all bits, or none
+    const Value of_second = b().binary(Op::And, before_nul(b(), second), nul_at_end);
     b().store(8, dst, offset, b().binary(Op::And, first, of_first));
     b().store(8, dst, offset + 8, b().binary(Op::And, second, b().binary(Op::And, of_second, goes_on)));
 }
@@ -189,7 +195,7 @@ Operand lower_id(ClauseLowering& l, const TExpr&)
 Operand lower_epid(ClauseLowering& l, const TExpr&)
 {
     const Value shifted = l.b().binary(Op::Shl, l.builtins.probe_id(), l.b().constant(32));
-    return number(l.b().binary(Op::Or, shifted, l.b().constant(l.statement().id)));
+    return number(l.b().binary(Op::Or, shifted, l.statement_number()));
 }
 
 Operand lower_timestamp(ClauseLowering& l, const TExpr&)
@@ -230,7 +236,7 @@ Operand lower_execname(ClauseLowering& l, const TExpr&)
     Mem mem;
     const Value buffer = l.strings.text_buffer(size, mem);
     if (size == kThreadName)
-        l.builtins.thread_name_into(buffer, 0);
+        l.builtins.thread_name_into(buffer, 0, true);
     else
         l.b().call_helper(kGetCurrentComm, {buffer, l.b().constant(size)}); // cuts, and ends with a NUL in any case
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};

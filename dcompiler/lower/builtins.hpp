@@ -21,7 +21,7 @@ public:
     ir::Value task();                    ///< the current one
     ir::Value process_id();
     ir::Value thread_id();
-    void thread_name_into(ir::Value dst, int64_t offset); ///< 16 bytes, zeros after the name
+    void thread_name_into(ir::Value dst, int64_t offset, bool pad); ///< 16 bytes, with `pad` zeros after the name
     ir::Value probe_id();
     /// 0 provider … 3 name: a literal when the program has one probe, else a number: the name's id.
     Operand probe_component(int which);

@@ -221,9 +221,18 @@ void ClauseLowering::begin_sample()
         // Data of arms not taken must not be what an earlier firing, or the stack, left there.
         memory.zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
-        // The verifier wants every byte of the stack that a helper reads written, the padding too.
-        memory.zero(sample_, sizeof(dt_sample), needs_.sample - sizeof(dt_sample));
+        zero_holes();
     }
+}
+
+/// The verifier wants every byte of the stack that a helper reads written, the padding too.
+void ClauseLowering::zero_holes()
+{
+    std::vector<bool> filled = needs_.filled;
+    filled.resize(needs_.sample - sizeof(dt_sample));
+    for (uint32_t at = 0; at < filled.size(); at += 8) // samples are whole words
+        if (std::find(filled.begin() + at, filled.begin() + at + 8, false) != filled.begin() + at + 8)
+            memory.zero(sample_, sizeof(dt_sample) + at, 8);
 }
 
 void ClauseLowering::place_sample()
@@ -272,7 +281,7 @@ void ClauseLowering::send_sample()
     if (!statement_.speculates)
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
-    b().store(4, sample_, offsetof(dt_sample, stmt), b().constant(statement_.id));
+    b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const Value failed =
         b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()), b().constant(kCurrentCpu), sample_, b().constant(size)});
     const ir::BlockId lost = b().block(), ok = b().block();
@@ -297,6 +306,13 @@ Datum ClauseLowering::reserve(const Type* type, uint32_t size, uint32_t align)
 {
     const Datum at = reserve(Datum::Kind::Bytes, size, align);
     return datum_of(type, at.offset, size);
+}
+
+void ClauseLowering::fills(const Datum& datum)
+{
+    std::vector<bool>& filled = measured_.filled;
+    filled.resize(std::max<std::size_t>(filled.size(), datum.offset + datum.size));
+    std::fill_n(filled.begin() + datum.offset, datum.size, true);
 }
 
 Record& ClauseLowering::add_record(const Action* action)
@@ -352,7 +368,7 @@ void ClauseLowering::fault_exit()
     } else {
         b().store(8, context_.frame, FrameLayout::kFault + 0, b().constant(0));
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
-        b().store(8, context_.frame, FrameLayout::kFault + 16, b().constant(statement_.id));
+        b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
         if (module().has_error_frames()) {
             const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1; // is the error function, which is about to be called, on the stack?
             b().store(8, context_.frame, FrameLayout::kThis + module().error_frames(),
@@ -383,12 +399,31 @@ void ClauseLowering::stop_tracing(Value status)
 /// The slot is claimed once per firing, by the first clause that needs it, and released when the program ends.
 void ClauseLowering::claim_slot()
 {
-    const ir::BlockId claim = b().block(), have = b().block(), got = b().block(), none = b().block();
-    const bool by_number = context_.slot_cell == kNone;
-    const Value held = by_number ? b().load(8, context_.frame, FrameLayout::kSlot) : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().scratch_size);
-    b().branch(Op::Ne, held, b().constant(0), have, claim);
+    if (context_.slot_is_free && context_.slot_cell != kNone) {
+        slot_ = claim_free_slot();
+    } else {
+        const ir::BlockId claim = b().block(), have = b().block(), join = b().block();
+        const bool by_number = context_.slot_cell == kNone;
+        const Value held =
+            by_number ? b().load(8, context_.frame, FrameLayout::kSlot) : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().scratch_size);
+        b().branch(Op::Ne, held, b().constant(0), have, claim);
+        b().enter(claim);
+        const Value claimed = claim_free_slot();
+        b().jump(join);
+        b().enter(have);
+        const Value kept = by_number ? module().claimed_slot(b(), held, context_.done) : b().not_null(held);
+        b().jump(join);
+        b().enter(join);
+        slot_ = b().phi({claimed, kept}, Mem::MapValue, module().scratch_size);
+    }
+    if (needs_.area)
+        area.begin_area();
+}
 
-    b().enter(claim);
+/// Claims a slot where the firing has none; control leaves the program when there is none to be had.
+Value ClauseLowering::claim_free_slot()
+{
+    const ir::BlockId got = b().block(), none = b().block();
     const Value fresh = b().call_local(module().claim_function(), {});
     b().instr(fresh).mem = Mem::MapOrNull;
     b().instr(fresh).region = module().scratch_size;
@@ -398,23 +433,13 @@ void ClauseLowering::claim_slot()
     b().jump(context_.done);
     b().enter(got);
     const Value claimed = b().not_null(fresh);
-    if (by_number)
+    if (context_.slot_cell == kNone)
         b().store(8, context_.frame, FrameLayout::kSlot, b().load(8, claimed));
     else
         b().store(8, context_.slot_cell, 0, claimed);
     if (module().zeroed_scratch_size() > 8)
         memory.zero(claimed, 8, module().zeroed_scratch_size() - 8);
-    const ir::BlockId join = b().block();
-    b().jump(join);
-
-    b().enter(have);
-    const Value kept = by_number ? module().claimed_slot(b(), held, context_.done) : b().not_null(held);
-    b().jump(join);
-
-    b().enter(join);
-    slot_ = b().phi({claimed, kept}, Mem::MapValue, module().scratch_size);
-    if (needs_.area)
-        area.begin_area();
+    return claimed;
 }
 
 Value ClauseLowering::slot()
@@ -494,6 +519,12 @@ std::pair<Value, int64_t> ClauseLowering::temporary_place(uint32_t size)
     if (offset + size <= kFarthestOffset)
         return {base, offset};
     return {strings.interior(base, offset, size), 0};
+}
+
+Value ClauseLowering::statement_number()
+{
+    const uint32_t at = context_.statement_number_at;
+    return at == 0 ? b().constant(statement_.id) : b().load(4, context_.ecb, at);
 }
 
 Value ClauseLowering::cached(const std::string& key, const std::function<Value()>& make)

@@ -70,6 +70,8 @@ public:
     Datum reserve(Datum::Kind kind, uint32_t size, uint32_t align);
     ir::Value sample() const { return sample_; }
     static int64_t sample_offset(const Datum& d) { return static_cast<int64_t>(sizeof(dt_sample) + d.offset); }
+    /// All bytes of it are stored, whatever they were.
+    void fills(const Datum& datum);
     /// Starts the schema record of an action; under if/else also marks the guard word.
     Record& add_record(const Action* action);
 
@@ -108,6 +110,8 @@ public:
     ModuleLowering& module() { return context_.module; }
     Context& context() { return context_; }
     const Statement& statement() const { return statement_; }
+    /// Its number, or that of the statement whose code this is too and which has matched the probe.
+    ir::Value statement_number();
     /// A value computed once per clause: found again wherever its first use dominates.
     ir::Value cached(const std::string& key, const std::function<ir::Value()>& make);
     /// Runs `body` as one arm of a branch: what it caches is forgotten after it.
@@ -126,6 +130,7 @@ private:
     void begin_clause();
     void begin_sample();
     void place_sample();
+    void zero_holes();
     void finish();
     void emit_sample();
     void send_sample();
@@ -135,6 +140,7 @@ private:
     void count_speculated(ir::Value id, int64_t samples);
     void lose_sample(ir::Value id);
     void claim_slot();
+    ir::Value claim_free_slot();
     bool uses(const std::vector<TStmt*>& list, VariableRole clock) const;
     void find_assigned(std::initializer_list<const std::vector<TExpr*>*> lists, const TExpr* root);
     void fault_exit();

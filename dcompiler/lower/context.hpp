@@ -28,6 +28,7 @@ struct Needs {
     bool measured = false;    ///< this is known, not yet to be found out
     uint32_t sample = 0;      ///< bytes of struct dt_sample and data; 0: emits none
     uint32_t temporaries = 0; ///< bytes of scratch beyond the sample
+    std::vector<bool> filled; ///< bytes of the sample's data that every run of the clause stores
     bool scratch = false;     ///< uses the slot at all
     bool area = false;        ///< uses memory of alloca() or copyin(), or pointers to it
     bool predicate_scratch = false;
@@ -82,6 +83,8 @@ struct Context : FunctionContext {
     ModuleLowering& module;
     const AttachPlan* plan = nullptr;       ///< how it is hooked; null: a fault is reported that no ERROR clause hears of
     const Probe* shape = nullptr;           ///< a probe of the plan; null likewise
+    uint32_t statement_number_at = 0;       ///< in the ECB, when the statement's code is that of others too; else 0
+    bool slot_is_free = false;              ///< no clause before this one has claimed the scratch slot
     std::optional<uint32_t> error_function; ///< reports a fault and runs the ERROR clauses; parameters: context, frame
     bool in_error = false;
 };

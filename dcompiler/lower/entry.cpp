@@ -1,10 +1,12 @@
 // How a program begins: whether tracing is on, and which of its probes fired.
 #include "dcompiler/lower/entry.hpp"
 
+#include "dcompiler/lower/followed.hpp"
 #include "dcompiler/lower/spans.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 namespace dt::lower {
 
@@ -46,6 +48,7 @@ void Entry::find_probe(Context& context)
 {
     check_active(context);
     select_probe(context);
+    check_process(context);
     skip_others(context);
     find_beginning(context);
     check_conditions(context);
@@ -96,7 +99,7 @@ void Entry::select_probe(Context& context)
         b_.enter(ours);
         return;
     }
-    const uint32_t stride = align_up(sizeof(dt_ecb) + 8 * ((group_.mask_bits + 63) / 64), 8);
+    const uint32_t stride = group_.ecb_size();
     if (group_.plan->probes.size() <= kMostCompared)
         return compare_selectors(context, selector, stride);
     const uint32_t bound = group_.plan->selector_bound;
@@ -112,6 +115,20 @@ void Entry::select_probe(Context& context)
     b_.enter(ours);
 }
 
+/// Leaves when this is not the probe's process, nor one that is followed because of it.
+void Entry::check_process(Context& context)
+{
+    if (group_.plan->fires_in == FiresIn::Any)
+        return;
+    ClauseLowering loads(context, *group_.statements.front().statement, {});
+    const bool tree = group_.plan->fires_in == FiresIn::Tree;
+    const Value process = tree ? origin_of(module_, b_, loads.builtins.process_id(), leave_) : loads.builtins.process_id();
+    const Value wanted = context.ecb == ir::kNone ? b_.constant(group_.plan->probes.front().process) : b_.load(4, context.ecb, offsetof(dt_ecb, process));
+    const ir::BlockId ours = b_.block();
+    b_.branch(Op::Eq, process, wanted, ours, leave_);
+    b_.enter(ours);
+}
+
 /// Leaves when the hook says that this is not for its probes.
 void Entry::skip_others(Context& context)
 {
@@ -119,6 +136,11 @@ void Entry::skip_others(Context& context)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
     const ir::BlockId ours = b_.block();
+    if (const auto& surely = group_.plan->never_skipped; surely && loads.memory.loads_anywhere()) {
+        const ir::BlockId unsure = b_.block();
+        b_.branch(Op::Eq, loads.builtins.at(surely->left), loads.builtins.at(*surely->right), ours, unsure);
+        b_.enter(unsure);
+    }
     const Value bits = b_.binary(Op::And, loads.builtins.at(*group_.plan->skip), b_.constant(group_.plan->skip_bits));
     b_.branch(Op::Ne, bits, b_.constant(0), leave_, ours);
     b_.enter(ours);
@@ -129,6 +151,10 @@ void Entry::find_beginning(Context& context)
 {
     if (!group_.plan->beginning)
         return;
+    if (group_.plan->kind_info().both_ends) {
+        context.span = either_end(context, group_, leave_);
+        return;
+    }
     ClauseLowering loads(context, *group_.statements.front().statement, {});
     context.span = end_span(loads, leave_);
 }
@@ -167,20 +193,24 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
     ir::Data data{"ecb_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", entries * stride, 8, {}};
     data.bytes.assign(data.size, 0);
     for (std::size_t i = 0; i < group_.plan->probes.size(); ++i) {
-        const auto& [probe, selector] = group_.plan->probes[i];
+        const auto& [probe, selector, process] = group_.plan->probes[i];
         const std::size_t at = (by_selector ? selector : i) * stride;
         dt_ecb ecb{};
         ecb.probe = probe->id;
         ecb.firings = group_.first_firings + static_cast<uint32_t>(i);
+        ecb.process = static_cast<uint32_t>(process);
         ecb.prov = module_.name_id(probe->provider);
         ecb.mod = module_.name_id(probe->module);
         ecb.func = module_.name_id(probe->function);
         ecb.name = module_.name_id(probe->name);
         const auto* bytes = reinterpret_cast<const uint8_t*>(&ecb);
         std::copy(bytes, bytes + sizeof ecb, data.bytes.begin() + static_cast<std::ptrdiff_t>(at));
-        for (const GroupStatement& use : group_.statements)
+        for (const GroupStatement& use : group_.statements) {
             if (!use.all && std::binary_search(use.probes.begin(), use.probes.end(), probe))
                 data.bytes[at + sizeof ecb + use.bit / 8] |= static_cast<uint8_t>(1u << (use.bit % 8));
+            if (const auto owner = use.owners.find(probe); owner != use.owners.end())
+                std::memcpy(data.bytes.data() + at + use.number_at, &owner->second->id, sizeof(uint32_t));
+        }
     }
     module_.out.module.data.push_back(std::move(data));
     return static_cast<uint32_t>(module_.out.module.data.size() - 1);

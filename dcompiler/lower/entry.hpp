@@ -20,6 +20,7 @@ private:
     void check_active(const Context& context);
     void check_cgroup();
     void select_probe(Context& context);
+    void check_process(Context& context);
     void skip_others(Context& context);
     void check_conditions(Context& context);
     void find_beginning(Context& context);

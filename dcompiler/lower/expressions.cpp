@@ -2,6 +2,7 @@
 // narrow. What is loaded is extended according to its type.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/signedness.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -16,12 +17,6 @@ using ir::Value;
 namespace {
 
 constexpr int kMostWaiting = 16, kFewWaiting = 2; ///< numbers that wait for others in registers and on the stack
-
-bool is_signed(const Type* type)
-{
-    const Type* real = type->resolve();
-    return real->kind == TypeKind::Enum || (real->kind == TypeKind::Integer && real->is_signed);
-}
 
 Op arithmetic_op(TOp op, bool sign)
 {
@@ -225,7 +220,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     case TOp::GreaterEqual: {
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
-            return b().branch(Op::Ne, clause.strings.compare_text(e), b().constant(0), yes, no);
+            return clause.strings.branch_on_text(e, yes, no);
         if (is_object(l.type))
             return b().branch(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), b().constant(0), yes, no);
         auto [left, right] = values(l, r);

@@ -1,12 +1,15 @@
 // Asks for plans for the probes of a program, and deals its statements out to them.
 #include "dcompiler/lower/groups.hpp"
 
+#include "dcompiler/lower/same_code.hpp"
 #include "dcompiler/sema/builtins.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace dt::lower {
 
@@ -42,31 +45,73 @@ void number_statements(Group& group)
         if (!s.all)
             s.bit = group.mask_bits++;
     }
+    for (GroupStatement& s : group.statements)
+        if (!s.owners.empty())
+            s.number_at = group.numbers_at() + 4 * group.numbers++;
+}
+
+using Probes = std::vector<const Probe*>;
+
+/// May the statement share the code of the one before it? Not where a probe is matched by both, which then runs it twice.
+bool may_join(const GroupStatement& before, const Statement& statement, const Probes& probes, ProbeSource& source)
+{
+    if (!is_same_code(*before.statement, statement, source))
+        return false;
+    const std::unordered_set<const Probe*> these(probes.begin(), probes.end());
+    return std::none_of(before.probes.begin(), before.probes.end(), [&](const Probe* probe) { return these.count(probe) != 0; });
+}
+
+void enable(Group& group, const Statement& statement, Probes probes, ProbeSource& source)
+{
+    if (group.statements.empty() || !may_join(group.statements.back(), statement, probes, source)) {
+        group.statements.push_back({&statement, std::move(probes), false, 0, {}, 0});
+        return;
+    }
+    GroupStatement& before = group.statements.back();
+    if (before.owners.empty())
+        for (const Probe* probe : before.probes)
+            before.owners[probe] = before.statement;
+    for (const Probe* probe : probes)
+        before.owners[probe] = &statement;
+    before.probes.insert(before.probes.end(), probes.begin(), probes.end());
+}
+
+using PlansFor = std::unordered_map<const Probe*, std::vector<std::shared_ptr<const AttachPlan>>>;
+
+/// The statement's probes by plan, in the order they come first.
+std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt_out(const Statement& statement, PlansFor& plans_for)
+{
+    std::vector<std::pair<std::shared_ptr<const AttachPlan>, Probes>> dealt;
+    std::unordered_map<const AttachPlan*, std::size_t> index;
+    for (const Probe* probe : statement.probes)
+        for (const auto& plan : plans_for[probe]) {
+            const auto [place, is_new] = index.try_emplace(plan.get(), dealt.size());
+            if (is_new)
+                dealt.push_back({plan, {}});
+            dealt[place->second].second.push_back(probe);
+        }
+    return dealt;
 }
 
 } // namespace
 
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors)
 {
-    std::unordered_map<const Probe*, std::vector<std::shared_ptr<const AttachPlan>>> plans_for;
+    PlansFor plans_for;
     for (const auto& plan : plans_of(program, source))
         for (const PlannedProbe& planned : plan->probes)
             plans_for[planned.probe].push_back(plan);
     std::vector<Group> groups;
     std::unordered_map<const AttachPlan*, std::size_t> index;
-    for (const Statement& statement : program.statements) {
-        for (const Probe* probe : statement.probes)
-            for (const auto& plan : plans_for[probe]) {
-                const bool is_error = plan->kind_info().section.empty();
-                if (!is_error && index.try_emplace(plan.get(), groups.size()).second)
-                    groups.push_back({plan, {}, 0});
-                Group& group = is_error ? errors : groups[index.at(plan.get())];
-                group.plan = plan;
-                if (group.statements.empty() || group.statements.back().statement != &statement)
-                    group.statements.push_back({&statement, {}, false, 0});
-                group.statements.back().probes.push_back(probe);
-            }
-    }
+    for (const Statement& statement : program.statements)
+        for (auto& [plan, probes] : dealt_out(statement, plans_for)) {
+            const bool is_error = plan->kind_info().section.empty();
+            if (!is_error && index.try_emplace(plan.get(), groups.size()).second)
+                groups.push_back({plan, {}, 0});
+            Group& group = is_error ? errors : groups[index.at(plan.get())];
+            group.plan = plan;
+            enable(group, statement, std::move(probes), source);
+        }
     for (Group& group : groups)
         number_statements(group);
     if (errors.plan)

@@ -1,29 +1,40 @@
 // Which statements run in which BPF program: one group per attach plan, with the statements that match its probes.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
+#include "bpf-runtime/abi.h"
 #include "dcompiler/sema/program.hpp"
 
 namespace dt::lower {
 
+/// A clause under one description, or under several that share its code.
 struct GroupStatement {
-    const Statement* statement = nullptr;
-    std::vector<const Probe*> probes; ///< of this plan
-    bool all = false;                 ///< matches every enabled probe of the group
-    uint32_t bit = 0;                 ///< its bit in dt_ecb.mask, when not `all`
+    const Statement* statement = nullptr; ///< whose code it is
+    std::vector<const Probe*> probes;     ///< of this plan
+    bool all = false;                     ///< matches every enabled probe of the group
+    uint32_t bit = 0;                     ///< its bit in dt_ecb.mask, when not `all`
+    /// Which statement it is under each probe, when it is more than one: then the number is in the dt_ecb, at `number_at`.
+    std::map<const Probe*, const Statement*> owners;
+    uint32_t number_at = 0;
 };
 
 struct Group {
     std::shared_ptr<const AttachPlan> plan;
     std::vector<GroupStatement> statements; ///< in program order
     uint32_t mask_bits = 0;
+    uint32_t numbers = 0;       ///< statements with a number in the dt_ecb, behind the mask
     uint32_t first_firings = 0; ///< place of its first probe's dt_firings
+
+    /// Of the dt_ecb of its probes.
+    uint32_t numbers_at() const { return static_cast<uint32_t>(sizeof(dt_ecb)) + 8 * ((mask_bits + 63) / 64); }
+    uint32_t ecb_size() const { return (numbers_at() + 4 * numbers + 7) & ~7u; }
 };
 
 /// A group for each plan that is a program, in the order their first statement appears; a statement that matches probes of several plans is in
-/// several groups. `errors` receives that of dtrace:::ERROR, which is none.
+/// several groups. Descriptions of one clause whose probes are different ones share its code where it means the same under them. `errors` receives that of dtrace:::ERROR, which is none.
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors);
 
 } // namespace dt::lower

@@ -71,6 +71,8 @@ Value user_operand(ClauseLowering& l, const Location& where)
 Value kernel_memory(ClauseLowering& l, const Location& where)
 {
     const Value base = where.of.empty() ? register_of(l, where.index) : l.builtins.at(where.of[0]);
+    if (l.memory.loads_anywhere())
+        return extended(l.b(), l.memory.load_anywhere(base, where.offset, where.size), where);
     return probed(l, kProbeReadKernel, l.b().binary(Op::Add, base, l.b().constant(where.offset)), where);
 }
 
@@ -134,6 +136,8 @@ Value Builtins::at(const Location& where)
     case Kind::UserMemory:
         return user_operand(clause, where);
     case Kind::UserRegister: {
+        if (!where.of.empty() && clause.memory.loads_anywhere())
+            return clause.memory.load_anywhere(at(where.of[0]), where.index * 8, 8);
         const Value regs = clause.cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, arch::kPtRegsSize); });
         return b().load(8, regs, where.index * 8);
     }

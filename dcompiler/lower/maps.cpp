@@ -9,6 +9,7 @@ namespace {
 
 // A value of task storage (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE in the kernel: 65,535 less what the kernel keeps beside it).
 constexpr uint32_t kMostTaskStorage = 65'000;
+constexpr uint32_t kMostFollowed = 32768;            // processes: as many as there are on a machine, unless that was changed
 constexpr uint32_t kFirstAggregationEntries = 65536; // where the hash of an aggregation may grow: 1 MiB of buckets
 
 } // namespace
@@ -73,6 +74,11 @@ uint32_t ModuleLowering::hash_map(const std::string& name, uint32_t key, uint32_
 uint32_t ModuleLowering::cgroup_map()
 {
     return add_map({DT_MAP_CGROUP, kMapCgroupArray, 4, 4, 1, 0});
+}
+
+uint32_t ModuleLowering::followed_map()
+{
+    return add_map({DT_MAP_FOLLOWED, kMapHash, 4, 4, kMostFollowed, world.features().hash_no_prealloc ? kNoPrealloc : 0});
 }
 
 uint32_t ModuleLowering::self_map()
@@ -204,6 +210,18 @@ uint32_t ModuleLowering::more_data()
         more_ = add_data({"dt_more", DT_SECTION_MORE, size, 8, std::vector<uint8_t>(size, 0)});
     }
     return *more_;
+}
+
+ModuleLowering::Tick ModuleLowering::new_tick()
+{
+    if (!ticks_)
+        ticks_ = add_data({"dt_ticks", DT_SECTION_TICKS, 0, 8, {}});
+    ir::Data& data = out.module.data[*ticks_];
+    const uint32_t place = data.size / sizeof(dt_tick);
+    data.bytes.resize(data.size + offsetof(dt_tick, limit), 0);
+    data.bytes.resize(data.size + sizeof(dt_tick), 0xff);
+    data.size += sizeof(dt_tick);
+    return {*ticks_, place};
 }
 
 uint32_t ModuleLowering::names_table(uint32_t stride)

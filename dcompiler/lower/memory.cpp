@@ -3,6 +3,9 @@
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "dcompiler/lower/signedness.hpp"
 
 namespace dt::lower {
 
@@ -28,12 +31,6 @@ uint8_t step_of(uint32_t left, int64_t alignment)
 Mem mem_of(AddressSpace space)
 {
     return space == AddressSpace::User ? Mem::User : Mem::Kernel;
-}
-
-bool is_signed(const Type* type)
-{
-    const Type* real = type->resolve();
-    return real->kind == TypeKind::Enum || (real->kind == TypeKind::Integer && real->is_signed);
 }
 
 } // namespace
@@ -140,11 +137,18 @@ Operand Memory::load(const Place& wanted, const Span& span)
     Value raw;
     if (direct) {
         raw = b().load(static_cast<uint8_t>(size), at.address, at.offset);
+    } else if (at.mem == Mem::Kernel && size == std::bit_floor(size) && loads_anywhere()) {
+        // What is 0 may be unreadable: whoever can tell the two apart is asked.
+        const Value loaded = load_anywhere(at.address, at.offset, static_cast<uint8_t>(size));
+        const auto copied = [&] {
+            Value word = kNone;
+            clause.arm([&] { word = copied_word(at, size); });
+            return word;
+        };
+        raw = b().select(
+            Op::Ne, loaded, b().constant(0), [&] { return loaded; }, copied);
     } else {
-        const Value temporary = clause.stack_temporary(8);
-        copy_bytes(at, temporary, 0, size);
-        raw = b().load(static_cast<uint8_t>(size), temporary);
-        clause.release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
+        raw = copied_word(at, size);
     }
     (void)span;
     if (at.bits) {
@@ -153,6 +157,29 @@ Operand Memory::load(const Place& wanted, const Span& span)
         return number(extend_bits(raw, start, at.bits->bit_size, at.type));
     }
     return number(clause.expressions.narrow(raw, at.type));
+}
+
+/// `size` bytes that a helper copies; a fault where it cannot.
+Value Memory::copied_word(const Place& at, uint32_t size)
+{
+    const Value temporary = clause.stack_temporary(8);
+    copy_bytes(at, temporary, 0, size);
+    const Value word = b().load(static_cast<uint8_t>(size), temporary);
+    clause.release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
+    return word;
+}
+
+bool Memory::loads_anywhere() const
+{
+    return context().module.world.readable_cast() != 0;
+}
+
+/// A call of a helper costs ten times as much.
+Value Memory::load_anywhere(Value address, int64_t offset, uint8_t size)
+{
+    const bool is_near = offset >= 0 && offset + size <= INT16_MAX;
+    const Value base = is_near ? address : b().binary(Op::Add, address, b().constant(offset));
+    return b().load(size, b().readable(base, module().world.readable_cast()), is_near ? offset : 0);
 }
 
 /// The number in `width` bits of v from bit `start` on.
@@ -208,14 +235,8 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
     b().branch(Op::SLt, failed, b().constant(0), bad, good);
     b().enter(bad);
     // A NULL pointer is reported as 0 even when a later member was wanted.
-    if (at.origin != kNone && at.offset) {
-        const ir::BlockId null = b().block(), other = b().block();
-        b().branch(Op::Eq, at.origin, b().constant(0), null, other);
-        b().enter(null);
-        clause.fault(kFaultBadAddress, b().constant(0));
-        b().enter(other);
-    }
-    clause.fault(kFaultBadAddress, from);
+    const Value zero = b().constant(0);
+    clause.fault(kFaultBadAddress, at.origin != kNone && at.offset ? b().select(Op::Eq, at.origin, zero, zero, from) : from);
     b().enter(good);
 }
 

@@ -24,6 +24,9 @@ public:
 
     Place place(const TExpr& e, bool write = false);
     Operand load(const Place& place, const Span& at);
+    /// Does the kernel let programs load from any address? What cannot be read is 0 then.
+    bool loads_anywhere() const;
+    ir::Value load_anywhere(ir::Value address, int64_t offset, uint8_t size);
     ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
     void store(const Place& place, const Operand& operand, const Span& at);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
@@ -35,6 +38,7 @@ public:
 private:
     Place character(const TExpr& e);
     uint32_t object_size(const Type* real) const;
+    ir::Value copied_word(const Place& at, uint32_t size);
 };
 
 } // namespace dt::lower

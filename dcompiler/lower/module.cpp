@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/signedness.hpp"
 
 namespace dt::lower {
 
@@ -60,7 +61,7 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
     switch (real->kind) {
     case TypeKind::Integer:
     case TypeKind::Enum:
-        datum.kind = real->is_signed || real->kind == TypeKind::Enum ? Datum::Kind::Signed : Datum::Kind::Unsigned;
+        datum.kind = is_signed(real) ? Datum::Kind::Signed : Datum::Kind::Unsigned;
         break;
     case TypeKind::Pointer:
     case TypeKind::Function:
@@ -79,8 +80,8 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
     return datum;
 }
 
-ModuleLowering::ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack)
-    : program(program), world(world), options(options), diagnostics(diagnostics), stack_use(stack)
+ModuleLowering::ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts)
+    : program(program), world(world), options(options), diagnostics(diagnostics), stack_use(stack), parts(parts)
 {
     state_data(); // first in .bss, where the session looks for it
     find_nullable_globals();
@@ -90,6 +91,20 @@ ModuleLowering::ModuleLowering(const Program& program, World& world, const Optio
     lay_out_scratch();
     share_maps();
     lay_out_aggregations();
+    if (parts.may_follow || parts.is_later)
+        lay_out_shared();
+}
+
+/// What the objects of a run share is there from the first on, and lies in the same places in each, whatever clauses it has.
+void ModuleLowering::lay_out_shared()
+{
+    for (const std::string& name : parts.names)
+        name_id(name);
+    for (const Variable& variable : program.variables)
+        if (variable.scope == Scope::Global && variable.keys.empty())
+            global_data(variable);
+    if (std::any_of(program.statements.begin(), program.statements.end(), [](const Statement& statement) { return statement.speculates; }))
+        spec_data();
 }
 
 bool ModuleLowering::may_be_null(const TExpr& e) const
@@ -166,8 +181,10 @@ void ModuleLowering::find_key_forms()
                     forms[i].value = true;
                     continue;
                 }
-                if (forms[i].address)
+                if (forms[i].address) {
                     forms[i].value |= forms[i].address->action->has(kOfProcess) != key.action->has(kOfProcess);
+                    forms[i].several |= address_datum(*forms[i].address->action, 1).address != address_datum(*key.action, 1).address;
+                }
                 forms[i].address = &key;
                 forms[i].frames = std::max(forms[i].frames, frames_of(options, *key.action, key.kids));
             }
@@ -184,8 +201,11 @@ Datum ModuleLowering::key_datum(const Aggregation& aggregation, std::size_t inde
         datum.kind = Datum::Kind::Name;
         return datum;
     }
-    if (index < forms.size() && forms[index].address && !(forms[index].value && type->resolve()->kind == TypeKind::Stack))
-        return address_datum(*forms[index].address->action, forms[index].frames);
+    if (index < forms.size() && forms[index].address && !(forms[index].value && type->resolve()->kind == TypeKind::Stack)) {
+        Datum datum = address_datum(*forms[index].address->action, forms[index].frames);
+        datum.size += forms[index].several ? 8 : 0;
+        return datum;
+    }
     return datum_of(type, 0, storage_size(type));
 }
 

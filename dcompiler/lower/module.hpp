@@ -41,13 +41,14 @@ enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUn
 
 class ModuleLowering {
 public:
-    ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack = StackUse::Usual);
+    ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts);
 
     const Program& program;
     World& world;
     const Options& options;
     Diagnostics& diagnostics;
     const StackUse stack_use;
+    const ObjectParts& parts;
     Lowered out;
 
     // maps, by index in out.module.maps
@@ -59,6 +60,7 @@ public:
     uint32_t unkeyed_map(const AggregationSchema& schema);
     uint32_t self_map();
     uint32_t cgroup_map();                                    ///< the control group of -x cgroup
+    uint32_t followed_map();                                  ///< the processes of -x follow
     uint32_t aggregation_map(const Aggregation& aggregation); ///< keyed ones
     uint32_t brief_map(const Aggregation& aggregation);       ///< keyed ones with long keys: for those that are short
     uint32_t overflow_map(const Aggregation& aggregation);    ///< keyed ones that may grow: the map of its overflow map
@@ -79,12 +81,16 @@ public:
     bool nullable(const Variable& variable) const { return nullable_globals_.count(&variable) != 0; }
     /// May this text be NULL where the language lets it be (not: an address that stringof reads)?
     bool may_be_null(const TExpr& e) const;
-    uint32_t literal_data(const std::string& text);    ///< with its NUL, in .rodata
-    uint32_t zeros_data(uint32_t size);                ///< at least `size` zero bytes in .rodata
-    uint32_t spec_data();                              ///< struct dt_spec, options.nspec of them
-    uint32_t cpu_table();                              ///< cpuinfo_t of each possible CPU, in .rodata
-    uint32_t block_drivers_table();                    ///< names of drivers by major number, in .rodata
-    uint32_t more_data();                              ///< keys in overflow maps, by aggregation id
+    uint32_t literal_data(const std::string& text); ///< with its NUL, in .rodata
+    uint32_t zeros_data(uint32_t size);             ///< at least `size` zero bytes in .rodata
+    uint32_t spec_data();                           ///< struct dt_spec, options.nspec of them
+    uint32_t cpu_table();                           ///< cpuinfo_t of each possible CPU, in .rodata
+    uint32_t block_drivers_table();                 ///< names of drivers by major number, in .rodata
+    uint32_t more_data();                           ///< keys in overflow maps, by aggregation id
+    struct Tick {
+        uint32_t data, place;
+    };
+    Tick new_tick();                                   ///< struct dt_tick of a further program
     void lay_out_firings(std::size_t probes);          ///< before any program is lowered
     uint32_t firings_data() const { return firings_; } ///< struct dt_firings of all probes
     uint32_t names_table(uint32_t stride);             ///< Schema::names as text, `stride` bytes each, in .rodata
@@ -147,6 +153,7 @@ public:
     bool has_exit = false; ///< some clause calls exit()
 
 private:
+    void lay_out_shared();
     void find_nullable_globals();
     void find_deepest_stack();
     void find_key_forms();
@@ -169,6 +176,7 @@ private:
         bool name = true;               ///< always a component of the probe's name
         const TExpr* address = nullptr; ///< stack(), sym(), …
         uint32_t frames = 0;            ///< the deepest stack()
+        bool several = false;           ///< sym() and mod() and their like, each of which prints an address in its own way: a key tells which
         bool value = false;             ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
     };
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
@@ -183,7 +191,7 @@ private:
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
     std::map<std::pair<uint32_t, uint8_t>, uint32_t> element_functions_; ///< by map and width
-    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, span_words_, pid_, compare_, names_table_, spec_, more_;
+    std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, span_words_, pid_, compare_, names_table_, spec_, more_, ticks_;
     uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t outcome_word_ = 0, firings_ = 0;
     uint32_t zeros_size_ = 0, self_size_ = 0, this_stack_ = 0, this_scratch_ = 8, fixed_scratch_ = 8, tokens_ = 0;

@@ -22,7 +22,7 @@ void add_on_cpu_program(ModuleLowering& module)
     plan.targets = {{"sched_switch", 0, 0, nullptr}};
 
     ir::Function f;
-    f.name = "dt_program_on_cpu";
+    f.name = kOnCpuProgram;
     f.section = plan.section();
     f.param_mem = {Mem::Context};
     f.param_region = {0};

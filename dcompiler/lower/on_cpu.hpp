@@ -5,6 +5,8 @@
 
 namespace dt::lower {
 
+inline constexpr const char* kOnCpuProgram = "dt_program_on_cpu";
+
 /// Per CPU: struct on_cpu of bpf-runtime/vtimestamp.bpf.c.
 inline constexpr const char* kOnCpuMap = "on_cpu";
 inline constexpr uint32_t kOnCpuSize = 24;

@@ -21,6 +21,7 @@ struct Operand {
     bool constant = false;    ///< Text: a literal whose characters are `text`
     std::string text;
     bool readable = false; ///< Text: in memory of our own, so that no read of it fails; true of all that is loadable
+    bool open = false;     ///< Text: need not end in a NUL within `size`, a character array
 
     bool loadable() const { return mem == ir::Mem::MapValue || mem == ir::Mem::Stack; }
 };

@@ -4,10 +4,12 @@
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/entry.hpp"
 #include "dcompiler/lower/firings.hpp"
+#include "dcompiler/lower/followed.hpp"
 #include "dcompiler/lower/groups.hpp"
 #include "dcompiler/lower/on_cpu.hpp"
 #include "dcompiler/lower/side_programs.hpp"
 #include "dcompiler/lower/spans.hpp"
+#include "dcompiler/lower/ticks.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -35,15 +37,16 @@ struct Planned {
 
 class Programs {
 public:
-    Programs(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack)
-        : module_(program, world, options, diagnostics, stack)
+    Programs(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts)
+        : module_(program, world, options, diagnostics, stack, parts)
     {
     }
 
-    Lowered run()
+    Lowered run(Steps* steps)
     {
         Group errors;
         std::vector<Group> groups = group_by_plan(module_.program, module_.world.probes(), errors);
+        done(steps, "plan");
         error_plan_ = errors.plan;
         module_.out.schema.statements.resize(module_.program.statements.size());
         for (const Statement& s : module_.program.statements) {
@@ -70,14 +73,17 @@ public:
         for (std::size_t i = 0; i < groups.size(); ++i)
             lower_group(groups[i], planned[i]);
         for (const Group& group : groups) {
-            if (group.plan->beginning)
+            if (group.plan->beginning && !group.plan->kind_info().both_ends)
                 add_beginning_program(module_, group);
             if (group.plan->asking)
                 answer_asking(group);
         }
-        if (module_.has_map(kOnCpuMap))
+        if (module_.has_map(kOnCpuMap) && !module_.parts.programs.contains(kOnCpuProgram))
             add_on_cpu_program(module_);
+        if (module_.options.follow != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)
+            add_follow_programs(module_);
         finish_schema();
+        done(steps, "lower");
         return std::move(module_.out);
     }
 
@@ -169,8 +175,9 @@ private:
             context.context = b.param(0);
             context.frame = b.stack_addr(b.slot(frame_size()));
             if (group.plan->probes.size() > 1) {
-                context.ecb = b.load(8, context.frame, 0, Mem::MapValue, 1024);
+                context.ecb = b.load(8, context.frame, 0, Mem::MapValue, group.ecb_size());
             }
+            context.statement_number_at = use.number_at;
             context.done = b.block();
             const ir::BlockId next = b.block();
             ClauseLowering clause(context, *use.statement, {});
@@ -304,13 +311,17 @@ private:
         const bool faults = needs(planned, &Needs::faults);
         const bool scratch = needs(planned, &Needs::scratch) || (error_scratch_ && faults);
 
+        const std::optional<uint32_t> tick = group.plan->is_kept ? std::optional(count_tick(module_, b, leave)) : std::nullopt;
         Entry(module_, b, group, leave).find_probe(context);
         make_frame(b, context, planned, scratch);
         if (faults)
             context.error_function = errors_.at(group.plan->kind_info().context);
         if (weight(planned) <= 1)
-            for (std::size_t i = 0; i < planned.size(); ++i)
+            for (std::size_t i = 0; i < planned.size(); ++i) {
+                context.slot_is_free =
+                    std::none_of(planned.begin(), planned.begin() + static_cast<std::ptrdiff_t>(i), [](const Planned& p) { return p.needs.scratch; });
                 lower_statement(b, context, planned[i], i > 0);
+            }
         else
             call_chunks(b, context, planned);
         b.jump(context.done);
@@ -319,12 +330,13 @@ private:
         release(b, context, scratch);
         b.jump(leave);
         b.enter(leave);
-        b.ret(b.constant(0));
+        b.ret(b.constant(group.plan->kind_info().both_ends ? kNotAtReturn : 0));
 
         ProgramPlan plan{name, group.plan, {}};
         for (const PlannedProbe& planned : group.plan->probes)
             plan.probes.push_back(planned.probe->id);
         module_.out.module.functions.push_back(std::move(main));
+        plan.tick = tick;
         plan.first_function = first_function;
         plan.end_function = static_cast<uint32_t>(module_.out.module.functions.size());
         plan.clause_functions = std::move(clause_functions_);
@@ -409,6 +421,7 @@ private:
             b.enter(applies);
         }
         context.shape = planned.use.probes.empty() ? nullptr : planned.use.probes.front();
+        context.statement_number_at = planned.use.number_at;
         ClauseLowering clause(context, *planned.use.statement, planned.needs);
         if (is_long(planned)) {
             const auto add = [&](const auto& body) { return call_new(b, context, [&](ir::Builder&, Context& inner) { body(inner); }); };
@@ -416,9 +429,27 @@ private:
         } else {
             clause.lower(next);
         }
-        module_.out.schema.statements[planned.use.statement->id] = std::move(clause.schema());
+        keep_schema(planned.use, std::move(clause.schema()));
         context.stack.used = 0;
         b.enter(next);
+    }
+
+    /// All statements that share the code write the same.
+    void keep_schema(const GroupStatement& use, StatementSchema schema)
+    {
+        std::vector<StatementSchema>& all = module_.out.schema.statements;
+        const uint32_t id = schema.id;
+        for (const auto& [probe, owner] : use.owners) {
+            if (owner->id == id || all[owner->id].code_of.count(id) != 0)
+                continue;
+            std::set<uint32_t> code_of = std::move(all[owner->id].code_of);
+            code_of.insert(id);
+            all[owner->id] = schema;
+            all[owner->id].id = owner->id;
+            all[owner->id].code_of = std::move(code_of);
+        }
+        schema.code_of = std::move(all[id].code_of); // in another program it may be the one that joined
+        all[id] = std::move(schema);
     }
 
     static bool is_end(const Context& context) { return context.shape && context.shape->id == kEndProbe; }
@@ -494,9 +525,22 @@ private:
                 continue;
             if (!module_.has_map(schema.map))
                 schema.key_size == 0 ? module_.unkeyed_map(schema) : module_.aggregation_map(aggregation);
+            if (module_.parts.may_follow || module_.parts.is_later)
+                make_shared_maps(aggregation, schema);
             if (!schema.more.empty() && !module_.has_map(schema.more))
                 schema.more.clear();
         }
+    }
+
+    /// Others of the run's objects may use them.
+    void make_shared_maps(const Aggregation& aggregation, const AggregationSchema& schema)
+    {
+        if (!schema.brief.empty())
+            module_.brief_map(aggregation);
+        if (schema.more.empty())
+            return;
+        module_.overflow_map(aggregation);
+        module_.more_data();
     }
 
     /// A clause of commit() and discard() alone sends a sample that prints no line.
@@ -517,9 +561,9 @@ private:
 
 } // namespace
 
-Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack)
+Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts, Steps* steps)
 {
-    return Programs(program, world, options, diagnostics, stack).run();
+    return Programs(program, world, options, diagnostics, stack, parts).run(steps);
 }
 
 } // namespace dt::lower

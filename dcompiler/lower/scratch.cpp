@@ -340,9 +340,10 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
     // One byte more than is written: a longer text is cut without a NUL.
     const Value buffer = l.scratch_temporary(most + 1);
-    const Value length =
+    const Value got =
         b.call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b.binary(Op::Add, size, b.constant(1)), from.value});
-    l.fault_if(Op::SLt, length, b.constant(0), kFaultBadAddress, from.value);
+    l.fault_if(Op::SLt, got, b.constant(0), kFaultBadAddress, from.value);
+    const Value length = b.select(Op::Eq, got, b.constant(0), b.constant(1), got); // as of copyinstr(): an empty text may count as 0
     write_user(l, to, buffer, b.select(Op::ULt, size, length, size, length));
     return number(b.constant(0));
 }

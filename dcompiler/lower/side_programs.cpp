@@ -2,6 +2,7 @@
 #include "dcompiler/lower/side_programs.hpp"
 
 #include "dcompiler/ir/bpf.hpp"
+#include "dcompiler/lower/followed.hpp"
 
 namespace dt::lower {
 
@@ -28,10 +29,15 @@ void add_asking_program(ModuleLowering& module, const AttachPlan& plan)
     f.param_mem = {Mem::Context};
     f.param_region = {0};
     ir::Builder b(f);
+    const ir::BlockId leave = b.block();
+    if (plan.asking->fires_in == FiresIn::Tree)
+        origin_of(module, b, b.binary(ir::Op::LShr, b.call_helper(kGetCurrentPidTgid, {}), b.constant(32)), leave);
     const Value one = b.stack_addr(b.slot(8));
     b.store(8, one, 0, b.constant(1));
     const Value flag = b.load(8, b.param(0), plan.asking->arguments[0].index * 8);
     b.call_helper(kProbeWriteUser, {flag, one, b.constant(4)}); // uint32_t; where it cannot be written the process asked in vain
+    b.jump(leave);
+    b.enter(leave);
     b.ret(b.constant(0));
     add_side_program(module, std::move(f), plan.asking, plan.probes);
 }

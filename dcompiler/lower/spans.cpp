@@ -1,6 +1,6 @@
 // A hash keeps, for each thing that goes on and that a probe will fire at the end of, when it began, what was noted there, and how long its phases
 // took. A program at the beginning makes the element, the probe's own takes it away. What began before tracing, or without room in the hash (which is
-// counted), does not fire.
+// counted), does not fire. Where the kernel keeps a word for each call of a function, from its entry to its return, no hash is needed.
 #include "dcompiler/lower/spans.hpp"
 
 #include "dcompiler/lower/side_programs.hpp"
@@ -113,6 +113,25 @@ void add_beginning_program(ModuleLowering& module, const Group& group)
     b.ret(b.constant(0));
 
     add_side_program(module, std::move(f), group.plan->beginning, group.plan->probes);
+}
+
+std::vector<Value> either_end(Context& context, const Group& group, ir::BlockId leave)
+{
+    ir::Builder& b = *context.b;
+    const ir::BlockId begins = b.block(), ends = b.block();
+    b.branch(Op::Ne, b.call_runtime("dt_session_is_return", {}), b.constant(0), ends, begins);
+
+    b.enter(begins);
+    Context at_begin(context.module, b, group.plan->beginning.get(), group.plan->probes.front().probe);
+    at_begin.context = context.context;
+    ClauseLowering l(at_begin, *group.statements.front().statement, {});
+    check_conditions(l, leave);
+    b.call_runtime("dt_session_note", {l.builtins.at(group.plan->beginning->arguments[0])});
+    b.ret(b.constant(0));
+
+    b.enter(ends);
+    const Value noted = b.call_runtime("dt_session_noted", {});
+    return {noted, b.constant(0), b.constant(0)};
 }
 
 std::vector<Value> end_span(ClauseLowering& l, ir::BlockId leave)

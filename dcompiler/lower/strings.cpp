@@ -50,10 +50,10 @@ void Strings::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size
         b().enter(join);
         return;
     }
-    if (e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName && size >= kThreadName) {
+    if (is_thread_name(e) && size >= kThreadName) {
         if (pad && size > kThreadName)
             clause.memory.zero(dst, offset + kThreadName, size - kThreadName);
-        return clause.builtins.thread_name_into(dst, offset);
+        return clause.builtins.thread_name_into(dst, offset, pad);
     }
     if (e.op == TOp::Call) {
         // A subroutine that makes text may write it where it is wanted.
@@ -165,22 +165,36 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
 
 Operand Strings::text(const TExpr& e)
 {
+    return closed(located(e));
+}
+
+/// A character array need not end in a NUL: copied, cut at its size.
+Operand Strings::closed(const Operand& from)
+{
+    if (!from.open)
+        return from;
+    Mem mem;
+    const uint32_t size = std::min<uint32_t>(from.size + 1, static_cast<uint32_t>(module().options.strsize) + 1);
+    const Value buffer = clause.temporary(align_up(size, 8), mem);
+    const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b().constant(size), from.value});
+    clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
+    return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
+}
+
+/// Text where it is.
+Operand Strings::located(const TExpr& e)
+{
     if (e.op == TOp::StringOf) {
         const TExpr& inner = *e.kids[0];
         if (inner.type->is_string())
-            return text(inner);
+            return located(inner);
         Operand from;
         const Type* real = inner.type->resolve();
         if (real->kind == TypeKind::Array) {
             const Operand array = clause.expressions.expression(inner);
             from = {Operand::Kind::Text, array.value, array.mem, static_cast<uint32_t>(real->size), false, false, {}};
-            // A char array need not end in a NUL: copy it, cut at its size.
-            Mem mem;
-            uint32_t size = std::min<uint32_t>(static_cast<uint32_t>(real->size) + 1, static_cast<uint32_t>(module().options.strsize) + 1);
-            const Value buffer = clause.temporary(align_up(size, 8), mem);
-            const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b().constant(size), from.value});
-            clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
-            return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
+            from.open = true;
+            return from;
         }
         const Operand address = clause.expressions.expression(inner);
         if (inner.scratch)
@@ -243,32 +257,166 @@ Value Strings::order_to_truth(Value order, TOp op)
     }
 }
 
-/// Equality with a literal: word by word, leaving at the first difference; result 0 when equal, else 1.
-Value Strings::differs_from_literal(const Operand& other, const std::string& literal)
+/// Goes to `equal` when the text begins with the literal and its NUL: word by word, leaving at the first difference. A word may have bytes of the text
+/// that do not count.
+void Strings::branch_on_words(const Comparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
-    const ir::BlockId differ = b().block(), join = b().block();
-    std::vector<Value> results;
-    const std::size_t bytes = literal.size() + 1;
+    const auto& [truth, text, offset, literal, beginning] = comparison;
+    const auto bytes = static_cast<uint32_t>(comparison.bytes());
+    const uint32_t most = std::min<uint32_t>(text.size, static_cast<uint32_t>(module().options.strsize) + 1);
+    for (uint32_t done = 0; done < bytes;) {
+        const uint32_t left = bytes - done;
+        uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
+        while (width > left && done + width > most)
+            width /= 2;
+        Value word = b().load(width, text.value, offset + done);
+        uint64_t wanted = word_at(literal, done, width);
+        if (width == 8 && left < 8) {
+            word = b().binary(Op::Shl, word, b().constant(64 - 8 * left));
+            wanted <<= 64 - 8 * left;
+        } else if (width > left) {
+            word = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
+        }
+        done += width;
+        const ir::BlockId same = done < bytes ? b().block() : equal;
+        b().branch(Op::Ne, word, b().constant(static_cast<int64_t>(wanted)), differs, same);
+        if (same != equal)
+            b().enter(same);
+    }
+}
+
+void Strings::branch_on_literal(const TExpr& e, const Comparison& given, ir::BlockId yes, ir::BlockId no)
+{
+    const bool wants_equal = e.op == TOp::Equal;
+    const ir::BlockId equal = wants_equal ? yes : no, differs = wants_equal ? no : yes;
+    if (given.bytes() > given.text.size + (given.text.open ? 1 : 0))
+        return b().jump(differs);
+    clause.arm([&] {
+        Comparison comparison = given;
+        if (given.text.may_be_null) { // which equals no literal and must not be read
+            const ir::BlockId there = b().block();
+            b().branch(Op::Ne, given.text.value, b().constant(0), there, differs);
+            b().enter(there);
+            comparison.text = present(given.text);
+        }
+        if (is_comparable_in_place(comparison))
+            branch_in_place(comparison, e.at, equal, differs);
+        else
+            branch_on_copy(comparison, e.at, equal, differs);
+    });
+}
+
+void Strings::branch_on_copy(Comparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
+{
+    if (comparison.text.mem != Mem::Btf)
+        comparison.text = loadable_text(closed(comparison.text), at);
+    branch_on_words(comparison, equal, differs);
+}
+
+/// In the kernel's memory. The word that holds the NUL shall hold something else too, because 0 is what cannot be read.
+bool Strings::is_comparable_in_place(const Comparison& comparison) const
+{
+    const auto& [truth, text, offset, literal, beginning] = comparison;
+    return text.mem == Mem::Kernel && clause.memory.loads_anywhere() && !literal.empty() && literal.size() < context().module.options.strsize &&
+           comparison.bytes() <= text.size;
+}
+
+/// Word by word. A word that is 0 where it should not be may be unreadable: then the text is copied, or the fault is told.
+void Strings::branch_in_place(const Comparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
+{
+    const std::string& literal = comparison.literal;
+    const std::size_t bytes = comparison.bytes();
+    const ir::BlockId ask = b().block();
     for (std::size_t done = 0; done < bytes;) {
         uint8_t step = 8;
         while (step > 1 && done + step > bytes)
             step /= 2;
-        const Value word = b().load(step, other.value, static_cast<int64_t>(done));
-        const ir::BlockId same = b().block();
-        b().branch(Op::Ne, word, b().constant(static_cast<int64_t>(word_at(literal, done, step))), differ, same);
-        b().enter(same);
+        if (step == 1 && !comparison.beginning) { // the NUL alone
+            step = 2;
+            --done;
+        }
+        const Value word = clause.memory.load_anywhere(comparison.text.value, static_cast<int64_t>(done), step);
         done += step;
+        const ir::BlockId same = done < bytes ? b().block() : equal, other = b().block();
+        b().branch(Op::Eq, word, b().constant(static_cast<int64_t>(word_at(literal, done - step, step))), same, other);
+        b().enter(other);
+        b().branch(Op::Eq, word, b().constant(0), ask, differs);
+        if (same != equal)
+            b().enter(same);
     }
-    const Value equal = b().constant(0);
-    b().jump(join);
-    b().enter(differ);
-    const Value unequal = b().constant(1);
-    b().jump(join);
-    b().enter(join);
-    return b().phi({equal, unequal});
+    b().enter(ask);
+    clause.arm([&] { branch_on_copy(comparison, at, equal, differs); });
+}
+
+/// The thread's name where the task has it, which nobody need copy to look at it.
+std::optional<Strings::Comparison> Strings::thread_name_comparison(const TExpr& e)
+{
+    if (e.op != TOp::Equal && e.op != TOp::NotEqual)
+        return std::nullopt;
+    for (const auto& [one, other] : {std::pair(e.kids[0], e.kids[1]), std::pair(e.kids[1], e.kids[0])})
+        if (is_thread_name(*one) && other->op == TOp::String)
+            return thread_name(other->text);
+    return std::nullopt;
+}
+
+std::optional<Strings::Comparison> Strings::thread_name(const std::string& literal)
+{
+    const auto at = module().world.task_offset("comm");
+    if (!at || module().options.strsize + 1 < kThreadName)
+        return std::nullopt;
+    return Comparison{kNone, {Operand::Kind::Text, clause.builtins.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
+}
+
+/// substr(text, 0, n) and a literal: nobody need copy the piece to see what the text begins with.
+std::optional<Strings::Comparison> Strings::beginning_comparison(const TExpr& e)
+{
+    if (e.op != TOp::Equal && e.op != TOp::NotEqual)
+        return std::nullopt;
+    for (const auto& [one, other] : {std::pair(e.kids[0], e.kids[1]), std::pair(e.kids[1], e.kids[0])}) {
+        const bool is_piece = one->op == TOp::Call && one->subroutine && (one->subroutine->flags & kPiece) != 0 && one->kids.size() == 3;
+        if (!is_piece || other->op != TOp::String || one->kids[1]->op != TOp::Integer || one->kids[1]->value != 0 || one->kids[2]->op != TOp::Integer)
+            continue;
+        const std::string& literal = other->text;
+        const int64_t count = one->kids[2]->value, most = static_cast<int64_t>(std::min<uint64_t>(module().options.strsize, kMostInlineLiteral));
+        if (literal.empty() || literal.find('\0') != std::string::npos || static_cast<int64_t>(literal.size()) > count || count >= most)
+            continue;
+        std::optional<Comparison> comparison = is_thread_name(*one->kids[0]) ? thread_name(literal) : std::nullopt;
+        if (!comparison) {
+            Operand whole = located(*one->kids[0]);
+            if (whole.constant)
+                return std::nullopt;
+            if (whole.may_be_null) {
+                clause.fault_if(Op::Eq, whole.value, b().constant(0), kFaultBadAddress, b().constant(0));
+                whole = present(whole);
+            }
+            comparison = Comparison{kNone, whole, 0, literal};
+        }
+        comparison->beginning = static_cast<int64_t>(literal.size()) == count;
+        return comparison;
+    }
+    return std::nullopt;
 }
 
 Value Strings::compare_text(const TExpr& e)
+{
+    const Comparison compared = comparison(e);
+    if (compared.truth != kNone)
+        return compared.truth;
+    const ir::BlockId yes = b().block(), no = b().block();
+    branch_on_literal(e, compared, yes, no);
+    return b().join(
+        yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
+}
+
+void Strings::branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no)
+{
+    const Comparison compared = comparison(e);
+    if (compared.truth != kNone)
+        return b().branch(Op::Ne, compared.truth, b().constant(0), yes, no);
+    branch_on_literal(e, compared, yes, no);
+}
+
+Strings::Comparison Strings::comparison(const TExpr& e)
 {
     const TExpr *l = e.kids[0], *r = e.kids[1];
     const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
@@ -276,25 +424,34 @@ Value Strings::compare_text(const TExpr& e)
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && other->op == TOp::Integer) {
             const Value null = is_null_text(*one);
-            return e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1));
+            return {e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1)), {}, 0, {}};
         }
     // The firing probe's names are numbers until somebody wants to see them.
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
             const Operand id = clause.builtins.probe_component(probe_component_index(*one));
             const Value same = b().binary(Op::Eq, id.value, b().constant(module().name_id(other->text)));
-            return e.op == TOp::Equal ? same : b().binary(Op::Xor, same, b().constant(1));
+            return {e.op == TOp::Equal ? same : b().binary(Op::Xor, same, b().constant(1)), {}, 0, {}};
         }
-    Operand left = text(*l);
-    Operand right = text(*r);
+    if (auto name = thread_name_comparison(e))
+        return *name;
+    if (auto beginning = beginning_comparison(e))
+        return *beginning;
+    const bool in_place = equality && (l->op == TOp::String || r->op == TOp::String);
+    Operand left = in_place ? located(*l) : text(*l);
+    Operand right = in_place ? located(*r) : text(*r);
+    // Scripts ask so whether a macro argument was given: what hangs on the answer needs no code.
+    const auto whole = [this](const Operand& operand) { return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize); };
+    if (whole(left) && whole(right))
+        return {order_to_truth(b().constant(std::strcmp(left.text.c_str(), right.text.c_str())), e.op), {}, 0, {}};
     bool swapped = false;
     if (left.constant && !right.constant) {
         std::swap(left, right);
         swapped = true;
     }
-    if (right.constant && equality && right.text.size() < kMostInlineLiteral) {
-        return equals_literal(e, left, right.text);
-    }
+    if (right.constant && equality && right.text.size() < kMostInlineLiteral)
+        return {kNone, left, 0, right.text};
+    left = closed(left);
     TOp op = e.op;
     if (swapped)
         op = op == TOp::Less           ? TOp::Greater
@@ -302,27 +459,7 @@ Value Strings::compare_text(const TExpr& e)
              : op == TOp::Greater      ? TOp::Less
              : op == TOp::GreaterEqual ? TOp::LessEqual
                                        : op;
-    return order_to_truth(text_order(left, right, e.at), op);
-}
-
-Value Strings::equals_literal(const TExpr& e, const Operand& left, const std::string& literal)
-{
-    const Value flip = b().constant(e.op == TOp::Equal ? 1 : 0);
-    if (left.may_be_null) {
-        // A NULL string equals no literal and must not be read.
-        const auto compared = [&] {
-            const Operand known = present(left);
-            Value differs = b().constant(1);
-            if (literal.size() < known.size)
-                clause.arm([&] { differs = differs_from_literal(loadable_text(known, e.at), literal); });
-            return differs;
-        };
-        const Value differs = b().select(Op::Ne, left.value, b().constant(0), compared, [this] { return b().constant(1); });
-        return b().binary(Op::Xor, differs, flip);
-    }
-    if (literal.size() >= left.size)
-        return b().binary(Op::Xor, b().constant(1), flip);
-    return b().binary(Op::Xor, differs_from_literal(loadable_text(left, e.at), literal), flip);
+    return {order_to_truth(text_order(left, right, e.at), op), {}, 0, {}};
 }
 
 /// Text that may be NULL, where it is known not to be.

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "dcompiler/lower/clause_part.hpp"
+#include "dcompiler/lower/operand.hpp"
+#include "dcompiler/sema/builtins.hpp"
 
 namespace dt::lower {
 
@@ -30,6 +33,8 @@ public:
     ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
     Operand text(const TExpr& e);                      ///< an operand that stays valid until the statement ends
     ir::Value compare_text(const TExpr& e);            ///< 0 or 1
+    static bool is_thread_name(const TExpr& e) { return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName; }
+    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< the same comparison by where control goes
     Operand present(Operand text);
     /// Around the lowering of a subroutine: what is wanted of it is not wanted of its arguments.
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
@@ -40,12 +45,30 @@ public:
     }
 
 private:
+    Operand located(const TExpr& e);
+    Operand closed(const Operand& text);
     Operand loadable_text(const Operand& text, const Span& at);
     ir::Value is_zero_address(ir::Op op, ir::Value address);
     ir::Value is_null_text(const TExpr& e);
     ir::Value order_to_truth(ir::Value order, TOp op);
-    ir::Value differs_from_literal(const Operand& other, const std::string& literal);
-    ir::Value equals_literal(const TExpr& e, const Operand& left, const std::string& literal);
+    /// A comparison as a number; or, when it is about being equal to a literal, not yet done.
+    struct Comparison {
+        ir::Value truth = ir::kNone;
+        Operand text;
+        int64_t offset = 0; ///< of the text, from its address
+        std::string literal;
+        bool beginning = false; ///< the text may go on behind the literal
+        std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
+    };
+    Comparison comparison(const TExpr& e);
+    std::optional<Comparison> thread_name_comparison(const TExpr& e);
+    std::optional<Comparison> thread_name(const std::string& literal);
+    std::optional<Comparison> beginning_comparison(const TExpr& e);
+    void branch_on_literal(const TExpr& e, const Comparison& comparison, ir::BlockId yes, ir::BlockId no);
+    bool is_comparable_in_place(const Comparison& comparison) const;
+    void branch_in_place(const Comparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
+    void branch_on_copy(Comparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
+    void branch_on_words(const Comparison& comparison, ir::BlockId equal, ir::BlockId differs);
     ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
     ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
 

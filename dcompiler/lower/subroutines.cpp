@@ -40,8 +40,11 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     Value length = b.constant(std::min(granted, size));
     if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
         length = l.strings.at_most(l.expressions.value(*e.kids[1]), granted);
+    if (e.kids.size() > 1)
+        l.fault_if(Op::Eq, length, b.constant(0), kFaultBadAddress, address);
+    // Kernels before 6.15 return 0, not 1, for a text without characters.
     const Value result = b.call_helper(kProbeReadUserStr, {buffer, length, address});
-    l.fault_if(Op::SLe, result, b.constant(0), kFaultBadAddress, address);
+    l.fault_if(Op::SLt, result, b.constant(0), kFaultBadAddress, address);
     return {Operand::Kind::Text, buffer, mem, room, false, false, {}};
 }
 

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,8 @@ struct Datum {
         Name,       ///< u32: an index into Schema::names (probefunc, …), reads as text
         Stack,      ///< u64 frames, ended by 0
         UserStack,  ///< u64 pid, then u64 frames, ended by 0; also stack values, where pid 0 is a kernel stack
-        Symbol,     ///< u64 kernel address; `address` says how it prints
-        UserSymbol, ///< u64 pid, u64 address
+        Symbol,     ///< u64 kernel address; `address` says how it prints, or, where there is one word more, that
+        UserSymbol, ///< u64 pid, u64 address, likewise
     } kind = Kind::Unsigned;
     uint32_t offset = 0; ///< from the start of the sample's data (records), of the key (aggregations)
     uint32_t size = 0;
@@ -52,6 +54,7 @@ struct StatementSchema {
     bool prints_line = true; ///< false: commit/discard only
     bool speculative = false;
     std::vector<Record> records;
+    std::set<uint32_t> code_of; ///< statements of the same clause whose code runs in its place where both are in one program
 };
 
 struct AggregationSchema {
@@ -77,6 +80,7 @@ struct ProgramPlan {
     std::vector<uint32_t> probes;                  ///< ids served
     bool is_beside = false;                        ///< it serves no clause, but the probes' other program or their process (AttachPlan::beginning, asking)
     uint32_t first_function = 0, end_function = 0; ///< the module's functions that are the program's own
+    std::optional<uint32_t> tick;                  ///< place of its dt_tick, when its plan is kept
     std::vector<uint32_t> clause_functions;        ///< of these, those that hold its clauses; empty: the program itself does
 };
 
@@ -101,6 +105,15 @@ struct Schema {
     uint32_t scratch_size = 0;             ///< bytes of one scratch slot; 0: no scratch map
     bool destructive = false;
     bool kernel_stacks = false; ///< dt_state.tracer_frames or test_run_frames is read
+};
+
+/// How the objects of a run agree that is compiled in several parts: what processes map later is probed by a further object, which uses the maps of those
+/// before. Their layout is that of the program then, not of the clauses that each has.
+struct ObjectParts {
+    bool may_follow = false;        ///< others may follow this one
+    bool is_later = false;          ///< others were before this one
+    std::vector<std::string> names; ///< Schema::names of those: this one's go on
+    std::set<std::string> programs; ///< what runs already beside those with clauses
 };
 
 /// A compiled run: an ordinary BPF ELF object and what its reader must know.

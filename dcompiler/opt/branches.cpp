@@ -16,6 +16,8 @@ using ir::Value;
 
 namespace {
 
+constexpr std::size_t kLongestDecision = 12;
+
 std::optional<int64_t> constant(const ir::Function& f, Value v)
 {
     return f.instrs[v].op == Op::Const ? std::optional(f.instrs[v].imm) : std::nullopt;
@@ -65,29 +67,65 @@ bool begins_with_phi(const ir::Function& f, BlockId block)
     return !f.blocks[block].instrs.empty() && f.instrs[f.blocks[block].instrs.front()].op == Op::Phi;
 }
 
-/// The block is one phi, constants, and a branch that compares the phi with one of them; nobody else uses the phi.
+/// The block is one phi, arithmetic on it and constants, and a branch that compares two of these; nobody else uses them.
 struct Decision {
     Value phi;
-    int64_t against;
-    Op cmp;
     BlockId targets[2];
 };
 
 std::optional<Decision> decision(const ir::Function& f, BlockId block, const std::vector<uint32_t>& uses)
 {
     const auto& instrs = f.blocks[block].instrs;
-    if (instrs.size() < 2 || f.instrs[instrs[0]].op != Op::Phi)
+    if (instrs.size() < 2 || instrs.size() > kLongestDecision || f.instrs[instrs[0]].op != Op::Phi)
         return {};
-    for (std::size_t i = 1; i + 1 < instrs.size(); ++i)
-        if (f.instrs[instrs[i]].op != Op::Const)
+    std::vector<uint32_t> inside(instrs.size(), 0);
+    const auto use = [&](Value v) {
+        const auto found = std::find(instrs.begin(), instrs.end(), v);
+        if (found != instrs.end())
+            ++inside[static_cast<std::size_t>(found - instrs.begin())];
+        return found != instrs.end() || f.instrs[v].op == Op::Const;
+    };
+    for (std::size_t i = 1; i < instrs.size(); ++i) {
+        const Instr& instr = f.instrs[instrs[i]];
+        const bool computes = instr.op >= Op::Add && instr.op <= Op::SLe && instr.a != kNone && instr.b != kNone;
+        const bool last = i + 1 == instrs.size();
+        if (last ? instr.op != Op::Branch : !computes && instr.op != Op::Const)
+            return {};
+        if (instr.op != Op::Const && (!use(instr.a) || !use(instr.b)))
+            return {};
+    }
+    // What is used further down must stay on every path.
+    for (std::size_t i = 0; i + 1 < instrs.size(); ++i)
+        if (uses[instrs[i]] != inside[i])
             return {};
     const Instr& last = f.instrs[instrs.back()];
-    if (last.op != Op::Branch || last.a != instrs[0] || uses[instrs[0]] != 1 || last.targets[0] == last.targets[1])
+    if (last.targets[0] == last.targets[1] || begins_with_phi(f, last.targets[0]) || begins_with_phi(f, last.targets[1]))
         return {};
-    const auto against = constant(f, last.b);
-    if (!against || begins_with_phi(f, last.targets[0]) || begins_with_phi(f, last.targets[1]))
-        return {};
-    return Decision{instrs[0], *against, last.cmp, {last.targets[0], last.targets[1]}};
+    return Decision{instrs[0], {last.targets[0], last.targets[1]}};
+}
+
+/// What the branch of a decision says when its phi is `value`.
+std::optional<bool> decided(const ir::Function& f, BlockId block, int64_t value)
+{
+    const auto& instrs = f.blocks[block].instrs;
+    std::vector<std::pair<Value, int64_t>> known{{instrs[0], value}};
+    const auto number = [&](Value v) -> std::optional<int64_t> {
+        for (const auto& [one, result] : known)
+            if (one == v)
+                return result;
+        return constant(f, v);
+    };
+    for (std::size_t i = 1; i < instrs.size(); ++i) {
+        const Instr& instr = f.instrs[instrs[i]];
+        if (instr.op == Op::Const)
+            continue;
+        const auto a = number(instr.a), b = number(instr.b);
+        const auto result = a && b ? evaluate(instr.op == Op::Branch ? instr.cmp : instr.op, *a, *b) : std::nullopt;
+        if (!result)
+            return {};
+        known.emplace_back(instrs[i], *result);
+    }
+    return known.back().second != 0;
 }
 
 void thread_jumps(ir::Function& f, BlockId block, const std::vector<uint32_t>& uses)
@@ -95,10 +133,6 @@ void thread_jumps(ir::Function& f, BlockId block, const std::vector<uint32_t>& u
     const auto d = decision(f, block, uses);
     if (!d)
         return;
-    // Constants the block makes may be used further down: then it must stay on every path.
-    for (std::size_t i = 1; i + 1 < f.blocks[block].instrs.size(); ++i)
-        if (uses[f.blocks[block].instrs[i]] > 1)
-            return;
     const std::vector<BlockId> preds = f.blocks[block].preds;
     for (const BlockId pred : preds) {
         const auto& list = f.blocks[block].preds;
@@ -107,7 +141,10 @@ void thread_jumps(ir::Function& f, BlockId block, const std::vector<uint32_t>& u
         Instr& jump = f.instrs[f.blocks[pred].instrs.back()];
         if (!value || jump.op != Op::Jump)
             continue;
-        const BlockId target = d->targets[holds(d->cmp, *value, d->against) ? 0 : 1];
+        const auto yes = decided(f, block, *value);
+        if (!yes)
+            continue;
+        const BlockId target = d->targets[*yes ? 0 : 1];
         remove_edge(f, pred, block);
         jump.targets[0] = target;
         f.blocks[target].preds.push_back(pred);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "dcompiler/ir/bpf.hpp"
+#include "dcompiler/ir/helper_effects.hpp"
 
 namespace dt::opt {
 
@@ -25,7 +25,7 @@ bool has_effect(const ir::Instr& i)
     case Op::CallLocal:
         return true;
     case Op::CallHelper:
-        return !is_pure(i) && i.imm != ir::bpf::kKtimeGetNs && i.imm != ir::bpf::kMapLookup;
+        return !ir::effects(i.imm).removable;
     default:
         return false;
     }

@@ -3,27 +3,136 @@
 #include "dcompiler/ir/order.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <utility>
 
-#include "dcompiler/ir/bpf.hpp"
+#include "dcompiler/ir/helper_effects.hpp"
 
 namespace dt {
 
-void optimise(ir::Module& module, int level, uint32_t reach)
+namespace {
+
+struct Setting {
+    uint32_t reach;
+};
+
+template <void (*run)(ir::Function&)> void each_function(ir::Module& module, Setting)
 {
-    for (ir::Function& f : module.functions) {
-        opt::remove_unreachable(f);
-        if (level == 0)
-            continue;
-        opt::fold(f);
-        opt::simplify_branches(f);
-        opt::common_subexpressions(f, reach);
-        opt::fold(f);
-        opt::simplify_branches(f);
-        opt::straighten_comparisons(f);
-        opt::remove_dead_code(f);
+    for (ir::Function& f : module.functions)
+        run(f);
+}
+
+template <void (*run)(ir::Function&, uint32_t)> void within_reach(ir::Module& module, Setting setting)
+{
+    for (ir::Function& f : module.functions)
+        run(f, setting.reach);
+}
+
+template <void (*run)(const ir::Module&, ir::Function&)> void with_maps(ir::Module& module, Setting)
+{
+    for (ir::Function& f : module.functions)
+        run(module, f);
+}
+
+void merge_reads(ir::Module& module, Setting setting)
+{
+    if (setting.reach == kUsualReach) // else there is no room on the stack
+        with_maps<opt::merge_reads>(module, setting);
+}
+
+void forward_stack_values(ir::Module& module, Setting setting)
+{
+    for (ir::Function& f : module.functions)
+        opt::forward_stack_values(module, f, setting.reach);
+}
+
+struct Pass {
+    const char* name;
+    int level; // the least at which it runs
+    void (*run)(ir::Module&, Setting);
+};
+
+// Level 0 is what the kernel needs: it refuses code that nobody reaches, and follows both ways of each branch.
+constexpr Pass kPasses[] = {
+    {"unreachable blocks", 0, each_function<opt::remove_unreachable>},
+    {"constants", 1, each_function<opt::fold>},
+    {"branches", 1, each_function<opt::simplify_branches>},
+    {"common subexpressions", 2, within_reach<opt::common_subexpressions>},
+    {"values on the stack", 2, forward_stack_values},
+    {"known elements", 2, with_maps<opt::find_elements_once>},
+    {"implied branches", 2, each_function<opt::drop_implied_branches>},
+    {"constants again", 2, each_function<opt::fold>},
+    {"subexpressions again", 2, within_reach<opt::common_subexpressions>},
+    {"branches again", 2, each_function<opt::simplify_branches>},
+    {"merged reads", 2, merge_reads},
+    {"divisions", 2, each_function<opt::multiply_for_divisions>},
+    {"comparisons", 0, each_function<opt::straighten_comparisons>},
+    {"dead stores", 2, with_maps<opt::remove_dead_stores>},
+    {"dead code", 1, each_function<opt::remove_dead_code>},
+    {"shared calls", 0, [](ir::Module& module, Setting) { opt::share_replaced_calls(module); }},
+};
+
+/// The text of each function, to see afterwards which of them a pass changed.
+std::vector<std::string> code_of(const ir::Module& module)
+{
+    std::vector<std::string> code;
+    for (const ir::Function& f : module.functions)
+        code.push_back(ir::to_string(f));
+    return code;
+}
+
+class Recorder {
+public:
+    Recorder(const ir::Module& module, PassReport& report) : module_(module), report_(report)
+    {
+        report.passes.clear();
+        if (report.with_code)
+            report.before = code_ = code_of(module);
     }
-    if (level != 0)
-        opt::share_replaced_calls(module);
+
+    void run(const char* name, const std::function<void()>& pass)
+    {
+        PassResult result{name, {}, opt::instructions(module_), 0, {}};
+        const auto start = std::chrono::steady_clock::now();
+        pass();
+        result.time = std::chrono::steady_clock::now() - start;
+        result.after = opt::instructions(module_);
+        if (report_.with_code)
+            result.changed = changes();
+        report_.passes.push_back(std::move(result));
+    }
+
+private:
+    std::vector<std::string> changes()
+    {
+        const std::vector<std::string> before = std::exchange(code_, code_of(module_));
+        std::vector<std::string> changed;
+        for (std::size_t i = 0; i < code_.size(); ++i)
+            if (i >= before.size() || before[i] != code_[i])
+                changed.push_back(code_[i]);
+        return changed;
+    }
+
+    const ir::Module& module_;
+    PassReport& report_;
+    std::vector<std::string> code_;
+};
+
+} // namespace
+
+void optimise(ir::Module& module, int level, uint32_t reach, PassReport* report)
+{
+    std::optional<Recorder> recorder;
+    if (report)
+        recorder.emplace(module, *report);
+    for (const Pass& pass : kPasses) {
+        if (level < pass.level)
+            continue;
+        const auto run = [&] { pass.run(module, {reach}); };
+        recorder ? recorder->run(pass.name, run) : run();
+    }
 }
 
 namespace opt {
@@ -57,6 +166,7 @@ bool is_pure(const ir::Instr& i)
     case Op::AShr:
     case Op::Neg:
     case Op::NonNull:
+    case Op::Readable:
     case Op::SExt:
     case Op::ZExt:
     case Op::BSwap:
@@ -67,12 +177,20 @@ bool is_pure(const ir::Instr& i)
     case Op::SLt:
     case Op::SLe:
         return true;
-    case Op::CallHelper: // who is running does not change while a program runs
-        return i.imm == ir::bpf::kGetCurrentPidTgid || i.imm == ir::bpf::kGetCurrentUidGid || i.imm == ir::bpf::kGetCurrentTask ||
-               i.imm == ir::bpf::kGetCurrentTaskBtf || i.imm == ir::bpf::kGetSmpProcessorId || i.imm == ir::bpf::kTaskPtRegs;
+    case Op::CallHelper:
+        return ir::effects(i.imm).steady;
     default:
         return false;
     }
+}
+
+std::size_t instructions(const ir::Module& module)
+{
+    std::size_t count = 0;
+    for (const ir::Function& f : module.functions)
+        for (const ir::Block& block : f.blocks)
+            count += block.instrs.size();
+    return count;
 }
 
 void remove_edge(ir::Function& f, BlockId from, BlockId to)

@@ -6,14 +6,18 @@
 #include <vector>
 
 #include "dcompiler/ir/ir.hpp"
+#include "dcompiler/opt/report.hpp"
 
 namespace dt {
 
 /// Over how many instructions the result of arithmetic is kept to be used again.
 inline constexpr uint32_t kUsualReach = 48, kShortReach = 8;
 
-/// Rewrites every function of the module in place. Level 0 only drops what cannot be reached.
-void optimise(ir::Module& module, int level, uint32_t reach = kUsualReach);
+/// How much is done: what the kernel needs, what is cheap and looks at few instructions at once, all.
+inline constexpr int kNoOptimising = 0, kCheapOptimising = 1, kAllOptimising = 2;
+
+/// Rewrites every function of the module in place; what it does stays the same at every level. With a report: what each pass did.
+void optimise(ir::Module& module, int level = kAllOptimising, uint32_t reach = kUsualReach, PassReport* report = nullptr);
 
 namespace opt {
 
@@ -23,6 +27,18 @@ void fold(ir::Function& f);
 void simplify_branches(ir::Function& f);
 /// One computation for equal pure values where the first dominates the second.
 void common_subexpressions(ir::Function& f, uint32_t reach);
+/// Loads from the stack of what is known to be there, stores of what is there already.
+void forward_stack_values(const ir::Module& module, ir::Function& f, uint32_t reach);
+/// Stores into the stack that nobody reads.
+void remove_dead_stores(const ir::Module& module, ir::Function& f);
+/// One look-up for the same element of a map.
+void find_elements_once(const ir::Module& module, ir::Function& f);
+/// One read for members of one structure.
+void merge_reads(const ir::Module& module, ir::Function& f);
+/// Branches whose outcome an earlier one tells.
+void drop_implied_branches(ir::Function& f);
+/// Divisions of small numbers by constants.
+void multiply_for_divisions(ir::Function& f);
 /// Comparisons used as numbers, as arithmetic without branches.
 void straighten_comparisons(ir::Function& f);
 /// What nobody uses and has no effect.
@@ -38,7 +54,15 @@ void remove_unreachable(ir::Function& f);
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
 /// The machine's answer to an operation on two constants: shifts take six bits; none for a division by zero or what is not of two operands.
 std::optional<int64_t> evaluate(ir::Op op, int64_t a, int64_t b);
+/// What a division by `divisor` is for numbers up to `most`: (x * factor) >> shift, in 64 bits; none where these are too few.
+struct Reciprocal {
+    uint64_t factor;
+    unsigned shift;
+};
+std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most);
 bool is_terminator(ir::Op op);
+/// Of all functions, terminators included.
+std::size_t instructions(const ir::Module& module);
 /// A result that depends on nothing but the operands (and on what does not change during one firing).
 bool is_pure(const ir::Instr& i);
 /// Calls `use` with a reference to every operand.

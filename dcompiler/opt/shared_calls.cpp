@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "dcompiler/ir/bpf.hpp"
+#include "dcompiler/ir/helper_effects.hpp"
 
 namespace dt::opt {
 
@@ -24,7 +24,8 @@ constexpr std::size_t kMostMoved = 2'500'000;
 
 bool is_replaced(const Instr& i)
 {
-    return i.op == Op::CallHelper && (i.imm == ir::bpf::kMapLookup || i.imm == ir::bpf::kTaskStorageGet || i.imm == ir::bpf::kGetSmpProcessorId);
+    const ir::HelperEffects* effects = ir::effects(i);
+    return effects && effects->replaced;
 }
 
 bool is_fixed(const Instr& i)

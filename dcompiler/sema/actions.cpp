@@ -246,6 +246,8 @@ void check_tracemem(Checker& checker, TStmt& call)
 void check_print(Checker& checker, TStmt& call)
 {
     TExpr*& value = call.args[0];
+    if (value->op == TOp::Deref && value->type->is_record()) // what a pointer points to is as good as the pointer
+        value = value->kids[0];
     value = checker.values.decay(value);
     if (!value->type->is_pointer())
         incompatible(checker, "D_PROTO_ARG", call, 1, "void *");

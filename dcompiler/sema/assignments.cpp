@@ -30,7 +30,7 @@ const TExpr* root_of(const TExpr* target)
 
 } // namespace
 
-TExpr* Assignments::create_target(const ast::Expr& target, const Type* type)
+TExpr* Assignments::create_target(const ast::Expr& target, const Type* type, std::string hint)
 {
     const bool element = target.kind == ast::ExprKind::Index;
     const ast::Expr& name = element ? *target.kids[0] : target;
@@ -49,7 +49,7 @@ TExpr* Assignments::create_target(const ast::Expr& target, const Type* type)
     if (type->resolve()->kind == TypeKind::Void || type->resolve()->kind == TypeKind::Dynamic || type->resolve()->kind == TypeKind::SymAddr ||
         type->resolve()->kind == TypeKind::UserSymAddr) {
         checker.reports.report_late(here.late_owner); // of an action or aggregating function that it is no value tells more than its type
-        fail("D_OP_INCOMPAT", target.at, "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"");
+        fail("D_OP_INCOMPAT", target.at, "operands have incompatible types: \"<undefined>\" = \"" + dt::to_string(type) + "\"", std::move(hint));
     }
     if (!element)
         return checker.expressions.variable(*create_undeclared(scope, name.text, type, {}, name.at), {}, target.at);
@@ -114,7 +114,7 @@ TExpr* Assignments::assign_to(const ast::Expr& target_ast, TExpr* value, const S
         TExpr* pointer = checker.values.decay(value);
         created = is_char_array(created) && !pointer->scratch ? types.string() : pointer->type;
     }
-    TExpr* target = create_target(target_ast, created);
+    TExpr* target = create_target(target_ast, created, checker.values.aggregation_hint(value));
     if (!target)
         target = checker.expressions.expr(target_ast);
     const TypeKind kind = target->type->resolve()->kind;
@@ -164,7 +164,8 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
     TExpr* value = checker.expressions.expr(*e.kids[1]);
     const ast::Expr& root = target_ast.kind == ast::ExprKind::Index ? *target_ast.kids[0] : target_ast;
     if (root.kind == ast::ExprKind::Aggregation)
-        fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function");
+        fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function",
+             "to count, write @" + root.text + " = count(); to add or subtract, @" + root.text + " = sum(value)");
     if (target_ast.kind == ast::ExprKind::Identifier && names_variable(target_ast) && here.frames.size() == 1 && !checker.names.find_global(target_ast.text))
         fail_unknown("D_VAR_UNDEF", target_ast.at, target_ast.text, target_ast.text + " has not yet been declared or assigned");
     TExpr* target = checker.expressions.expr(target_ast);
@@ -207,7 +208,8 @@ TExpr* Assignments::increment(const ast::Expr& e, bool post)
     const bool down = e.op == ast::Operator::Decrement;
     const ast::Expr& root = target_ast.kind == ast::ExprKind::Index ? *target_ast.kids[0] : target_ast;
     if (root.kind == ast::ExprKind::Aggregation)
-        fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function");
+        fail("D_VAR_UNDEF", e.at, "@" + root.text + " may only be assigned the result of an aggregating function",
+             "to count, write @" + root.text + " = count(); to add or subtract, @" + root.text + " = sum(value)");
     TExpr* target = create_target(target_ast, types.named("int64_t"));
     if (!target)
         target = checker.expressions.expr(target_ast);

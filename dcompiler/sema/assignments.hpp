@@ -40,7 +40,7 @@ private:
     Variable* create_undeclared(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at);
     TExpr* compound_assign(const ast::Expr& e);
     TExpr* assign_to(const ast::Expr& target, TExpr* value, const Span& at);
-    TExpr* create_target(const ast::Expr& target, const Type* type); ///< null when the target is not an unknown variable
+    TExpr* create_target(const ast::Expr& target, const Type* type, std::string hint = {}); ///< null when the target is not an unknown variable
     void check_writable(const TExpr* target, const Span& at, std::string_view op);
     void note_scratch(TExpr* target, const TExpr* value, const Span& at);
     const Type* kept_type(const TExpr* target); ///< what a value is converted to when it is assigned

@@ -64,6 +64,7 @@ enum BuiltinFlags : uint32_t {
     kMayBeNull = 1 << 16,    ///< a string that may be NULL
     kGivesScratch = 1 << 17, ///< scratch memory of as many bytes as its last argument says
     kTokens = 1 << 18,       ///< keeps the text it takes apart until the firing ends
+    kPiece = 1 << 19,        ///< what its first argument has from the second one on, and of that no more than the third
 };
 
 struct Subroutine {

@@ -233,11 +233,14 @@ TExpr* Expressions::args_element(const BuiltinVariable& array, const ast::Expr& 
              "args[ ] may not be referenced because probe description " + here.statement->description + " matches an unstable set of probes",
              "use arg0, arg1, … or a description that names one provider and probe");
     const Probe& probe = *here.statement->probes.front();
-    const std::vector<ProbeArgument>& arguments = world.probes().signature(probe).arguments;
+    const ProbeSignature& signature = world.probes().signature(probe);
+    const std::vector<ProbeArgument>& arguments = signature.arguments;
     if (number < 0 || static_cast<uint64_t>(number) >= arguments.size())
-        fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]");
+        fail("D_ARGS_IDX", e.at, "index " + std::to_string(number) + " is out of range for " + probe.full_name() + " args[ ]", signature.untyped);
     const ProbeArgument& declared = arguments[static_cast<std::size_t>(number)];
     const std::string place = "args[" + std::to_string(number) + "]";
+    if (!declared.refusal.empty())
+        fail("D_ARGS_TYPE", e.at, place + " of " + probe.full_name() + " cannot be read: " + declared.refusal);
     const Type* native = declared.type ? declared.type(types) : checker.names.type_text((declared.userland ? "userland " : "") + declared.native);
     if (!native)
         fail("D_ARGS_TYPE", e.at, "failed to resolve native type for " + place + ": " + declared.native);

@@ -279,6 +279,14 @@ DynamicValue* Values::dynamic(const TExpr* value)
     return found == dynamic_.end() ? nullptr : &found->second;
 }
 
+std::string Values::aggregation_hint(const TExpr* a, const TExpr* b)
+{
+    for (const TExpr* value : {a, b})
+        if (const DynamicValue* object = dynamic(value); object && object->aggregation)
+            return "an aggregation has no value in a clause: printa(@" + (object->aggregation->name == "_" ? "" : object->aggregation->name) + ") prints it";
+    return {};
+}
+
 TExpr* Values::dynamic_node(DynamicValue value, const Span& at)
 {
     TExpr* made = node(TOp::Integer, types.dynamic(), at);

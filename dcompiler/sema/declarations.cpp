@@ -2,6 +2,7 @@
 // reference 2.6).
 #include <set>
 
+#include "dcompiler/foreign_names.hpp"
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -123,7 +124,8 @@ const Type* Declarations::spec_type(const ast::DeclSpec& spec)
     case BaseKind::Named:
         if (const Type* known = checker.names.find_typedef(spec.name))
             return known;
-        fail(here.unknown_type_tag, spec.at, "failed to resolve type " + spec.name + ": Unknown type name");
+        fail(here.unknown_type_tag, spec.at, "failed to resolve type " + spec.name + ": Unknown type name",
+             std::string(foreign_name(ForeignKind::Type, spec.name)));
     default:
         return types.named(integer_name(spec));
     }

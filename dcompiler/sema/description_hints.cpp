@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "dcompiler/foreign_names.hpp"
 #include "dcompiler/suggest.hpp"
 
 namespace dt::sema {
@@ -69,6 +70,16 @@ std::string from_the_left(const Parts& parts, ProbeSource& probes)
     return "parts count from the right: did you mean " + text_of(meant) + "?";
 }
 
+/// Providers and system calls that Linux has not, or has by another name.
+std::string from_another_system(const ProbePattern& description, ProbeSource& probes)
+{
+    if (description.provider == "syscall")
+        if (std::string hint(foreign_name(ForeignKind::SystemCall, description.function)); !hint.empty())
+            return hint;
+    const std::string_view family = std::string_view(description.provider).substr(0, description.provider.find_first_of("0123456789*"));
+    return probes.has_provider(description.provider) ? std::string() : std::string(foreign_name(ForeignKind::Provider, family));
+}
+
 /// With one part replaced by names that are close to it and exist beside the others.
 std::string with_close_name(const ProbePattern& description, ProbeSource& probes)
 {
@@ -111,9 +122,24 @@ std::string meant_description(const ProbePattern& description, ProbeSource& prob
         return "that is how bpftrace writes it: in D " + here;
     if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
         return "a rate is a number and ns, us, ms, s, m, h, d or hz, from 200us to 5000hz";
+    if (std::string hint = from_another_system(description, probes); !hint.empty())
+        return hint;
     if (std::string hint = from_the_left(parts, probes); !hint.empty())
         return hint;
+    if (std::string hint = probes.why_absent(description); !hint.empty())
+        return hint;
     return with_close_name(description, probes);
+}
+
+std::string outdated_call(const ProbePattern& description)
+{
+    if (description.provider != "syscall")
+        return {};
+    const std::string now(superseding_call(description.function));
+    if (now.empty())
+        return {};
+    return "programs hardly call " + description.function + " any more: libraries make " + now + " of it" +
+           (now.starts_with(description.function) ? ", and " + description.function + "* matches both" : "");
 }
 
 } // namespace dt::sema

@@ -10,4 +10,7 @@ namespace dt::sema {
 /// A hint, or empty. Cost: up to a listing of all probes, which is spent on nobody whose description is right.
 std::string meant_description(const ProbePattern& description, ProbeSource& probes);
 
+/// Of a description that matches a system call which hardly a program makes: which one it makes; or empty.
+std::string outdated_call(const ProbePattern& description);
+
 } // namespace dt::sema

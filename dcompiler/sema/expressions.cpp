@@ -1,6 +1,7 @@
 // Expressions, first part: literals, names, members, subscripts, unary operators, casts and their kin.
 #include <algorithm>
 
+#include "dcompiler/foreign_names.hpp"
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/interval.hpp"
 
@@ -208,7 +209,7 @@ TExpr* Expressions::identifier(const ast::Expr& e)
             fail("D_IDENT_BADREF", e.at, e.text + " may not be referenced by itself", "write " + e.text + "->name");
         if (Global* global = checker.names.find_global(e.text))
             return global_value(checker, *global, e.at);
-        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name", checker.names.meant_variable(e.text));
+        fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": Unknown variable name", checker.names.meant_variable(e.text, e.at));
     }
     const Scope scope = e.kind == ast::ExprKind::Self ? Scope::Self : Scope::This;
     const std::string name = (scope == Scope::Self ? "self->" : "this->") + e.text;
@@ -481,7 +482,8 @@ TExpr* Expressions::sizeof_expression(const ast::Expr& e)
         type = checker.declarations.type_name(*e.type);
     } else {
         if (!e.text.empty() && checker.names.is_unknown(e.text))
-            fail_unknown("D_UNKNOWN", e.kids[0]->at, e.text, "failed to resolve type " + e.text + ": Unknown type name");
+            fail_unknown("D_UNKNOWN", e.kids[0]->at, e.text, "failed to resolve type " + e.text + ": Unknown type name",
+                         std::string(foreign_name(ForeignKind::Type, e.text)));
         const bool outer = std::exchange(here.unevaluated, true);
         TExpr* operand = expr(*e.kids[0]);
         here.unevaluated = outer;

@@ -161,9 +161,12 @@ private:
 
     [[noreturn]] void mismatch(std::string_view tag, const Conversion& conversion, const std::string& spelling, const std::string& prototype, const Type* type)
     {
-        std::string hint;
-        if (conversion.info->takes == Takes::String)
-            hint = text_hint(type, next_ < call_.args.size() ? call_.args[next_] : nullptr);
+        const TExpr* const value = next_ < call_.args.size() ? call_.args[next_] : nullptr;
+        std::string hint = value ? checker_.values.aggregation_hint(value) : "";
+        if (!hint.empty())
+            ;
+        else if (conversion.info->takes == Takes::String)
+            hint = text_hint(type, value);
         else if (conversion.info->takes == Takes::Integer && type->is_pointer())
             hint = "print a pointer with %p";
         checker_.reports.fail(tag, place(next_),

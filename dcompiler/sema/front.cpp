@@ -6,6 +6,7 @@
 
 #include "dcompiler/sema/libraries.hpp"
 #include "dcompiler/sema/prelude.hpp"
+#include "dcompiler/syntax/print.hpp"
 #include "dcompiler/syntax/parser.hpp"
 
 namespace dt::sema {
@@ -83,6 +84,9 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
     auto tree = syntax::parse(source, kind, macros, options_, *checker_, hooks, diagnostics_);
     if (diagnostics_.count() - errors > checker_->reports.count() - reports)
         checker_->reports.text_is_incomplete();
+    constexpr uint64_t kAsParsed = 1; // the other bits are passes of other compilers
+    if (source.kind != Source::Kind::Library)
+        parse_tree_ = (options_.tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";
     trees_.push_back(std::move(tree));
     if (source.kind != Source::Kind::Library)
         checker_->clauses(*trees_.back());

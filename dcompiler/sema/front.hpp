@@ -28,6 +28,9 @@ public:
     /// Those in force: as given, and what pragmas of the texts so far set.
     const Options& options() const { return options_; }
 
+    /// With option tree, of the last text; else empty.
+    const std::string& parse_tree() const { return parse_tree_; }
+
     Program& program() { return program_; }
     const Program& program() const { return program_; }
 
@@ -47,6 +50,7 @@ private:
     std::vector<std::unique_ptr<ast::Ast>> trees_; ///< inlines and translators are expanded from them later
     std::deque<Source> prelude_;                   ///< built-in libraries that were needed
     uint32_t texts_ = 0;
+    std::string parse_tree_;
 
     struct Text {
         const Source* source;

@@ -5,9 +5,16 @@
 
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/type_text.hpp"
+#include "dcompiler/foreign_names.hpp"
 #include "dcompiler/suggest.hpp"
 
 namespace dt::sema {
+
+namespace {
+
+constexpr const char* kTracedProgram = "a.out"; // as module names have it
+
+} // namespace
 
 /// Loading compiles another text in the middle of this one.
 bool Names::ask_library(std::string_view name)
@@ -142,7 +149,16 @@ const Type* Names::find_typedef(std::string_view name)
     }
     if (module == "D" || module == "C" || !world.types())
         return nullptr;
-    const Type* found = world.types()->find(types, TypeNamespace::Ordinary, name, module);
+    return find_outside(TypeNamespace::Ordinary, name, module);
+}
+
+/// A type that is not the program's: the kernel's, else, by its name alone, one of the program that is traced.
+const Type* Names::find_outside(TypeNamespace space, std::string_view name, std::string_view module)
+{
+    const Type* found = world.types()->find(types, space, name, module);
+    if ((!found || found->incomplete) && module.empty() && world.target().pid != 0)
+        if (const Type* of_program = world.types()->find(types, space, name, kTracedProgram))
+            found = of_program;
     here.met_kernel_type |= found != nullptr;
     return found;
 }
@@ -168,10 +184,8 @@ const Type* Names::find_tag(TypeKind kind, std::string_view tag)
         return find_tag(kind, tag);
     const TypeNamespace space = kind == TypeKind::Struct ? TypeNamespace::Struct : kind == TypeKind::Union ? TypeNamespace::Union : TypeNamespace::Enum;
     if (world.types() && module != "D" && module != "C")
-        if (const Type* found = world.types()->find(types, space, name, module)) {
-            here.met_kernel_type = true;
+        if (const Type* found = find_outside(space, name, module))
             return found;
-        }
     return own;
 }
 
@@ -189,6 +203,8 @@ const Type* Names::complete_record(const Type* record)
     record = record->resolve();
     if (!record->incomplete)
         return record;
+    if (record->definition)
+        return record->definition();
     const Type* found = find_tag(record->kind, record->name);
     return found && !found->incomplete ? found : nullptr;
 }
@@ -230,8 +246,10 @@ void add_members(const Type* record, Nearest& nearest)
 
 } // namespace
 
-std::string Names::meant_variable(std::string_view name) const
+std::string Names::meant_variable(std::string_view name, const Span& at) const
 {
+    if (at.source && at.source->text.compare(at.offset, 1, "$") == 0) // a macro argument, which a name was given for
+        return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as text";
     if (const std::string_view known = foreign_word(name); !known.empty())
         return std::string(known);
     Nearest nearest(name);
@@ -262,7 +280,7 @@ std::string Names::meant_function(std::string_view name) const
 
 std::string Names::meant_member(const Type* record, std::string_view name) const
 {
-    if (const std::string_view known = foreign_word(name); !known.empty())
+    if (const std::string_view known = foreign_name(ForeignKind::Member, name); !known.empty())
         return std::string(known);
     Nearest nearest(name);
     add_members(record, nearest);

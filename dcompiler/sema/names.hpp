@@ -51,7 +51,8 @@ public:
     /// Null: there is no such variable.
     Variable* find_variable_of(Scope scope, std::string_view name);
     Variable* create_variable(Scope scope, const std::string& name, const Type* type, std::vector<const Type*> keys, const Span& at);
-    /// By the program, by D itself, by a library, by the kernel, in this order; a module may be named. Null: nobody has it.
+    /// By the program, by D itself, by a library, by the kernel, by the program that is traced, in this order; a module may be named. Null: nobody has
+    /// it.
     const Type* find_typedef(std::string_view name);
     const Type* find_typedef_of_program(std::string_view name); ///< declared in D or predefined
     /// The same of a struct, union or enum.
@@ -62,7 +63,7 @@ public:
     /// What is checked depends on something that has these attributes: fails when -x amin asks for more.
     void touch_attributes(const Attributes& attributes, const Span& at, const std::string& what);
     /// What somebody may have meant by a name that is no variable, or no function; a hint, or empty.
-    std::string meant_variable(std::string_view name) const;
+    std::string meant_variable(std::string_view name, const Span& at) const;
     std::string meant_function(std::string_view name) const;
     std::string meant_member(const Type* record, std::string_view name) const;
     std::string meant_scoped(Scope scope, std::string_view name) const; ///< of self-> or this->
@@ -73,6 +74,7 @@ public:
     void amin_is_set() { amin_for_libraries_ = false; }
 
 private:
+    const Type* find_outside(TypeNamespace space, std::string_view name, std::string_view module);
     /// Asks once for a library that defines what means nothing so far, and says whether there is one.
     bool ask_library(std::string_view name);
     std::set<std::string, std::less<>> asked_; ///< names that a library was asked for

@@ -112,7 +112,9 @@ bool is_action(const TExpr* value)
 
 [[noreturn, gnu::noinline]] void incompatible(Checker& checker, const TExpr* a, const std::string& op, const TExpr* b, const Span& at)
 {
-    const std::string hint = b->type->is_string() ? text_hint(a->type, a) : a->type->is_string() ? text_hint(b->type, b) : "";
+    std::string hint = checker.values.aggregation_hint(a, b);
+    if (hint.empty())
+        hint = b->type->is_string() ? text_hint(a->type, a) : a->type->is_string() ? text_hint(b->type, b) : "";
     checker.reports.fail("D_OP_INCOMPAT", at,
                          "operands have incompatible types: \"" + dt::to_string(a->type) + "\" " + op + " \"" + dt::to_string(b->type) + "\"", hint);
 }
@@ -322,7 +324,7 @@ TExpr* Operators::conditional(const ast::Expr& e)
 {
     TExpr* condition = checker.expressions.expr(*e.kids[0]);
     if (!condition->type->is_scalar())
-        fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type");
+        fail("D_OP_SCALAR", e.at, "operator ?: requires a condition of scalar type", checker.values.aggregation_hint(condition));
     if (condition->op == TOp::Integer)
         return checker.expressions.expr(*e.kids[condition->value ? 1 : 2]); // the other branch is not checked
     TExpr* a = checker.expressions.expr(*e.kids[1]);

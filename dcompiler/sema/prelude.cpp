@@ -9,16 +9,18 @@ namespace {
 
 constexpr std::string_view kDefines = "/* defines: ", kEnd = " */";
 
-/// Is `name` one of the words?
-bool has_word(std::string_view words, std::string_view name)
+/// The names that a file defines.
+std::vector<std::string_view> names_in(const LibraryFile& file)
 {
+    std::vector<std::string_view> names;
+    std::string_view words = file.text.substr(kDefines.size(), file.text.find('\n') - kDefines.size());
+    words = words.substr(0, words.rfind(kEnd));
     while (!words.empty()) {
-        const std::size_t blank = words.find(' ');
-        if (words.substr(0, blank) == name)
-            return true;
-        words.remove_prefix(blank == std::string_view::npos ? words.size() : blank + 1);
+        const std::size_t end = std::min(words.find(' '), words.size());
+        names.push_back(words.substr(0, end));
+        words.remove_prefix(std::min(end + 1, words.size()));
     }
-    return false;
+    return names;
 }
 
 } // namespace
@@ -27,10 +29,19 @@ const LibraryFile* find_library_file(std::string_view name)
 {
     const auto files = library_files();
     const auto found = std::find_if(files.begin(), files.end(), [name](const LibraryFile& file) {
-        const std::string_view line = file.text.substr(kDefines.size(), file.text.find('\n') - kDefines.size());
-        return has_word(line.substr(0, line.rfind(kEnd)), name);
+        const std::vector<std::string_view> names = names_in(file);
+        return std::find(names.begin(), names.end(), name) != names.end();
     });
     return found == files.end() ? nullptr : &*found;
+}
+
+std::vector<std::string_view> library_names()
+{
+    std::vector<std::string_view> all;
+    for (const LibraryFile& file : library_files())
+        for (const std::string_view name : names_in(file))
+            all.push_back(name);
+    return all;
 }
 
 std::string text_for_kernel(std::string_view text, const std::function<bool(std::string_view, std::string_view)>& has_member)

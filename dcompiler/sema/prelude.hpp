@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace dt::sema {
 
@@ -22,6 +23,9 @@ std::span<const LibraryFile> library_files();
 
 /// The file that defines `name`, or null.
 const LibraryFile* find_library_file(std::string_view name);
+
+/// Every name that one of the files defines.
+std::vector<std::string_view> library_names();
 
 /// The text as it is for a kernel: without the lines that are for others. Line numbers stay.
 std::string text_for_kernel(std::string_view text, const std::function<bool(std::string_view record, std::string_view member)>& has_member);

@@ -91,7 +91,7 @@ void Statements::statement(const ast::Stmt& s, std::vector<TStmt*>& into)
         here.late_owner = made;
         made->expr = checker.expressions.expr(*s.expr);
         if (!made->expr->type->is_scalar())
-            fail("D_OP_SCALAR", s.expr->at, "if requires a condition of scalar type");
+            fail("D_OP_SCALAR", s.expr->at, "if requires a condition of scalar type", checker.values.aggregation_hint(made->expr));
         statement(*s.body[0], made->then);
         if (s.body.size() > 1)
             statement(*s.body[1], made->otherwise);
@@ -238,7 +238,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
     } else {
         statement.description = full_name(d);
         const Result<void> found = world.probes().find({d.provider, d.module, d.function, d.name}, statement.probes);
-        if (!found) {
+        const bool may_come = !found && options.zdefs && found.error().tag == "D_PROC_FUNC"; // what the process maps later may have it
+        if (!found && !may_come) {
             if (!found.error().tag.empty())
                 fail(found.error().tag, d.at, found.error().message);
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes", found.error().message);
@@ -246,6 +247,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
         if (statement.probes.empty() && !options.zdefs)
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
                  meant_description({d.provider, d.module, d.function, d.name}, world.probes()));
+        if (const std::string hint = outdated_call({d.provider, d.module, d.function, d.name}); !hint.empty() && !statement.probes.empty())
+            diagnostics.warning(d.at, "probe description " + statement.description + " may never fire", hint);
     }
     const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
     // A numeric id names one probe completely.

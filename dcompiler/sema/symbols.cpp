@@ -1,4 +1,5 @@
 // Symbols of the kernel and of the traced process: names with backquotes (language reference 1.7).
+#include "dcompiler/foreign_names.hpp"
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -146,7 +147,13 @@ TExpr* Symbols::symbol(const ast::Expr& e)
                      world.target().pid == 0 ? "symbols with two backquotes are those of the process that -p or -c names" : "");
     const bool no_module = !module.empty() && module != "D" && module != "C" && !of_kernel;
     fail_unknown("D_IDENT_UNDEF", e.at, e.text, "failed to resolve " + e.text + ": " + (no_module ? "Unknown module name" : "Unknown symbol name"),
-                 world.symbol_hint());
+                 meant_symbol(name));
+}
+
+std::string Symbols::meant_symbol(std::string_view name) const
+{
+    const std::string_view known = foreign_name(ForeignKind::Symbol, name);
+    return known.empty() ? world.symbol_hint() : std::string(known);
 }
 
 } // namespace dt::sema

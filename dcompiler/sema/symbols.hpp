@@ -20,6 +20,7 @@ public:
     TExpr* kernel_symbol(const KernelSymbol& symbol, const std::string& name, const Span& at);
 
 private:
+    std::string meant_symbol(std::string_view name) const;
     const Type* symbol_type(const KernelSymbol& symbol, const std::string& text, const Span& at);
     void check_symbol_model(const KernelSymbol& symbol, const std::string& text, const Span& at);
     TExpr* function_address(const KernelSymbol& symbol, const Type* pointer, const std::string& text, const Span& at);

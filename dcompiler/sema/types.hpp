@@ -76,6 +76,10 @@ public:
     /// Completes lazily: called once, fills the two vectors.
     std::function<void(std::vector<Member>&, std::vector<Enumerator>&)> complete;
 
+    /// Of an incomplete type: looks for its definition where the type came from, which alone may say what it is; null: there is no such place, and a
+    /// type of that name is meant. It gives null when there is no definition.
+    std::function<const Type*()> definition;
+
     /// Strips typedefs.
     const Type* resolve() const;
 

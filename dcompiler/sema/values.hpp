@@ -38,6 +38,8 @@ public:
     bool pointer_compatible(const TExpr* a, const TExpr* b);
     const Type* value_type(const TExpr* value); ///< the type of a variable created to hold it
     DynamicValue* dynamic(const TExpr* value);
+    /// Where one of them is an aggregation, which has no value: what there is instead; or empty.
+    std::string aggregation_hint(const TExpr* a, const TExpr* b = nullptr);
     TExpr* dynamic_node(DynamicValue value, const Span& at);
 
 private:

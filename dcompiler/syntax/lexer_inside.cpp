@@ -284,7 +284,8 @@ void Lexer::named_macro(Token& token, bool as_string)
     finish(token, as_string ? TokenKind::String : TokenKind::Macro);
     if (!value)
         fail("D_MACRO_UNDEF", token.at,
-             "macro variable " + std::string(token.raw) + " is not defined" + (is_target ? ": there is no process without -c COMMAND or -p PID" : ""));
+             "macro variable " + std::string(token.raw) + " is not defined" + (is_target ? ": there is no process without -c COMMAND or -p PID" : ""),
+             is_target ? "" : "variables have no $: " + std::string(name) + ", this->" + std::string(name) + " or self->" + std::string(name));
     token.number = static_cast<uint64_t>(*value);
     token.text = as_string ? std::to_string(token.number) : std::string(token.raw);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dcompiler/suggest.hpp"
+#include "dcompiler/syntax/hints.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {
@@ -196,9 +197,30 @@ void Parser::syntax_error(std::string_view hint)
     if (hint.empty() || !token_.is(TokenKind::End))
         if (const std::string_view better = hint_for_token(); !better.empty())
             hint = better;
+    const std::string from_text = hint_from_text();
+    if (!from_text.empty())
+        hint = from_text;
     if (hint.empty() && token_.raw.starts_with('/') && source_.kind == Source::Kind::CommandLine)
         hint = "an operand is missing in front of this; between double quotes the shell replaces $names, so use single ones";
     fail("D_SYNTAX", token_.at, std::move(message), std::string(hint));
+}
+
+// For errors whose cause stands further left.
+std::string Parser::hint_from_text() const
+{
+    const std::string_view text = source_.text;
+    if (token_.is(TokenKind::Identifier))
+        if (std::string hint = number_hint(text, token_.at.offset); !hint.empty())
+            return hint;
+    if (clause_ && clause_->body.empty() && !clause_->descriptions.empty()) {
+        const ast::ProbeDesc& last = clause_->descriptions.back();
+        const std::size_t end = last.at.offset + last.at.length;
+        if (text.substr(end, 1) == "/")
+            if (std::string hint = bpftrace_path_hint(last.text, text.substr(end)); !hint.empty())
+                return hint;
+    }
+    const bool names_type = in_declaration_ || token_.is(TokenKind::Description);
+    return names_type ? unknown_type_hint(text.substr(item_begin_, token_.at.offset - item_begin_), types_) : std::string();
 }
 
 std::string_view Parser::hint_for_token() const

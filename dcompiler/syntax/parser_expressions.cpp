@@ -5,6 +5,7 @@
 // that recurse over them later.
 #include <algorithm>
 
+#include "dcompiler/foreign_names.hpp"
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {
@@ -231,7 +232,7 @@ Expr* Parser::parenthesised()
 
 void Parser::unknown_type(const Span& at, const std::string& name)
 {
-    fail("D_UNKNOWN", at, "failed to resolve type " + name + ": Unknown type name");
+    fail("D_UNKNOWN", at, "failed to resolve type " + name + ": Unknown type name", std::string(foreign_name(ForeignKind::Type, name)));
 }
 
 // unary = ( "++" | "--" ) unary | ( "&" | "*" | "+" | "-" | "~" | "!" ) cast | sizeof | stringof | postfix

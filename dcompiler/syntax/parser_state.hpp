@@ -58,6 +58,7 @@ private:
     private:
         Parser& parser_;
     };
+    std::string hint_from_text() const;
     [[noreturn]] void too_deep();
 
     // parser_clauses.cpp

@@ -76,10 +76,10 @@ void reduce(const AggregationSchema& schema, uint8_t* key, Symbols& symbols)
     for (const Datum& datum : schema.keys) {
         uint8_t* at = key + datum.offset;
         if (datum.kind == Datum::Kind::Symbol) {
-            const uint64_t start = symbols.reduce_kernel(format::load<uint64_t>(at), datum.address);
+            const uint64_t start = symbols.reduce_kernel(format::load<uint64_t>(at), format::form_of(datum, at));
             std::memcpy(at, &start, sizeof start);
         } else if (datum.kind == Datum::Kind::UserSymbol) {
-            const uint64_t start = symbols.reduce_user(format::load<int64_t>(at), format::load<uint64_t>(at + 8), datum.address);
+            const uint64_t start = symbols.reduce_user(format::load<int64_t>(at), format::load<uint64_t>(at + 8), format::form_of(datum, at));
             std::memcpy(at + 8, &start, sizeof start);
         }
     }

@@ -31,6 +31,8 @@ public:
     virtual uint32_t cpus() const = 0;
     /// Every key of an aggregation; for one without keys a single call (key null, the touched word in front of the words).
     virtual Result<void> read(const AggregationSchema& schema, const Visit& visit) = 0;
+    /// From now on nobody counts: what was read once is known.
+    virtual void settle() {}
     /// Removes keys; `keys` holds them one after the other.
     virtual void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) = 0;
     /// Of the keys in the overflow map keeps only those: each one key's bytes.

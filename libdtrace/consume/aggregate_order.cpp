@@ -18,7 +18,7 @@ bool is_text(const Datum& datum)
 
 bool is_integer(const Datum& datum)
 {
-    return datum.kind == Kind::Signed || datum.kind == Kind::Unsigned || datum.kind == Kind::Symbol;
+    return datum.kind == Kind::Signed || datum.kind == Kind::Unsigned;
 }
 
 int sign(uint64_t a, uint64_t b)
@@ -33,6 +33,8 @@ int compare_key(const format::Environment& env, const Datum& a, const uint8_t* k
     if (a.size != b.size)
         return sign(a.size, b.size);
     const uint8_t *x = key_a + a.offset, *y = key_b + b.offset;
+    if (a.kind == Kind::Symbol)
+        return sign(format::load<uint64_t>(x), format::load<uint64_t>(y));
     if (is_integer(a))
         return sign(format::load_unsigned(x, a.size), format::load_unsigned(y, b.size));
     if (a.kind == Kind::UserSymbol) {

@@ -22,7 +22,7 @@ bool is_scalar(const AggregationTable& table)
 
 format::HistogramStyle style_of(const AggregationTable& table, const Environment& env)
 {
-    return {table.divisor, env.options.aggzoom};
+    return {table.divisor, env.options.aggzoom, format::bar_columns(env.columns)};
 }
 
 void append_value(Text& out, const Environment& env, const AggregationTable& table, Words words)
@@ -56,12 +56,30 @@ void append_per_cpu(Text& out, const Environment& env, const AggregationTable& t
     }
 }
 
+/// The keys of a row whose values take `values` columns: on a terminal cut where the row would not fit. Stacks have lines of their own.
+std::string fitted(std::string_view keys, unsigned terminal, std::size_t values)
+{
+    constexpr std::string_view kCut = "...";
+    if (terminal < values + kCut.size() || keys.size() + values <= terminal || keys.find('\n') != std::string_view::npos)
+        return std::string(keys);
+    const std::size_t room = terminal - values, used = keys.find_last_not_of(' ') + 1;
+    if (used <= room) // only what aligns the values is too much
+        return std::string(keys.substr(0, room));
+    std::size_t end = room - kCut.size();
+    while (end > 0 && (static_cast<unsigned char>(keys[end]) & 0xc0) == 0x80) // no part of a character
+        --end;
+    return std::string(keys.substr(0, end)) + std::string(kCut);
+}
+
 void append_row(Text& out, const Environment& env, Tables tables, const Row& row)
 {
     const std::size_t owner = key_owner(row);
     const AggregationTable& with_key = *tables[owner];
+    Text keys;
     for (const Datum& datum : with_key.schema().keys)
-        format::append_key(out, env, datum, with_key.key(row.entries[owner]));
+        format::append_key(keys, env, datum, with_key.key(row.entries[owner]));
+    constexpr std::size_t kValue = 17;
+    out.append(is_scalar(with_key) ? fitted(keys.view(), env.columns, kValue * tables.size()) : std::string(keys.view()));
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const uint32_t entry = row.entries[i];
         if (entry == Row::kAbsent) {
@@ -91,11 +109,11 @@ std::string joined_keys(const Environment& env, const AggregationTable& table, u
 void append_as_histogram(Text& out, const Environment& env, const AggregationTable& table, const std::vector<Row>& rows)
 {
     // Bars show what was counted, as in histograms: the divisor changes only the numbers.
-    format::Bars bars(env.options.aggzoom);
+    format::Bars bars(style_of(table, env));
     const auto counted = [&](const Row& row) { return static_cast<int64_t>(table.rank(table.words(row.entries[0])).value); };
     for (const Row& row : rows)
         bars.add(counted(row));
-    format::append_distribution_heading(out, "key");
+    format::append_distribution_heading(out, "key", format::bar_columns(env.columns));
     for (const Row& row : rows) {
         format::append_right(out, joined_keys(env, table, row.entries[0]), 16);
         out.append(' ');

@@ -111,8 +111,32 @@ Result<void> KernelAggregations::read(const AggregationSchema& schema, const Vis
     return read_overflow(schema, visit);
 }
 
+Result<void> KernelAggregations::read_shared(const AggregationSchema& schema, const Map& map, const Visit& visit)
+{
+    const auto [known, is_new] = shared_.try_emplace(map.descriptor);
+    Shared& by_id = known->second;
+    const Result<void> read = !is_new ? Result<void>() : reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
+        uint64_t id = 0;
+        std::memcpy(&id, key, sizeof id);
+        std::vector<uint8_t>& entries = by_id[id];
+        entries.insert(entries.end(), key, key + map.key_size);
+        entries.insert(entries.end(), values, values + map.value_size);
+    });
+    if (!read) {
+        shared_.erase(known);
+        return cannot_read(schema, read.error().code);
+    }
+    const auto mine = by_id.find(schema.id);
+    const std::size_t size = map.key_size + map.value_size, bytes = mine != by_id.end() ? mine->second.size() : 0;
+    for (std::size_t at = 0; at < bytes; at += size)
+        visit(mine->second.data() + at, mine->second.data() + at + map.key_size, map.stride);
+    return {};
+}
+
 Result<void> KernelAggregations::read_map(const AggregationSchema& schema, const Map& map, const Visit& visit)
 {
+    if (settled_ && schema.shared)
+        return read_shared(schema, map, visit);
     const Result<void> read = reader_.read(map, [&](const uint8_t* key, const uint8_t* values) {
         uint64_t id = schema.id;
         if (schema.shared)
@@ -151,6 +175,7 @@ Result<void> KernelAggregations::read_unkeyed(const AggregationSchema& schema, c
 void KernelAggregations::remove(const AggregationSchema& schema, std::span<const uint8_t> keys)
 {
     const Map& brief = briefs_[schema.id];
+    shared_.erase(maps_[schema.id].descriptor);
     if (brief.key_size == 0)
         return remove_keys(maps_[schema.id], keys);
     std::vector<uint8_t> longer, shorter;

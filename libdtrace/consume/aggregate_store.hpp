@@ -2,6 +2,9 @@
 // short keys where keys may be long, and one per-CPU array for all without keys.
 #pragma once
 
+#include <unordered_map>
+#include <vector>
+
 #include "libdtrace/consume/aggregate.hpp"
 #include "libdtrace/consume/aggregate_overflow.hpp"
 
@@ -21,6 +24,7 @@ public:
 
     uint32_t cpus() const override { return cpus_; }
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
+    void settle() override { settled_ = true; }
     void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override;
     void zero(const AggregationSchema& schema) override;
     void keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept) override;
@@ -34,6 +38,7 @@ private:
 
     Result<void> open_brief(bpf_object* object, const AggregationSchema& schema);
     Result<void> read_map(const AggregationSchema& schema, const Map& map, const Visit& visit);
+    Result<void> read_shared(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_unkeyed(const AggregationSchema& schema, const Map& map, const Visit& visit);
     Result<void> read_overflow(const AggregationSchema& schema, const Visit& visit);
 
@@ -43,6 +48,11 @@ private:
     std::vector<AggregationOverflow> overflows_; ///< likewise
     std::vector<uint8_t> values_;
     MapReader reader_;
+    bool settled_ = false;
+    /// What a map holds that several aggregations share, by aggregation id: key and values of each entry. Read once for all of them when nothing changes
+    /// any more; else each would read all the others' keys.
+    using Shared = std::unordered_map<uint64_t, std::vector<uint8_t>>;
+    std::unordered_map<int, Shared> shared_; ///< by descriptor
 };
 
 } // namespace dt::consume

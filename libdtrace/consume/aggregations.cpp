@@ -78,15 +78,29 @@ Result<void> Aggregations::print_unprinted(Sink& sink)
     return {};
 }
 
+Result<void> Aggregations::print_all(Sink& sink)
+{
+    for (uint32_t id = 0; id < tables_.size(); ++id) {
+        const auto looked = look_at({id});
+        if (!looked)
+            return looked.error();
+        sink.unprinted(tables_[id]);
+    }
+    return {};
+}
+
 Result<std::vector<AggregationValues>> Aggregations::values()
 {
     std::vector<AggregationValues> all;
     for (AggregationTable& table : tables_) {
         if (Result<void> taken = table.snapshot(*store_, env_.symbols); !taken)
             return taken.error();
-        AggregationValues& values = all.emplace_back(AggregationValues{table.schema(), {}});
-        for (Datum& key : values.shape.keys)
+        AggregationValues& values = all.emplace_back(AggregationValues{table.schema(), {}, {}});
+        for (Datum& key : values.shape.keys) {
             key.type = nullptr; // it goes with the run
+            if (key.kind == Datum::Kind::Name)
+                values.names = env_.names;
+        }
         for (std::size_t entry = 0; entry < table.size(); ++entry) {
             const auto words = table.words(entry);
             values.entries.emplace(std::string(reinterpret_cast<const char*>(table.key(entry)), table.schema().key_size),

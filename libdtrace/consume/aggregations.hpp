@@ -31,6 +31,9 @@ public:
     /// At exit: every aggregation that no printa() has shown.
     Result<void> print_unprinted(Sink& sink);
 
+    /// Every aggregation as it is now; at exit it is printed again.
+    Result<void> print_all(Sink& sink);
+
     /// Every aggregation as it is now, in the order of ids.
     Result<std::vector<AggregationValues>> values();
 

@@ -12,13 +12,58 @@ bool is_same_datum(const Datum& a, const Datum& b)
     return a.kind == b.kind && a.offset == b.offset && a.size == b.size && a.address == b.address;
 }
 
-/// What a key stands for must not depend on the run: names are numbers of their program, and processes come and go.
+/// What a key stands for must not depend on the run: processes come and go.
 bool is_of_its_run(const Datum& key)
 {
-    return key.kind == Datum::Kind::Name || key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol;
+    return key.kind == Datum::Kind::UserStack || key.kind == Datum::Kind::UserSymbol;
 }
 
+/// The numbers of names, and of those that are not among them yet.
+class Numbers {
+public:
+    explicit Numbers(std::vector<std::string>& names) : names_(names)
+    {
+        for (std::size_t i = 0; i < names.size(); ++i)
+            numbers_.emplace(names[i], static_cast<uint32_t>(i));
+    }
+
+    uint32_t of(const std::string& name)
+    {
+        const auto [found, is_new] = numbers_.try_emplace(name, static_cast<uint32_t>(names_.size()));
+        if (is_new)
+            names_.push_back(name);
+        return found->second;
+    }
+
+private:
+    std::vector<std::string>& names_;
+    std::map<std::string, uint32_t> numbers_;
+};
+
 } // namespace
+
+void renumber_names(AggregationValues& values, std::vector<std::string>& names)
+{
+    if (values.names.empty())
+        return;
+    Numbers numbers(names);
+    std::map<std::string, std::vector<int64_t>> renumbered;
+    for (auto& [key, words] : values.entries) {
+        std::string changed = key;
+        for (const Datum& datum : values.shape.keys) {
+            uint32_t number = 0;
+            if (datum.kind != Datum::Kind::Name)
+                continue;
+            std::memcpy(&number, key.data() + datum.offset, sizeof number);
+            if (number < values.names.size())
+                number = numbers.of(values.names[number]);
+            std::memcpy(changed.data() + datum.offset, &number, sizeof number);
+        }
+        renumbered.emplace(std::move(changed), std::move(words));
+    }
+    values.entries = std::move(renumbered);
+    values.names = names;
+}
 
 std::string CarriedAggregations::misfit(const AggregationSchema& schema, const AggregationValues& values)
 {

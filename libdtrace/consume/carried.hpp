@@ -16,7 +16,11 @@ namespace dt::consume {
 struct AggregationValues {
     AggregationSchema shape;                             ///< of keys and values
     std::map<std::string, std::vector<int64_t>> entries; ///< words by key; the key of one without keys is empty
+    std::vector<std::string> names;                      ///< that numbers in keys stand for; empty: there are no such numbers
 };
+
+/// Names are numbers of their program. Gives those in the keys of former values the numbers of the next program, whose `names` get those it has not.
+void renumber_names(AggregationValues& values, std::vector<std::string>& names);
 
 class CarriedAggregations final : public AggregationStore {
 public:
@@ -31,6 +35,7 @@ public:
 
     uint32_t cpus() const override { return own_.cpus() + 1; }
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override;
+    void settle() override { own_.settle(); }
     void remove(const AggregationSchema& schema, std::span<const uint8_t> keys) override;
     void keep_overflow(const AggregationSchema& schema, const std::vector<std::string>& kept) override { own_.keep_overflow(schema, kept); }
     void zero(const AggregationSchema& schema) override;

@@ -7,11 +7,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <ctime>
 #include <numeric>
 #include <optional>
 #include <poll.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <utility>
 
@@ -22,6 +22,8 @@
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/sink_folded.hpp"
+#include "libdtrace/consume/top.hpp"
+#include "libdtrace/load/shared_map.hpp"
 #include "libdtrace/session/output.hpp"
 #include "libdtrace/world/symbols.hpp"
 
@@ -32,9 +34,11 @@ using namespace consume;
 namespace {
 
 constexpr uint64_t kMillisecond = 1'000'000;
-constexpr int kMostDelayMs = 100;             // between a record and its line, when nothing fills the buffers faster
-constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
-constexpr int kMostSleepMs = 1000;            // with switchrate
+constexpr int kMostDelayMs = 100;              // between a record and its line, when nothing fills the buffers faster
+constexpr int kTerminalDelayMs = 10;           // the same where a person waits for it
+constexpr uint64_t kPictureNs = 1'000'000'000; // --top
+constexpr uint64_t kMostOverflow = 512 << 20;  // bytes of one aggregation's overflow map, when no memlimit is set
+constexpr int kMostSleepMs = 1000;             // with switchrate
 
 uint64_t now_ns()
 {
@@ -62,40 +66,6 @@ std::string size_text(uint64_t size)
     return suffix == 0 ? std::to_string(size) + " bytes" : std::to_string(size) + kSuffixes[suffix];
 }
 
-// A map's memory, shared with the kernel.
-class SharedMap {
-public:
-    ~SharedMap()
-    {
-        if (memory_ != MAP_FAILED)
-            munmap(memory_, size_);
-    }
-    Result<void> open(bpf_map* map, std::size_t elements)
-    {
-        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-        const std::size_t element = (bpf_map__value_size(map) + 7) / 8 * 8;
-        size_ = (element * elements + page - 1) / page * page;
-        memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
-        if (memory_ == MAP_FAILED)
-            return Error{std::string("cannot map ") + bpf_map__name(map) + ": " + std::strerror(errno), errno};
-        return {};
-    }
-    /// Null before open().
-    void* memory() const { return memory_ != MAP_FAILED ? memory_ : nullptr; }
-
-private:
-    void* memory_ = MAP_FAILED;
-    std::size_t size_ = 0;
-};
-
-// The map libbpf made of a data section: its name is the object's name and the section's.
-bpf_map* section_map(bpf_object* object, std::string_view section)
-{
-    bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object) if (std::string_view(bpf_map__name(map)).ends_with(section)) return map;
-    return nullptr;
-}
-
 } // namespace
 
 bool reproducible_output()
@@ -112,6 +82,8 @@ struct Consumer::Impl {
     {
         if (reproducible)
             options.quietresize = true;
+        if (options.top)
+            options.aggsortrev = !options.aggsortrev; // the largest first
     }
 
     const Object& object;
@@ -130,8 +102,11 @@ struct Consumer::Impl {
     Decoder decoder;
     Rings rings;
     CpuOrder cpu_order;
-    SharedMap loss_memory, spec_memory, more_memory, firing_memory;
-    uint64_t last_pass = 0, last_status = 0;
+    SharedMap loss_memory, spec_memory, more_memory;
+    std::deque<SharedMap> firing_memory; // of each object
+    std::vector<FiringCounters> firings;
+    uint64_t last_pass = 0, last_status = 0, last_picture = 0;
+    int most_delay_ms = kMostDelayMs;
     int buffers_map = -1;
     std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
     std::size_t whole_size = 0;              // what one run of every clause may need
@@ -142,8 +117,11 @@ struct Consumer::Impl {
     std::size_t room_for(const std::vector<uint32_t>& statements) const;
     Result<void> open_aggregations(bpf_object* loaded);
     Result<void> open_counters(bpf_object* loaded);
+    Result<void> open_firings(bpf_object* loaded, const Schema& schema);
     void consume(uint64_t now, bool last);
     void give_up_speculations(uint64_t now, bool last);
+    void look_at_terminal();
+    Result<void> show_top(uint64_t now);
     int until_due_ms(uint64_t now) const;
     void handle(const Sample& sample)
     {
@@ -210,7 +188,8 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     while (size > most_buffer_size() && size > page && size / 2 >= least)
         size /= 2;
     Result<void> opened = open_rings(size);
-    while (!opened && opened.error().code == ENOMEM && size > page && size / 2 >= least)
+    const auto is_too_large = [&] { return opened.error().code == ENOMEM || opened.error().code == EPERM; }; // the latter: without CAP_IPC_LOCK
+    while (!opened && is_too_large() && size > page && size / 2 >= least)
         opened = open_rings(size /= 2);
     if (opened && size != asked && !options.quietresize)
         say(output, "buffer size lowered to " + size_text(size));
@@ -230,8 +209,18 @@ Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
             return mapped;
         speculations.attach(static_cast<const dt_spec*>(spec_memory.memory()), bpf_map__value_size(map) / sizeof(dt_spec) - 1);
     }
-    if (bpf_map* map = section_map(loaded, DT_SECTION_FIRINGS))
-        return firing_memory.open(map, 1);
+    return open_firings(loaded, object.schema);
+}
+
+Result<void> Consumer::Impl::open_firings(bpf_object* loaded, const Schema& schema)
+{
+    bpf_map* const map = section_map(loaded, DT_SECTION_FIRINGS);
+    if (!map)
+        return {};
+    SharedMap& memory = firing_memory.emplace_back();
+    if (Result<void> mapped = memory.open(map, 1); !mapped)
+        return mapped;
+    firings.push_back({schema.firings, schema.firing_sets, static_cast<const dt_firings*>(memory.memory())});
     return {};
 }
 
@@ -282,6 +271,9 @@ Result<std::vector<AggregationValues>> Consumer::values()
 Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements)
 {
     const Schema& schema = impl_->object.schema;
+    const OutputFormat format = impl_->options.format;
+    if (impl_->options.top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
+        return Error{"option top shows formats text and jsonl only", EINVAL};
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
         return opened;
     if (Result<void> opened = impl_->aggregations.open(schema.aggregations, impl_->aggregation_store()); !opened)
@@ -305,6 +297,13 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     return impl_->open_rings(object);
 }
 
+Result<void> Consumer::extend(bpf_object* object, const Schema& added)
+{
+    if (Result<void> opened = impl_->open_firings(object, added); !opened)
+        return opened;
+    return impl_->decoder.plan(impl_->object.schema.statements);
+}
+
 // Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it waits.
 void Consumer::Impl::consume(uint64_t now, bool last)
 {
@@ -321,6 +320,30 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     for (Ring& ring : list)
         ring.release();
     give_up_speculations(now, false);
+}
+
+// It may be another after freopen(), and another size at any time.
+void Consumer::Impl::look_at_terminal()
+{
+    const auto terminal = output.terminal();
+    most_delay_ms = terminal ? kTerminalDelayMs : kMostDelayMs;
+    env.columns = terminal && !reproducible ? terminal->columns : 0;
+}
+
+Result<void> Consumer::Impl::show_top(uint64_t now)
+{
+    if (!options.top || now - last_picture < kPictureNs)
+        return {};
+    last_picture = now;
+    const auto terminal = options.format == OutputFormat::Text ? output.terminal() : std::nullopt;
+    if (terminal)
+        output.send();
+    if (Result<void> printed = aggregations.print_all(*sink); !printed || !terminal)
+        return printed;
+    const std::string shown = picture(output.text().view(), *terminal);
+    output.text().clear();
+    output.write(shown);
+    return {};
 }
 
 // What overwrites older samples, or stops at the first that has no room, counts nothing as lost.
@@ -340,14 +363,17 @@ Result<void> Consumer::pass(int timeout_ms)
         poll(nullptr, 0, std::min(timeout_ms, until_due));
         now = now_ns();
     } else if (timeout_ms > 0) {
-        run.rings.wait(std::min(timeout_ms, kMostDelayMs));
+        run.rings.wait(std::min(timeout_ms, run.most_delay_ms));
         now = now_ns();
     }
     run.store.grow();
     unsigned occasion = 0;
     if (run.options.switchrate == 0 || run.until_due_ms(now) <= 0) {
         run.last_pass = now;
+        run.look_at_terminal();
         run.consume(now, false);
+        if (Result<void> shown = run.show_top(now); !shown)
+            return shown;
         occasion |= kEachPass;
     }
     if (now - run.last_status >= run.options.statusrate) {
@@ -385,6 +411,8 @@ void Consumer::watch(KernelLosses& kernel)
 Result<void> Consumer::finish()
 {
     Impl& run = *impl_;
+    run.look_at_terminal();
+    run.aggregation_store().settle(); // END has run
     run.consume(now_ns(), true);
     run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
     run.give_up_speculations(now_ns(), true);
@@ -393,8 +421,8 @@ Result<void> Consumer::finish()
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
     run.sink->finish();
-    if (run.firing_memory.memory() != nullptr)
-        print_firings(run.object.schema, static_cast<const dt_firings*>(run.firing_memory.memory()), run.probes, run.output);
+    if (!run.firings.empty())
+        print_firings(run.firings, run.probes, run.output);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();
@@ -412,7 +440,7 @@ bool Consumer::is_full() const
 
 int Consumer::Impl::until_due_ms(uint64_t now) const
 {
-    const uint64_t period = options.switchrate != 0 ? options.switchrate : kMostDelayMs * kMillisecond;
+    const uint64_t period = options.switchrate != 0 ? options.switchrate : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
     const uint64_t due = last_pass + std::min<uint64_t>(period, UINT64_MAX / 2);
     if (last_pass == 0 || now >= due)
         return 0;

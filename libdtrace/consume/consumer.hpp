@@ -43,6 +43,9 @@ public:
     /// `end_statements`, `error_statements`: ids of the statements of END and ERROR.
     Result<void> open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements);
 
+    /// The object's schema has grown: another object, which uses the maps of the first, records. `added`: the schema that is its own.
+    Result<void> extend(bpf_object* object, const Schema& added);
+
     /// Tells what `kernel` counts among the drops; it must outlive the consumer.
     void watch(KernelLosses& kernel);
 
@@ -66,7 +69,7 @@ public:
     /// With bufpolicy=fill: a buffer is full, and the run is to end.
     bool is_full() const;
 
-    /// Milliseconds the run loop may sleep before the next pass is due: at most 100, and 0 when a buffer was filling fast; with
+    /// Milliseconds the run loop may sleep before the next pass is due: at most 100, on a terminal 10, and 0 when a buffer was filling fast; with
     /// switchrate until that much time has gone by, at most 1000.
     int next_timeout_ms() const;
 

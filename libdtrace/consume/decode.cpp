@@ -100,6 +100,7 @@ Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const 
 
 Result<void> Decoder::plan(const std::vector<StatementSchema>& statements)
 {
+    plans_.clear();
     for (const StatementSchema& statement : statements) {
         auto planned = plan_statement(statement, aggregations);
         if (!planned)

@@ -49,7 +49,7 @@ public:
     Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations, Speculations& speculations,
             Losses& losses, Sink& sink);
 
-    /// Makes the plans. Fails when a schema contradicts itself; aggregations must be open.
+    /// Makes the plans, anew when there are some. Fails when a schema contradicts itself; aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
 
     /// Fault messages show the places of `schema`, which must outlive the decoder, in this manner.

@@ -106,10 +106,13 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
 {
     const auto serves = [probe](const ProgramPlan& plan) { return std::find(plan.probes.begin(), plan.probes.end(), probe) != plan.probes.end(); };
     const auto plan = std::find_if(schema_->programs.begin(), schema_->programs.end(), serves);
+    const auto is_code_of_it = [&](uint32_t statement) {
+        return statement == fault.stmt || (fault.stmt < schema_->statements.size() && schema_->statements[fault.stmt].code_of.count(statement) != 0);
+    };
     const Span* found = nullptr;
     for (const FaultPlace& place : schema_->faults) {
         const bool fits = plan != schema_->programs.end() && place.function >= plan->first_function && place.function < plan->end_function &&
-                          place.statement == fault.stmt && place.pc == fault.pc;
+                          is_code_of_it(place.statement) && place.pc == fault.pc;
         if (fits && found)
             return nullptr;
         if (fits)

@@ -18,17 +18,18 @@ struct Line {
     uint64_t fired() const { return sum.filtered + sum.recorded + sum.lost; }
 };
 
-std::vector<Line> sums(const Schema& schema, const dt_firings* counters)
+std::vector<Line> sums(const std::vector<FiringCounters>& counters)
 {
     std::map<uint32_t, Line> by_probe;
-    for (std::size_t i = 0; i < schema.firings.size() * schema.firing_sets; ++i) {
-        const uint32_t probe = schema.firings[i % schema.firings.size()];
-        Line& line = by_probe[probe];
-        line.probe = probe;
-        line.sum.filtered += counters[i].filtered;
-        line.sum.recorded += counters[i].recorded;
-        line.sum.lost += counters[i].lost;
-    }
+    for (const FiringCounters& each : counters)
+        for (std::size_t i = 0; i < each.probes.size() * each.sets; ++i) {
+            const uint32_t probe = each.probes[i % each.probes.size()];
+            Line& line = by_probe[probe];
+            line.probe = probe;
+            line.sum.filtered += each.memory[i].filtered;
+            line.sum.recorded += each.memory[i].recorded;
+            line.sum.lost += each.memory[i].lost;
+        }
     std::vector<Line> lines;
     for (const auto& [probe, line] : by_probe)
         lines.push_back(line);
@@ -38,10 +39,10 @@ std::vector<Line> sums(const Schema& schema, const dt_firings* counters)
 
 } // namespace
 
-void print_firings(const Schema& schema, const dt_firings* counters, ProbeSource& probes, Output& output)
+void print_firings(const std::vector<FiringCounters>& counters, ProbeSource& probes, Output& output)
 {
     ProbeTexts texts(probes);
-    const std::vector<Line> lines = sums(schema, counters);
+    const std::vector<Line> lines = sums(counters);
     std::string text = "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n";
     std::size_t silent = 0;
     for (const Line& line : lines) {

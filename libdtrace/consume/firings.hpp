@@ -7,7 +7,14 @@
 
 namespace dt::consume {
 
-/// Sums `counters` (the CPUs' sets one after the other, as the schema says) and prints the table, the probe that fired most first.
-void print_firings(const Schema& schema, const dt_firings* counters, ProbeSource& probes, Output& output);
+/// The counters of an object's probes.
+struct FiringCounters {
+    std::vector<uint32_t> probes; ///< Schema::firings
+    uint32_t sets = 0;
+    const dt_firings* memory = nullptr; ///< the CPUs' sets one after the other
+};
+
+/// Sums the counters of all objects and prints the table, the probe that fired most first.
+void print_firings(const std::vector<FiringCounters>& counters, ProbeSource& probes, Output& output);
 
 } // namespace dt::consume

@@ -41,9 +41,9 @@ const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_
     for (const Datum& datum : schema.keys) {
         const uint8_t* at = key + datum.offset;
         if (datum.kind == Kind::Symbol) {
-            append({kKernel, format::load<uint64_t>(at), datum.address}, symbols);
+            append({kKernel, format::load<uint64_t>(at), format::form_of(datum, at)}, symbols);
         } else if (datum.kind == Kind::UserSymbol) {
-            append({format::load<int64_t>(at), format::load<uint64_t>(at + 8), datum.address}, symbols);
+            append({format::load<int64_t>(at), format::load<uint64_t>(at + 8), format::form_of(datum, at)}, symbols);
         } else if (is_address(datum)) {
             const uint8_t* end = at + datum.size / 8 * 8;
             int64_t pid = kKernel;

@@ -16,6 +16,8 @@
 
 #include "bpf-runtime/abi.h"
 
+#include "probes/attach/perf_permission.hpp"
+
 namespace dt::consume {
 
 namespace {
@@ -191,7 +193,9 @@ Result<void> Rings::add(std::vector<int> cpus)
     Buffer buffer(perf_buffer__new_raw(map_, bytes_ / page_size, &attributes, unused, nullptr, &options));
     if (!buffer) {
         const int code = errno;
-        return Error{std::string("cannot open the principal buffers (") + std::to_string(bytes_) + " bytes a CPU; see option bufsize): " + std::strerror(code),
+        const std::string permission = code == EACCES ? " (" + probes::perf_permission_needed() + ")" : "";
+        return Error{std::string("cannot open the principal buffers (") + std::to_string(bytes_) + " bytes a CPU; see option bufsize): " + std::strerror(code) +
+                         permission,
                      code};
     }
     for (std::size_t i = 0; i < perf_buffer__buffer_cnt(buffer.get()); ++i) {

@@ -81,6 +81,7 @@ void JsonlSink::begin(const Line& line)
 {
     record_.clear();
     entries_.clear();
+    arguments_.clear();
     has_items_ = false;
     record_.append("{\"type\":\"record\"");
     append_origin(record_, line.sample.time, line.sample.cpu, line.probe, line.sample.stmt);
@@ -89,7 +90,12 @@ void JsonlSink::begin(const Line& line)
 
 void JsonlSink::end(const Line& line)
 {
-    record_.append("]}\n");
+    record_.append(']');
+    if (!arguments_.empty()) {
+        record_.append(arguments_.view());
+        record_.append(']');
+    }
+    record_.append("}\n");
     if (line.printed)
         output_.write(record_.view());
     output_.write(entries_.view());
@@ -160,6 +166,15 @@ void JsonlSink::formatted(const format::BoundFormat& format, const uint8_t* data
     scratch_.clear();
     format.append(scratch_, env_, data);
     append_json_string(item(), scratch_.view());
+    arguments_.append(arguments_.empty() ? ",\"args\":[[" : ",[");
+    bool is_first = true;
+    format.for_each_argument([&](const Datum& datum) {
+        if (!is_first)
+            arguments_.append(',');
+        is_first = false;
+        append_datum(arguments_, datum, data);
+    });
+    arguments_.append(']');
 }
 
 void JsonlSink::memory(std::span<const uint8_t> bytes)

@@ -35,8 +35,9 @@ private:
     const Options& options_;
     Output& output_;
     const format::Environment& env_;
-    format::Text record_;  ///< the line of the sample at hand
-    format::Text entries_; ///< the aggregation lines that its printa()s made: they follow it
+    format::Text record_;    ///< the line of the sample at hand
+    format::Text arguments_; ///< of the sample's printf()s, a list each, in their order
+    format::Text entries_;   ///< the aggregation lines that its printa()s made: they follow it
     format::Text scratch_;
     bool has_items_ = false;
 };

@@ -11,9 +11,8 @@ namespace dt::format {
 
 namespace {
 
-constexpr int kBarColumns = 40;
 constexpr std::size_t kMostBuckets = 1 << 20; // beyond what the language allows: a schema from a file may say anything
-constexpr std::string_view kTitle = "------------- Distribution -------------";
+constexpr std::string_view kTitle = " Distribution ";
 
 long double magnitude(int64_t count)
 {
@@ -178,7 +177,7 @@ void Bars::add(int64_t count)
 
 void Bars::append(Text& out, int64_t count) const
 {
-    const int columns = positive_ && negative_ ? kBarColumns / 2 : kBarColumns;
+    const int columns = positive_ && negative_ ? columns_ / 2 : columns_;
     const long double scale = zoom_ ? largest_ : total_;
     std::size_t length = 0;
     if (scale > 0)
@@ -189,21 +188,31 @@ void Bars::append(Text& out, int64_t count) const
         out.fill(' ', rest);
         out.fill('@', length);
         out.append('|');
-        out.fill(' ', static_cast<std::size_t>(kBarColumns - columns));
+        out.fill(' ', static_cast<std::size_t>(columns_ - columns));
         return;
     }
-    out.fill(' ', static_cast<std::size_t>(kBarColumns - columns));
+    out.fill(' ', static_cast<std::size_t>(columns_ - columns));
     out.append('|');
     out.fill('@', length);
     out.fill(' ', rest);
 }
 
-void append_distribution_heading(Text& out, std::string_view what)
+int bar_columns(unsigned terminal)
+{
+    constexpr int kClassic = 40, kOther = 40, kLeast = 20, kMost = 120; // a row has labels, a count and blanks beside its bar
+    return terminal == 0 ? kClassic : std::clamp(static_cast<int>(terminal) - kOther, kLeast, kMost);
+}
+
+void append_distribution_heading(Text& out, std::string_view what, int columns)
 {
     out.append('\n');
     append_right(out, what, 16);
     out.append(' ');
-    append_right(out, kTitle, 41);
+    const std::size_t dashes = static_cast<std::size_t>(columns) - kTitle.size();
+    out.append(' ');
+    out.fill('-', dashes / 2);
+    out.append(kTitle);
+    out.fill('-', dashes - dashes / 2);
     out.append(' ');
     append_left(out, "count", 9);
     out.append('\n');
@@ -212,11 +221,11 @@ void append_distribution_heading(Text& out, std::string_view what)
 void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, const HistogramStyle& style)
 {
     const HistogramShape::Range range = shape.shown(buckets);
-    Bars bars(style.zoom);
+    Bars bars(style);
     for (std::size_t i = range.first; i <= range.last; ++i)
         bars.add(buckets[i]);
     const bool negatives = shape.is_negative(range.first);
-    append_distribution_heading(out, "value");
+    append_distribution_heading(out, "value", style.columns);
     for (std::size_t i = range.first; i <= range.last; ++i) {
         if (shape.is_ghost(i))
             continue;

@@ -64,26 +64,31 @@ private:
 struct HistogramStyle {
     int64_t divisor = 1; ///< of the printed counts; bars show what was counted
     bool zoom = false;   ///< aggzoom: the longest bar fills the width
+    int columns = 40;    ///< of a bar
 };
+
+/// How long bars are: 40, or what a terminal of so many columns has room for.
+int bar_columns(unsigned terminal);
 
 /// A newline, the heading and the rows.
 void append_histogram(Text& out, const HistogramShape& shape, Buckets buckets, const HistogramStyle& style);
 
 /// The newline and heading alone: "value" for histograms, "key" for agghist.
-void append_distribution_heading(Text& out, std::string_view what);
+void append_distribution_heading(Text& out, std::string_view what, int columns);
 
 /// The bars of several rows drawn to one scale: which signs occur decides where the axis is.
 class Bars {
 public:
-    explicit Bars(bool zoom) : zoom_(zoom) {}
+    explicit Bars(const HistogramStyle& style) : zoom_(style.zoom), columns_(style.columns) {}
     void add(int64_t count);
-    /// The bar part of one row, 41 columns.
+    /// The bar part of one row, one column more than its bars have.
     void append(Text& out, int64_t count) const;
 
 private:
     long double total_ = 0;
     long double largest_ = 0;
     bool positive_ = false, negative_ = false, zoom_ = false;
+    int columns_;
 };
 
 /// aggpack: one line per entry, columns shared.

@@ -39,6 +39,14 @@ public:
             step.run(out, env, step, data, values);
     }
 
+    /// What is printed, in order: the data of the conversions, without widths and precisions.
+    template <typename Visit> void for_each_argument(Visit visit) const
+    {
+        for (const Step& step : steps_)
+            if (step.datum.size != 0)
+                visit(step.datum);
+    }
+
     struct Step {
         using Run = void (*)(Text&, const Environment&, const Step&, const uint8_t*, const AggregatedValues*);
         Run run = nullptr;

@@ -17,8 +17,8 @@ std::string_view symbol_text(const Environment& env, const Datum& datum, const u
 {
     const uint8_t* at = data + datum.offset;
     if (datum.kind == Datum::Kind::UserSymbol)
-        return env.symbols.user(load<int64_t>(at), load<uint64_t>(at + 8), datum.address, env.options.noresolve);
-    return env.symbols.kernel(load<uint64_t>(at), datum.address);
+        return env.symbols.user(load<int64_t>(at), load<uint64_t>(at + 8), form_of(datum, at), env.options.noresolve);
+    return env.symbols.kernel(load<uint64_t>(at), form_of(datum, at));
 }
 
 std::string_view kernel_address_text(const Environment& env, uint64_t address)

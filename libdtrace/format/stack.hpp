@@ -12,7 +12,7 @@ namespace dt::format {
 /// A newline, then one line a frame, up to the first zero address: `indent` blanks and the frame under `layout`.
 void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent, const Layout& layout = {});
 
-/// Hands the text of each frame, innermost first, up to the first zero address, to `handle(std::string_view)`.
+/// Hands the text of each frame, those of inlined functions too where lines are wanted, innermost first, up to the first zero address, to `handle(std::string_view)`.
 template <typename Handle> void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
 {
     const uint8_t* at = data + datum.offset;
@@ -25,6 +25,9 @@ template <typename Handle> void for_each_frame(const Environment& env, const Dat
         const auto pc = load<uint64_t>(at);
         if (pc == 0)
             return;
+        if (is_user && !env.options.noresolve)
+            for (const std::string& inlined : env.symbols.inlined(pid, pc, form, use))
+                handle(inlined);
         handle(is_user ? env.symbols.user(pid, pc, form, env.options.noresolve, use) : env.symbols.kernel(pc, form, use));
         use = Symbols::Use::Return;
     }

@@ -18,7 +18,8 @@ struct Environment {
     const std::vector<std::string>& names; ///< Schema::names
     const Options& options;
     Symbols& symbols;
-    int64_t target = 0; ///< pid that %A resolves a raw address in, 0: none
+    int64_t target = 0;   ///< pid that %A resolves a raw address in, 0: none
+    unsigned columns = 0; ///< of the terminal that is written to; 0: it is none
 };
 
 template <typename T> T load(const uint8_t* at)
@@ -64,6 +65,13 @@ inline int64_t load_integer(const Datum& datum, const uint8_t* data)
 {
     const uint8_t* at = data + datum.offset;
     return datum.kind == Datum::Kind::Signed ? load_signed(at, datum.size) : static_cast<int64_t>(load_unsigned(at, datum.size));
+}
+
+/// How the address of a Symbol or UserSymbol, which lies at `at`, is to be shown.
+inline Datum::Address form_of(const Datum& datum, const uint8_t* at)
+{
+    const uint32_t plain = datum.kind == Datum::Kind::UserSymbol ? 16 : 8;
+    return datum.size < plain + 8 ? datum.address : static_cast<Datum::Address>(load<uint64_t>(at + plain));
 }
 
 /// C's division, except that INT64_MIN / -1 wraps. `divisor` is not 0.

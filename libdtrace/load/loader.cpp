@@ -7,7 +7,6 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -91,10 +90,34 @@ void set_sizes(bpf_object* object, uint32_t cpus)
             bpf_map__set_max_entries(map, size.entries);
 }
 
+/// Sections that describe an object's own programs, and memory that they need not share.
+bool is_own(std::string_view map)
+{
+    return map.find(".rodata") != std::string_view::npos || map == ".data.ecb" || map == DT_SECTION_FIRINGS || map == DT_SECTION_TICKS || map == DT_MAP_SCRATCH;
+}
+
+/// Lets the object use the maps that the others have by the same names.
+void share_maps(bpf_object* object, std::span<const LoadedObject* const> others)
+{
+    bpf_map* map = nullptr;
+    bpf_object__for_each_map(map, object)
+    {
+        const char* const name = bpf_map__name(map);
+        for (const LoadedObject* other : others) {
+            bpf_map* const theirs = is_own(name) ? nullptr : bpf_object__find_map_by_name(other->object(), name);
+            if (theirs && bpf_map__value_size(theirs) == bpf_map__value_size(map) && bpf_map__key_size(theirs) == bpf_map__key_size(map)) {
+                bpf_map__reuse_fd(map, bpf_map__fd(theirs));
+                break;
+            }
+        }
+    }
+}
+
 /// What must be known before loading.
-void prepare(bpf_object* object, const Object& compiled, uint32_t cpus)
+void prepare(bpf_object* object, const Object& compiled, uint32_t cpus, std::span<const LoadedObject* const> others)
 {
     set_sizes(object, cpus);
+    share_maps(object, others);
     for (const ProgramPlan& plan : compiled.schema.programs) {
         const ProgramKindInfo& kind = plan.plan->kind_info();
         bpf_program* const program = bpf_object__find_program_by_name(object, plan.name.c_str());
@@ -116,13 +139,13 @@ struct LoggedLoad {
     bool incomplete = false; ///< the kernel needed more than the limit
 
     /// Loads with logs. 0 or a negative errno; the caller destroys *object, also after an error.
-    int run(const Object& compiled, uint32_t cpus, uint64_t limit, bpf_object** object)
+    int run(const Object& compiled, uint32_t cpus, uint64_t limit, bpf_object** object, std::span<const LoadedObject* const> others)
     {
         for (std::size_t size = std::min<uint64_t>(kFirstLogSize, limit);;) {
             *object = open_object(compiled);
             if (!*object)
                 return -errno;
-            prepare(*object, compiled, cpus);
+            prepare(*object, compiled, cpus, others);
             logs.clear();
             bpf_program* program = nullptr;
             bpf_object__for_each_program(program, *object) logs.emplace_back(bpf_program__name(program), Log(size));
@@ -200,7 +223,8 @@ std::string served_probes(const ProgramPlan& plan, World& world)
     return parts[0] + ":" + parts[1] + ":" + parts[2] + ":" + parts[3];
 }
 
-Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources, std::string& log)
+Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources, std::string& log,
+                                        std::span<const LoadedObject* const> others)
 {
     libbpf_set_print(options.debug ? print_libbpf : nullptr);
     if (options.lockmem != UINT64_MAX) {
@@ -216,14 +240,14 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         object = open_object(compiled);
         if (!object)
             return Error{std::string("BPF program content is invalid: ") + std::strerror(errno), errno};
-        prepare(object, compiled, cpus);
+        prepare(object, compiled, cpus, others);
         const OverflowShapes shapes(object, compiled.schema);
         error = bpf_object__load(object);
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }
     if (options.bpflog || error != 0)
-        error = logged.run(compiled, cpus, std::max<uint64_t>(options.bpflogsize, 128), &object);
+        error = logged.run(compiled, cpus, std::max<uint64_t>(options.bpflogsize, 128), &object, others);
     LoadedObject loaded(object);
     if (options.bpflog)
         log = logged.text();
@@ -231,7 +255,7 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         return explain(logged, -error, compiled, world, sources);
     if (Result<void> mapped = loaded.map_state(); !mapped)
         return mapped.error();
-    if (bpf_map* const map = bpf_object__find_map_by_name(object, DT_MAP_CGROUP))
+    if (bpf_map* const map = others.empty() ? bpf_object__find_map_by_name(object, DT_MAP_CGROUP) : nullptr)
         if (Result<void> put = put_cgroup(bpf_map__fd(map), options.cgroup); !put)
             return put.error();
     return loaded;
@@ -239,38 +263,42 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
 
 Result<void> LoadedObject::map_state()
 {
-    bpf_map* map = nullptr;
-    bpf_object__for_each_map(map, object_)
-    {
-        if (!std::string_view(bpf_map__name(map)).ends_with(DT_SECTION_STATE))
-            continue;
-        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-        state_size_ = (bpf_map__value_size(map) + page - 1) / page * page;
-        void* memory = mmap(nullptr, state_size_, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
-        if (memory == MAP_FAILED)
-            return Error{std::string("cannot map the run's state: ") + std::strerror(errno), errno};
-        state_ = static_cast<volatile dt_state*>(memory);
-        state_->boot_to_wall_ns = now(CLOCK_REALTIME) - now(CLOCK_MONOTONIC);
-        return {};
-    }
-    return Error{"BPF program content is invalid: no section " DT_SECTION_STATE, EINVAL};
+    const bpf_map* const map = section_map(object_, DT_SECTION_STATE);
+    if (!map)
+        return Error{"BPF program content is invalid: no section " DT_SECTION_STATE, EINVAL};
+    if (Result<void> mapped = state_.open(map, 1); !mapped)
+        return mapped;
+    state().boot_to_wall_ns = now(CLOCK_REALTIME) - now(CLOCK_MONOTONIC);
+    const bpf_map* const ticks = section_map(object_, DT_SECTION_TICKS);
+    return ticks ? ticks_.open(ticks, 1) : Result<void>();
+}
+
+volatile dt_tick* LoadedObject::tick(const ProgramPlan& plan) const
+{
+    return plan.tick ? static_cast<volatile dt_tick*>(ticks_.memory()) + *plan.tick : nullptr;
 }
 
 LoadedObject::LoadedObject(LoadedObject&& other) noexcept
-    : object_(std::exchange(other.object_, nullptr)), state_(std::exchange(other.state_, nullptr)), state_size_(other.state_size_)
+    : object_(std::exchange(other.object_, nullptr)), state_(std::move(other.state_)), ticks_(std::move(other.ticks_))
 {
 }
 
 LoadedObject::~LoadedObject()
 {
-    if (state_)
-        munmap(const_cast<dt_state*>(state_), state_size_);
     bpf_object__close(object_);
 }
 
 bpf_program* LoadedObject::program(const std::string& name) const
 {
     return bpf_object__find_program_by_name(object_, name.c_str());
+}
+
+uint64_t LoadedObject::verified(const std::string& name) const
+{
+    bpf_prog_info info{};
+    uint32_t size = sizeof info;
+    const bpf_program* const found = program(name);
+    return found && bpf_obj_get_info_by_fd(bpf_program__fd(found), &info, &size) == 0 ? info.verified_insns : 0;
 }
 
 ObjectFunction LoadedObject::final_code(const std::string& name) const

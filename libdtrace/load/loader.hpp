@@ -11,6 +11,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/result.hpp"
+#include "libdtrace/load/shared_map.hpp"
 
 struct bpf_object;
 struct bpf_program;
@@ -23,8 +24,9 @@ class LoadedObject {
 public:
     /// Makes the maps and loads the programs, quietly; only after a refusal once more with a log, which becomes part of the error. `world`
     /// names probes in messages, `sources` are the program texts. With -x bpflog the log is taken in any case and put into `log`. The
-    /// error's text is what follows "could not enable tracing: ".
-    static Result<LoadedObject> load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources, std::string& log);
+    /// error's text is what follows "could not enable tracing: ". What the run shares is in the maps of `others`, which were loaded before.
+    static Result<LoadedObject> load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources, std::string& log,
+                                     std::span<const LoadedObject* const> others = {});
 
     LoadedObject(LoadedObject&&) noexcept;
     LoadedObject& operator=(LoadedObject&&) = delete;
@@ -36,18 +38,22 @@ public:
     /// A program's instructions as the kernel was given them: functions appended, maps and data by their descriptors.
     ObjectFunction final_code(const std::string& name) const;
 
+    /// How many instructions the verifier followed, on all paths of it together.
+    uint64_t verified(const std::string& name) const;
+
     /// The run's shared state, mapped: reads and writes are seen by the programs at once.
-    volatile dt_state& state() const { return *state_; }
+    volatile dt_state& state() const { return *static_cast<volatile dt_state*>(state_.memory()); }
+    /// The count of a program's runs, mapped likewise; null when it has none.
+    volatile dt_tick* tick(const ProgramPlan& plan) const;
     /// The whole section that it begins: the globals are there too.
-    std::span<uint8_t> state_memory() const { return {reinterpret_cast<uint8_t*>(const_cast<dt_state*>(state_)), state_size_}; }
+    std::span<uint8_t> state_memory() const { return {static_cast<uint8_t*>(state_.memory()), state_.size()}; }
 
 private:
     explicit LoadedObject(bpf_object* object) : object_(object) {}
     Result<void> map_state();
 
     bpf_object* object_ = nullptr;
-    volatile dt_state* state_ = nullptr;
-    std::size_t state_size_ = 0;
+    SharedMap state_, ticks_;
 };
 
 /// "prov:mod:func:name" for what one program serves; components in which its probes differ are "*".

@@ -81,41 +81,36 @@ std::string folder_of(const std::string& path)
     return name.substr(0, name.rfind('/'));
 }
 
-bool visit_build_id(Elf* elf, const std::string& root, const std::function<void(Elf*)>& visit)
+std::unique_ptr<ElfFile> open_by_build_id(Elf* elf, const std::string& root)
 {
     const std::string id = build_id(elf);
     if (id.size() < 2)
-        return false;
+        return nullptr;
     const std::string name = hexadecimal(id);
-    const ElfFile file(root + std::string(kDebugFolder) + "/.build-id/" + name.substr(0, 2) + "/" + name.substr(2) + ".debug");
-    if (!file.get() || build_id(file.get()) != id)
-        return false;
-    visit(file.get());
-    return true;
+    auto file = std::make_unique<ElfFile>(root + std::string(kDebugFolder) + "/.build-id/" + name.substr(0, 2) + "/" + name.substr(2) + ".debug");
+    return file->get() && build_id(file->get()) == id ? std::move(file) : nullptr;
 }
 
 /// The section is a name, zeros up to a multiple of four bytes, and the checksum of the file.
-bool visit_link(Elf* elf, const std::string& root, const std::string& path, const std::function<void(Elf*)>& visit)
+std::unique_ptr<ElfFile> open_by_link(Elf* elf, const std::string& root, const std::string& path)
 {
     const Elf_Data* const section = section_bytes(elf, ".gnu_debuglink");
     if (!section)
-        return false;
+        return nullptr;
     const std::string_view bytes(static_cast<const char*>(section->d_buf), section->d_size);
     const std::string name(bytes.substr(0, bytes.find('\0')));
     const std::size_t at = (name.size() + 4) / 4 * 4;
     uint32_t checksum = 0;
     if (name.empty() || name.find('/') != std::string::npos || at + sizeof checksum > bytes.size())
-        return false;
+        return nullptr;
     std::memcpy(&checksum, bytes.data() + at, sizeof checksum);
     const std::string folder = folder_of(path);
     for (const std::string& place : {folder + "/", folder + "/.debug/", std::string(kDebugFolder) + folder + "/"}) {
-        const ElfFile file(root + place + name);
-        if (!file.get() || checksum_of(file.path()) != checksum)
-            continue;
-        visit(file.get());
-        return true;
+        auto file = std::make_unique<ElfFile>(root + place + name);
+        if (file->get() && checksum_of(file->path()) == checksum)
+            return file;
     }
-    return false;
+    return nullptr;
 }
 
 std::vector<uint8_t> unpacked(const Elf_Data& packed)
@@ -173,14 +168,23 @@ std::string build_id(Elf* elf)
     return {};
 }
 
+std::unique_ptr<ElfFile> open_debug_file(Elf* elf, const std::string& path)
+{
+    const std::string root = root_of(path);
+    auto file = open_by_build_id(elf, root);
+    if (!file && !root.empty())
+        file = open_by_build_id(elf, "");
+    return file ? std::move(file) : open_by_link(elf, root, path);
+}
+
 void visit_stripped_symbols(Elf* elf, const std::string& path, const std::function<void(Elf*)>& visit)
 {
     if (has_symbol_table(elf))
         return;
-    const std::string root = root_of(path);
-    if (visit_build_id(elf, root, visit) || (!root.empty() && visit_build_id(elf, "", visit)) || visit_link(elf, root, path, visit))
-        return;
-    visit_carried(elf, visit);
+    if (const auto file = open_debug_file(elf, path))
+        visit(file->get());
+    else
+        visit_carried(elf, visit);
 }
 
 } // namespace dt

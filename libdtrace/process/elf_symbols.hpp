@@ -11,6 +11,7 @@
 namespace dt {
 
 struct Mapping;
+class SourceLines;
 
 /// The function and object symbols of one ELF file, by its own (link-time) addresses.
 class ElfSymbols {
@@ -73,6 +74,7 @@ struct Mapping {
     uint64_t since = 0;                        ///< CLOCK_MONOTONIC ns; 0: always
     std::string build_id;                      ///< bytes; empty: not known
     std::shared_ptr<const ElfSymbols> symbols; ///< filled when first needed
+    std::shared_ptr<SourceLines> lines;        ///< likewise; null: nobody wants lines
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
 };

@@ -10,6 +10,7 @@
 
 #include "libdtrace/process/jit_symbols.hpp"
 #include "libdtrace/process/proc_file.hpp"
+#include "libdtrace/process/source_lines.hpp"
 
 namespace dt {
 namespace {
@@ -239,7 +240,7 @@ void ProcessImages::remember(int64_t pid)
 
 const ElfSymbols& ProcessImages::symbols_of(int64_t pid, Mapping& mapping)
 {
-    if (mapping.symbols)
+    if (mapping.symbols && (mapping.lines || !wants_lines_))
         return *mapping.symbols;
     const bool by_build_id = !mapping.build_id.empty();
     File& file_known = files_[(by_build_id ? mapping.build_id : std::to_string(mapping.inode)) + mapping.path];
@@ -253,14 +254,19 @@ const ElfSymbols& ProcessImages::symbols_of(int64_t pid, Mapping& mapping)
         if (known && known->found())
             break;
         auto symbols = std::make_shared<const ElfSymbols>(file);
-        if (symbols->found() && !symbols->is_file_of(mapping))
+        if (symbols->found() && !symbols->is_file_of(mapping)) {
             another = true;
-        else
+        } else {
             known = std::move(symbols);
+            file_known.name = file;
+        }
     }
     if (!known)
         known = std::make_shared<const ElfSymbols>(std::string());
+    if (wants_lines_ && !file_known.lines)
+        file_known.lines = std::make_shared<SourceLines>(file_known.name);
     mapping.symbols = known;
+    mapping.lines = file_known.lines;
     mapping.deleted = !known->found() && (mapping.deleted || another);
     return *mapping.symbols;
 }

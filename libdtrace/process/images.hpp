@@ -28,6 +28,8 @@ public:
 
     /// From now on the kernel tells of changes; without it /proc alone has to do.
     void follow() { following_ = events_.open(); }
+    /// From now on symbols_of() sets mapping.lines too.
+    void want_lines(bool wanted) { wants_lines_ = wanted; }
     /// The kernel need tell nothing more, and processes may be others than they were: only files that are what they were remain known.
     void forget();
     /// Notes what has happened. Cheap; to be called before samples are looked at.
@@ -63,6 +65,8 @@ private:
 
     struct File {
         std::shared_ptr<const ElfSymbols> symbols;
+        std::shared_ptr<SourceLines> lines;
+        std::string name;         // by which it was opened
         bool by_build_id = false; // else by its inode, which another file may have one day
     };
 
@@ -75,7 +79,7 @@ private:
     Process& process(int64_t pid);
 
     std::string proc_;
-    bool following_ = false;
+    bool following_ = false, wants_lines_ = false;
     uint64_t changes_ = 0; // of all processes
     MappingEvents events_;
     std::unordered_map<int64_t, Process> processes_;

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -190,6 +191,16 @@ std::vector<pid_t> Processes::pids() const
         if (!process.gone)
             pids.push_back(process.pid);
     return pids;
+}
+
+bool Processes::is_one(int64_t pid) const
+{
+    return std::any_of(list_.begin(), list_.end(), [pid](const Process& process) { return process.pid == pid; });
+}
+
+bool Processes::is_held(int64_t pid) const
+{
+    return std::any_of(list_.begin(), list_.end(), [pid](const Process& process) { return process.pid == pid && process.held; });
 }
 
 std::vector<int> Processes::descriptors() const

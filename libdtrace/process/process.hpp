@@ -3,8 +3,10 @@
 
 #include <sys/types.h>
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dcompiler/result.hpp"
@@ -14,8 +16,8 @@ namespace dt {
 
 class Processes {
 public:
-    /// `proc`: where proc(5) is mounted.
-    explicit Processes(std::string proc = "/proc") : proc_(std::move(proc)) {}
+    /// `proc`: where proc(5) is mounted. `follows`: children of the processes are traced with them.
+    explicit Processes(std::string proc = "/proc", bool follows = false) : proc_(std::move(proc)), follows_(follows) {}
     /// Kills the commands that have not ended: those never released must not run untraced, and the others were there to be traced.
     ~Processes();
     Processes(const Processes&) = delete;
@@ -39,6 +41,14 @@ public:
     pid_t first_pid() const { return list_.empty() ? 0 : list_.front().pid; }
     /// Those that have not ended, as of the last all_gone().
     std::vector<pid_t> pids() const;
+    bool is_one(int64_t pid) const;
+    /// Is it a command that does not run yet?
+    bool is_held(int64_t pid) const;
+    /// Is it one of these, and are its children traced with it?
+    bool is_followed(int64_t pid) const { return follows_ && is_one(pid); }
+    /// The processes that are followed now because one of these was, each with that one; these themselves are left out.
+    void know_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
+    const std::map<pid_t, pid_t>& followers() const { return followers_; }
     /// Descriptors that become readable when a process ends (pidfd_open(2)), for poll.
     std::vector<int> descriptors() const;
 
@@ -54,7 +64,9 @@ private:
     Result<void> watch(Process process);
 
     std::string proc_;
+    bool follows_ = false;
     std::vector<Process> list_;
+    std::map<pid_t, pid_t> followers_;
 };
 
 } // namespace dt

@@ -18,7 +18,7 @@ constexpr auto kStillRead = std::chrono::seconds(1);
 
 } // namespace
 
-UnwindMemory::UnwindMemory(int outer, uint32_t most) : outer_(outer), most_(most)
+UnwindMemory::UnwindMemory(int outer, uint32_t most) : outer_(outer), chunks_(most), free_(most)
 {
     add_first_chunk();
 }
@@ -28,7 +28,8 @@ UnwindMemory::~UnwindMemory()
     if (first_.joinable())
         first_.join();
     for (uint32_t* chunk : chunks_)
-        munmap(chunk, kChunkBytes);
+        if (chunk)
+            munmap(chunk, kChunkBytes);
 }
 
 int UnwindMemory::make_chunk()
@@ -40,9 +41,13 @@ int UnwindMemory::make_chunk()
 
 bool UnwindMemory::add_chunk()
 {
-    const auto number = static_cast<uint32_t>(chunks_.size());
-    if (number >= most_)
-        return false;
+    uint32_t number = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        if (made_ == chunks_.size())
+            return false;
+        number = made_++;
+    }
     const int descriptor = make_chunk();
     if (descriptor < 0)
         return false;
@@ -50,8 +55,9 @@ bool UnwindMemory::add_chunk()
     const bool placed = memory != MAP_FAILED && bpf_map_update_elem(outer_, &number, &descriptor, BPF_ANY) == 0;
     close(descriptor); // the outer map has it
     if (placed) {
-        chunks_.push_back(static_cast<uint32_t*>(memory));
-        free_.push_back({{0, DT_UNWIND_CHUNK_WORDS}});
+        const std::lock_guard lock(mutex_);
+        chunks_[number] = static_cast<uint32_t*>(memory);
+        free_[number] = {{0, DT_UNWIND_CHUNK_WORDS}};
     } else if (memory != MAP_FAILED) {
         munmap(memory, kChunkBytes);
     }
@@ -71,16 +77,10 @@ void UnwindMemory::add_first_chunk()
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-std::optional<UnwindMemory::Place> UnwindMemory::take(uint32_t words)
+std::optional<UnwindMemory::Place> UnwindMemory::take_free(uint32_t words)
 {
-    if (first_.joinable())
-        first_.join();
-    words = (words + DT_UNWIND_MAPPING_WORDS - 1) / DT_UNWIND_MAPPING_WORDS * DT_UNWIND_MAPPING_WORDS;
-    if (words == 0 || words > DT_UNWIND_CHUNK_WORDS)
-        return {};
-    for (uint32_t chunk = 0;; ++chunk) {
-        if (chunk == free_.size() && !add_chunk())
-            return {};
+    const std::lock_guard lock(mutex_);
+    for (uint32_t chunk = 0; chunk < made_; ++chunk) {
         auto& gaps = free_[chunk];
         const auto gap = std::find_if(gaps.begin(), gaps.end(), [&](const auto& each) { return each.second >= words; });
         if (gap == gaps.end())
@@ -91,6 +91,33 @@ std::optional<UnwindMemory::Place> UnwindMemory::take(uint32_t words)
             gaps.emplace(at + words, room - words);
         return Place{chunk, at, words};
     }
+    return {};
+}
+
+std::optional<UnwindMemory::Place> UnwindMemory::take(uint32_t words)
+{
+    if (first_.joinable())
+        first_.join();
+    words = (words + DT_UNWIND_MAPPING_WORDS - 1) / DT_UNWIND_MAPPING_WORDS * DT_UNWIND_MAPPING_WORDS;
+    if (words == 0 || words > DT_UNWIND_CHUNK_WORDS)
+        return {};
+    std::optional<Place> place = take_free(words);
+    while (!place && add_chunk())
+        place = take_free(words);
+    return place;
+}
+
+std::size_t UnwindMemory::whole_chunks()
+{
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::size_t>(std::count(free_.begin(), free_.end(), std::map<uint32_t, uint32_t>{{0, DT_UNWIND_CHUNK_WORDS}}));
+}
+
+void UnwindMemory::prepare(uint64_t words)
+{
+    constexpr uint64_t kUsed = DT_UNWIND_CHUNK_WORDS - DT_UNWIND_CHUNK_WORDS / 32; // a part of a table leaves less than one more page would take
+    while (whole_chunks() < words / kUsed + 1 && add_chunk()) {
+    }
 }
 
 void UnwindMemory::give_back(const Place& place)
@@ -100,6 +127,7 @@ void UnwindMemory::give_back(const Place& place)
 
 void UnwindMemory::settle(std::chrono::steady_clock::time_point now)
 {
+    const std::lock_guard lock(mutex_);
     const auto fresh = std::find_if(returned_.begin(), returned_.end(), [&](const Returned& each) { return now - each.when < kStillRead; });
     for (auto each = returned_.begin(); each != fresh; ++each) {
         auto& gaps = free_[each->place.chunk];

@@ -1,11 +1,13 @@
 // The memory that walks of user stacks read: chunks that are maps, shared with the kernel, made when they are needed.
 //
-// What was given back may still be read by a walk that began before: it is used again a second later.
+// What was given back may still be read by a walk that began before: it is used again a second later. To add a chunk takes the kernel some 10 ms, until
+// nobody uses what was in its place: prepare() may do so in another thread.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -20,8 +22,7 @@ public:
         uint32_t chunk = 0, at = 0, words = 0;
     };
 
-    /// `outer`: descriptor of the map of chunks; `most`: chunks. The first is made at once, by a thread: the kernel waits some 10 ms until nobody
-    /// uses what was in its place.
+    /// `outer`: descriptor of the map of chunks; `most`: chunks. The first is made at once, by a thread.
     explicit UnwindMemory(int outer, uint32_t most = DT_UNWIND_CHUNKS);
     ~UnwindMemory();
     UnwindMemory(const UnwindMemory&) = delete;
@@ -31,6 +32,8 @@ public:
     std::optional<Place> take(uint32_t words);
     uint32_t* words(const Place& place) { return chunks_[place.chunk] + place.at; }
     void give_back(const Place& place);
+    /// Makes chunks, so that take() need not for so many words in large pieces. The one thing that another thread may call.
+    void prepare(uint64_t words);
     /// What was given back long enough ago may be taken again.
     void settle(std::chrono::steady_clock::time_point now);
 
@@ -44,13 +47,16 @@ private:
     };
     bool add_chunk();
     void add_first_chunk();
+    std::optional<Place> take_free(uint32_t words);
+    std::size_t whole_chunks();
 
     int outer_;
-    uint32_t most_;
-    std::vector<uint32_t*> chunks_;
+    std::vector<uint32_t*> chunks_;                  ///< null: not made yet
+    std::mutex mutex_;                               ///< guards what follows
+    uint32_t made_ = 0;                              ///< or being made
     std::vector<std::map<uint32_t, uint32_t>> free_; ///< of each chunk: word, words
     std::vector<Returned> returned_;
-    std::thread first_; ///< while it runs, nobody else touches the members
+    std::thread first_;
 };
 
 } // namespace dt

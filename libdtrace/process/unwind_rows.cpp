@@ -12,6 +12,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "libdtrace/process/unwind_go.hpp"
 #include "libdtrace/process/unwind_program.hpp"
 
 namespace dt {
@@ -78,10 +79,10 @@ class Reader {
 public:
     Reader(Elf* elf, const Section& section) : section_(section), identification_(reinterpret_cast<const unsigned char*>(elf_getident(elf, nullptr))) {}
 
-    std::vector<UnwindRow> read()
+    std::vector<UnwindRow> read(const std::atomic<bool>* stop)
     {
         Dwarf_CFI_Entry entry;
-        for (Dwarf_Off at = 0, next = 0; rows_.size() < kMostRows; at = next) {
+        for (Dwarf_Off at = 0, next = 0; rows_.size() < kMostRows && !(stop && *stop); at = next) {
             const int result = dwarf_next_cfi(identification_, section_.data, true, at, &next, &entry);
             if (result > 0 || next == static_cast<Dwarf_Off>(-1) || next <= at)
                 break;
@@ -149,15 +150,15 @@ void put_in_order(std::vector<UnwindRow>& rows)
 
 } // namespace
 
-std::vector<UnwindRow> read_unwind_rows(Elf* elf)
+std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop)
 {
     GElf_Ehdr header;
     if (!elf || !gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64 || header.e_ident[EI_CLASS] != ELFCLASS64)
         return {};
-    const auto section = find_eh_frame(elf);
-    if (!section)
-        return {};
-    std::vector<UnwindRow> rows = Reader(elf, *section).read();
+    std::vector<UnwindRow> rows;
+    if (const auto section = find_eh_frame(elf))
+        rows = Reader(elf, *section).read(stop);
+    add_go_rows(elf, rows);
     put_in_order(rows);
     return rows;
 }

@@ -48,19 +48,6 @@ UnwindPart make_part(uint64_t first_page, const std::vector<std::vector<uint32_t
     return part;
 }
 
-std::vector<CodeSegment> read_segments(Elf* elf)
-{
-    std::vector<CodeSegment> segments;
-    std::size_t headers = 0;
-    elf_getphdrnum(elf, &headers);
-    for (std::size_t i = 0; i < headers; ++i) {
-        GElf_Phdr header;
-        if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD && (header.p_flags & PF_X))
-            segments.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
-    }
-    return segments;
-}
-
 } // namespace
 
 uint16_t UnwindRules::number(const dt_unwind_rule& rule)
@@ -103,15 +90,33 @@ std::vector<UnwindPart> pack_unwind_rows(std::span<const UnwindRow> rows, Unwind
     return parts;
 }
 
-UnwindTable::UnwindTable(Elf* elf, UnwindRules& rules, UnwindMemory& memory, bool& full) : memory_(memory)
+uint64_t most_words(std::span<const UnwindRow> rows)
 {
-    if (!elf)
-        return;
-    segments_ = read_segments(elf);
-    for (const UnwindPart& packed : pack_unwind_rows(read_unwind_rows(elf), rules)) {
+    const uint64_t pages = rows.empty() ? 0 : (rows.back().address - rows.front().address) / kPage + 1;
+    return std::min<uint64_t>(rows.size() + 2 * pages, kMostWords); // where its rows are, and the rule that it begins with
+}
+
+std::vector<CodeSegment> code_segments(Elf* elf)
+{
+    std::vector<CodeSegment> segments;
+    std::size_t headers = 0;
+    if (elf)
+        elf_getphdrnum(elf, &headers);
+    for (std::size_t i = 0; i < headers; ++i) {
+        GElf_Phdr header;
+        if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD && (header.p_flags & PF_X))
+            segments.push_back({header.p_offset, header.p_filesz, header.p_vaddr});
+    }
+    return segments;
+}
+
+UnwindTable::UnwindTable(std::span<const UnwindRow> rows, UnwindRules& rules, UnwindMemory& memory, bool& full) : memory_(memory)
+{
+    for (const UnwindPart& packed : pack_unwind_rows(rows, rules)) {
         const auto place = memory_.take(static_cast<uint32_t>(packed.words.size()));
         if (!place) {
             full = true;
+            is_whole_ = false;
             return;
         }
         uint32_t* const words = memory_.words(*place);

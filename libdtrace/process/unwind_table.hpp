@@ -38,10 +38,16 @@ struct UnwindPart {
 /// `rows` as read_unwind_rows() gives them.
 std::vector<UnwindPart> pack_unwind_rows(std::span<const UnwindRow> rows, UnwindRules& rules);
 
+/// As many words as the parts have together, or a few more.
+uint64_t most_words(std::span<const UnwindRow> rows);
+
 /// Where the code of a file lies in it and in memory.
 struct CodeSegment {
     uint64_t offset = 0, size = 0, address = 0;
+    bool operator==(const CodeSegment&) const = default;
 };
+
+std::vector<CodeSegment> code_segments(Elf* elf);
 
 /// A table that walks can read.
 class UnwindTable {
@@ -51,19 +57,19 @@ public:
         UnwindMemory::Place place;
     };
 
-    /// Of no file: empty. Empty too, and `full` set, when there is no memory for it.
-    UnwindTable(Elf* elf, UnwindRules& rules, UnwindMemory& memory, bool& full);
+    /// `rows`: what read_unwind_rows() gives of the file. Not whole, and `full` set, when there is no memory for it.
+    UnwindTable(std::span<const UnwindRow> rows, UnwindRules& rules, UnwindMemory& memory, bool& full);
     ~UnwindTable();
     UnwindTable(const UnwindTable&) = delete;
     UnwindTable& operator=(const UnwindTable&) = delete;
 
     const std::vector<Part>& parts() const { return parts_; }
-    const std::vector<CodeSegment>& segments() const { return segments_; }
+    bool is_whole() const { return is_whole_; } ///< there was memory for all of it
 
 private:
     UnwindMemory& memory_;
     std::vector<Part> parts_;
-    std::vector<CodeSegment> segments_;
+    bool is_whole_ = true;
 };
 
 } // namespace dt

@@ -1,4 +1,4 @@
-// A pass has a budget, because the consumer's records wait meanwhile: what was met and not yet read is met again. Memory that a table gave back may
+// A pass has a budget, because the consumer's records wait meanwhile: what is not yet read is read in the next. Memory that a table gave back may
 // still be walked by a program that found it a moment before, so it rests until that is over.
 #include "libdtrace/process/unwinder.hpp"
 
@@ -14,6 +14,7 @@
 #include <iterator>
 #include <utility>
 
+#include "libdtrace/process/debug_files.hpp"
 #include "libdtrace/process/elf_file.hpp"
 #include "libdtrace/process/proc_file.hpp"
 #include "libdtrace/process/vdso.hpp"
@@ -43,9 +44,9 @@ std::vector<std::string> names_of(const std::string& proc, int64_t pid, const Ma
 }
 
 /// What a mapping shows of a table's parts.
-void add_mappings(const Mapping& mapping, const UnwindTable& table, std::vector<dt_unwind_mapping>& to)
+void add_mappings(const Mapping& mapping, std::span<const CodeSegment> segments, const UnwindTable& table, std::vector<dt_unwind_mapping>& to)
 {
-    for (const CodeSegment& code : table.segments()) {
+    for (const CodeSegment& code : segments) {
         const uint64_t bias = mapping.start - mapping.offset + code.offset - code.address;
         const uint64_t code_begin = code.address + bias, code_end = code_begin + code.size;
         for (const UnwindTable::Part& part : table.parts()) {
@@ -63,7 +64,10 @@ void add_mappings(const Mapping& mapping, const UnwindTable& table, std::vector<
 
 } // namespace
 
-Unwinder::Unwinder(std::string proc, Follower follower) : proc_(std::move(proc)), follower_(std::move(follower)) {}
+Unwinder::Unwinder(std::string proc, Follower follower)
+    : proc_(std::move(proc)), follower_(std::move(follower)), reader_([this](const UnwindReader::Job& job) { memory_->prepare(most_words(job.rows)); })
+{
+}
 
 Unwinder::~Unwinder()
 {
@@ -91,7 +95,7 @@ bool Unwinder::open(bpf_object* object)
 void Unwinder::add(int64_t pid)
 {
     if (shared_ && pid > 0)
-        load(pid);
+        load(pid, Patience::Now);
 }
 
 void Unwinder::update()
@@ -103,23 +107,41 @@ void Unwinder::update()
     ++shared_->generation;
     if (now < rest_until_)
         return;
-    std::vector<int64_t> changed;
+    take_finished();
     for (const auto& [pid, process] : processes_)
         if (process.version != follower_.version(pid))
-            changed.push_back(pid);
+            due_.insert(pid);
     for (uint32_t& slot : shared_->wanted) {
         const uint32_t pid = slot == 0 ? 0 : __atomic_exchange_n(&slot, 0, __ATOMIC_RELAXED);
         if (pid != 0 && is_stale(pid))
-            changed.push_back(pid);
+            due_.insert(pid);
     }
-    for (const int64_t pid : changed)
-        if (Clock::now() - now < kBudget) // the others are met again
-            load(pid);
+    while (!due_.empty() && Clock::now() - now < kBudget)
+        load(due_.extract(due_.begin()).value(), Patience::Later);
+}
+
+void Unwinder::take_finished()
+{
+    if (!reader_.has_finished())
+        return;
+    for (const UnwindReader::Job& job : reader_.take_finished()) {
+        const Table table = make_table(job.rows);
+        for (auto& [file, content] : files_)
+            if (content.job == job.number) {
+                content.table = table;
+                content.job = 0;
+            }
+    }
+    for (const auto& [pid, process] : processes_)
+        if (process.waits)
+            due_.insert(pid);
 }
 
 bool Unwinder::has_news() const
 {
-    return shared_ && Clock::now() >= rest_until_ &&
+    if (!shared_ || Clock::now() < rest_until_)
+        return false;
+    return !due_.empty() || reader_.has_finished() ||
            std::any_of(std::begin(shared_->wanted), std::end(shared_->wanted), [this](uint32_t pid) { return pid != 0 && is_stale(pid); });
 }
 
@@ -129,7 +151,7 @@ bool Unwinder::is_stale(int64_t pid) const
     return known == processes_.end() || Clock::now() - known->second.read > kReread;
 }
 
-void Unwinder::load(int64_t pid)
+void Unwinder::load(int64_t pid, Patience patience)
 {
     if (processes_.size() >= kMostProcesses)
         make_room();
@@ -137,7 +159,7 @@ void Unwinder::load(int64_t pid)
     Process process;
     process.version = follower_.version(pid);
     process.read = Clock::now();
-    const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, process);
+    const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, process, patience);
     const bool is_gone = mappings.empty() && processes_.count(pid) == 0 && access((proc_ + "/" + std::to_string(pid)).c_str(), F_OK) != 0;
     if (!is_gone && publish(pid, process, mappings)) {
         Process& known = processes_[pid];
@@ -152,15 +174,16 @@ void Unwinder::load(int64_t pid)
     }
 }
 
-std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, Process& process)
+std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, Process& process, Patience patience)
 {
     std::vector<dt_unwind_mapping> mappings;
     for (const Mapping& mapping : read_mappings(proc_, pid)) {
-        Table table = mapping.path == kVdso ? vdso() : mapping.path.starts_with('/') ? table_of(pid, mapping) : nullptr;
-        if (!table || table->parts().empty())
+        const Content* const content = mapping.path == kVdso ? &vdso() : mapping.path.starts_with('/') ? content_of(pid, mapping, patience) : nullptr;
+        process.waits |= content && content->job != 0;
+        if (!content || !content->table || content->table->parts().empty())
             continue;
-        add_mappings(mapping, *table, mappings);
-        process.tables.push_back(std::move(table));
+        add_mappings(mapping, content->segments, *content->table, mappings);
+        process.tables.push_back(content->table);
     }
     std::sort(mappings.begin(), mappings.end(), [](const dt_unwind_mapping& a, const dt_unwind_mapping& b) { return a.start < b.start; });
     if (mappings.size() > kMostMappings)
@@ -168,7 +191,7 @@ std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, Process& proce
     return mappings;
 }
 
-Unwinder::Table Unwinder::table_of(int64_t pid, const Mapping& mapping)
+const Unwinder::Content* Unwinder::content_of(int64_t pid, const Mapping& mapping, Patience patience)
 {
     for (const std::string& name : names_of(proc_, pid, mapping)) {
         struct stat status {};
@@ -177,35 +200,55 @@ Unwinder::Table Unwinder::table_of(int64_t pid, const Mapping& mapping)
         const File file{status.st_dev, status.st_ino,
                         static_cast<uint64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(status.st_mtim.tv_nsec),
                         static_cast<uint64_t>(status.st_size)};
-        if (const auto known = tables_.find(file); known != tables_.end())
-            return known->second;
-        if (tables_.size() >= kMostTables)
-            drop_unused_tables();
-        Table table = make_table(ElfFile(name).get());
-        if (!full_) // else something of it may be missing
-            tables_[file] = table;
-        return table;
+        const auto known = files_.find(file);
+        return known != files_.end() ? &known->second : read_content(file, name, patience);
     }
     return nullptr;
 }
 
+/// The same build elsewhere, in another container for instance, has the same table.
+const Unwinder::Content* Unwinder::read_content(const File& file, const std::string& name, Patience patience)
+{
+    if (files_.size() >= kMostTables)
+        drop_unused_tables();
+    auto elf = std::make_unique<const ElfFile>(name);
+    Content content;
+    content.build_id = elf->get() ? build_id(elf->get()) : "";
+    content.segments = code_segments(elf->get());
+    const auto same = std::find_if(files_.begin(), files_.end(), [&](const auto& known) {
+        return !content.build_id.empty() && known.second.build_id == content.build_id && known.second.segments == content.segments;
+    });
+    if (same != files_.end()) {
+        content.table = same->second.table;
+        content.job = same->second.job;
+    } else if (patience == Patience::Now || !UnwindReader::is_slow(elf->get()) || !reader_.start(jobs_ + 1, elf)) {
+        content.table = make_table(read_unwind_rows(elf->get()));
+    } else {
+        content.job = ++jobs_;
+    }
+    return &(files_[file] = std::move(content));
+}
+
 /// The kernel puts the same code into all processes.
-Unwinder::Table Unwinder::vdso()
+const Unwinder::Content& Unwinder::vdso()
 {
     if (vdso_)
-        return vdso_;
+        return *vdso_;
+    vdso_ = std::make_unique<Content>();
     elf_version(EV_CURRENT);
     const std::span<const char> image = vdso_image(proc_);
     if (image.empty())
-        return vdso_;
+        return *vdso_;
     std::vector<char> copy(image.begin(), image.end()); // libelf wants to write to it
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(copy.data(), copy.size()), elf_end);
-    return vdso_ = make_table(elf.get());
+    vdso_->segments = code_segments(elf.get());
+    vdso_->table = make_table(read_unwind_rows(elf.get()));
+    return *vdso_;
 }
 
-Unwinder::Table Unwinder::make_table(Elf* elf)
+Unwinder::Table Unwinder::make_table(std::span<const UnwindRow> rows)
 {
-    return std::make_shared<const UnwindTable>(elf, *rules_, *memory_, full_);
+    return std::make_shared<const UnwindTable>(rows, *rules_, *memory_, full_);
 }
 
 bool Unwinder::publish(int64_t pid, Process& process, const std::vector<dt_unwind_mapping>& mappings)
@@ -242,7 +285,14 @@ void Unwinder::drop(int64_t pid)
 
 void Unwinder::drop_unused_tables()
 {
-    std::erase_if(tables_, [](const auto& each) { return each.second.use_count() == 1; });
+    std::set<const UnwindTable*> used;
+    for (const auto& [pid, process] : processes_)
+        for (const Table& table : process.tables)
+            used.insert(table.get());
+    std::erase_if(files_, [&](const auto& file) {
+        const Content& content = file.second;
+        return content.job == 0 && (used.count(content.table.get()) == 0 || !content.table->is_whole());
+    });
 }
 
 /// The quarter of the processes that were met least recently, and what only they map.

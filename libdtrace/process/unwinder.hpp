@@ -1,19 +1,23 @@
 // The user space side of ustack() without frame pointers: which processes walks meet, and the tables of what they map.
 //
 // Nobody is named in advance. A walk that meets a process or an address that is not known says so in the shared memory; a pass of the consumer
-// reads there, some 20 ms later, makes the tables that are missing and publishes the process. Until then the kernel follows frame pointers.
-// Tables belong to files, and stay while there is room; when there is none, the processes that were met least recently go.
+// reads there, some 20 ms later, makes the tables that are missing and publishes the process; a large file is read by another thread meanwhile. Until
+// then the kernel follows frame pointers. Tables belong to files, copies of one (by build id) share theirs, and stay while there is room; when there is
+// none, the processes that were met least recently go.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/process/unwind_reader.hpp"
 #include "libdtrace/process/unwind_table.hpp"
 
 struct bpf_object;
@@ -37,7 +41,7 @@ public:
     /// False when the object walks no user stacks: then nothing else needs to be called, and does nothing. The object must outlive this.
     bool open(bpf_object* object);
 
-    /// Makes a process known now: for those whose first stack should be right.
+    /// Makes a process known now, with all that it maps: for those whose first stack should be right.
     void add(int64_t pid);
 
     /// Has a walk met what update() would make known? Cheap.
@@ -56,18 +60,28 @@ private:
         std::size_t operator()(const File& file) const { return file.inode * 31 + file.device * 17 + file.modified; }
     };
     using Table = std::shared_ptr<const UnwindTable>;
+    struct Content {          ///< what a file has
+        std::string build_id; ///< bytes; empty: it has none
+        std::vector<CodeSegment> segments;
+        Table table;
+        uint64_t job = 0; ///< of the reader, which has not finished; 0: the table is there
+    };
     struct Process {
         std::vector<Table> tables;
         UnwindMemory::Place list;
         uint64_t version = 0;
         Clock::time_point read{};
+        bool waits = false; ///< for a file that is being read
     };
+    enum class Patience { Now, Later }; ///< should large files be read at once?
 
-    void load(int64_t pid);
-    std::vector<dt_unwind_mapping> mappings_of(int64_t pid, Process& process);
-    Table table_of(int64_t pid, const Mapping& mapping);
-    Table vdso();
-    Table make_table(Elf* elf);
+    void load(int64_t pid, Patience patience);
+    void take_finished();
+    std::vector<dt_unwind_mapping> mappings_of(int64_t pid, Process& process, Patience patience);
+    const Content* content_of(int64_t pid, const Mapping& mapping, Patience patience);
+    const Content* read_content(const File& file, const std::string& name, Patience patience);
+    const Content& vdso();
+    Table make_table(std::span<const UnwindRow> rows);
     bool publish(int64_t pid, Process& process, const std::vector<dt_unwind_mapping>& mappings);
     void make_room();
     void drop_unused_tables();
@@ -82,9 +96,12 @@ private:
     std::unique_ptr<UnwindMemory> memory_;
     bool full_ = false; ///< memory ran out
     Clock::time_point rest_until_{};
-    Table vdso_;
-    std::unordered_map<File, Table, HashFile> tables_; // destroyed before the memory
+    std::unique_ptr<Content> vdso_;
+    std::unordered_map<File, Content, HashFile> files_; // destroyed before the memory
     std::unordered_map<int64_t, Process> processes_;
+    std::set<int64_t> due_; ///< to be made known, or brought up to date
+    uint64_t jobs_ = 0;
+    UnwindReader reader_; // uses the memory
 };
 
 } // namespace dt

@@ -4,6 +4,7 @@
 #include "libdtrace/process/view.hpp"
 
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 #include "libdtrace/process/demangle.hpp"
 #include "libdtrace/process/elf_file.hpp"
 #include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/process/indirect.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
 
@@ -80,7 +82,10 @@ std::optional<uint64_t> address_of_alias(const std::string& path, std::string_vi
 
 class LiveProcesses final : public probes::ProcessView {
 public:
-    LiveProcesses(std::function<std::string()> proc, std::function<int64_t()> target) : proc_(std::move(proc)), target_(std::move(target)) {}
+    LiveProcesses(std::function<std::string()> proc, std::function<const Processes*()> session, PrototypeSource prototypes)
+        : proc_(std::move(proc)), session_(std::move(session)), prototypes_(std::move(prototypes))
+    {
+    }
 
     bool is_tracer(int64_t pid) override { return pid == getpid(); }
 
@@ -93,6 +98,7 @@ public:
             const bool is_gone = access(process.c_str(), F_OK) != 0;
             return Error{is_gone ? "No such process" : reason == ENOENT ? "it is a kernel thread" : std::strerror(reason), is_gone ? ESRCH : reason};
         }
+        pid_ = pid;
         std::vector<Object> result;
         bool is_first = true; // the executable
         const ProcessObjects files(proc, pid);
@@ -109,10 +115,17 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
+        const auto add = [&](const ElfSymbols::Symbol& symbol) {
+            const std::optional<uint64_t> place = symbols.code_offset(symbol.start);
+            if (!place || std::none_of(result.begin(), result.end(), [&](const Function& known) { return known.place == place; }))
+                result.push_back({demangled(symbol.name), symbol.size, place, symbol.is_indirect, has_dot(symbol) && !symbols.is_go(),
+                                  calls_of(symbol, symbols), symbols.is_go()});
+        };
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
-            if (symbol.is_function)
-                result.push_back({demangled(symbol.name), symbol.size, symbols.code_offset(symbol.start), symbol.is_indirect,
-                                  has_dot(symbol) && !symbols.is_go(), calls_of(symbol, symbols), symbols.is_go()});
+            const std::vector<ElfSymbols::Symbol> serving = symbol.is_indirect ? serving_for(object, symbol) : std::vector<ElfSymbols::Symbol>();
+            std::for_each(serving.begin(), serving.end(), add);
+            if (symbol.is_function && serving.empty())
+                add(symbol);
         };
         for (const ElfSymbols::Symbol& symbol : symbols.all())
             if (is_called(symbol.name, pattern))
@@ -121,6 +134,11 @@ public:
             if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address)
                 take(*symbol);
         return result;
+    }
+
+    Prototype prototype(const std::string& file, uint64_t offset, const std::string& function, Calls calls) override
+    {
+        return prototypes_ ? prototypes_(file, offset, function, calls) : Prototype{};
     }
 
     std::optional<uint64_t> place_of(const Object& object, uint64_t address) override { return symbols_of(object).code_offset(address); }
@@ -141,8 +159,9 @@ public:
     std::vector<int64_t> pids(bool everywhere) override
     {
         std::vector<int64_t> found;
-        if (!everywhere && target_() != 0)
-            found.push_back(target_());
+        if (const Processes* const session = everywhere ? nullptr : session_())
+            for (const pid_t pid : session->pids())
+                found.push_back(pid);
         std::error_code ignored;
         for (std::filesystem::directory_iterator entry(everywhere ? proc_() : "", ignored), end; entry != end; entry.increment(ignored)) {
             const std::string name = entry->path().filename();
@@ -152,6 +171,22 @@ public:
                 found.push_back(pid);
         }
         std::sort(found.begin(), found.end());
+        return found;
+    }
+
+    bool is_followed(int64_t pid) override
+    {
+        const Processes* const session = session_();
+        return session && session->is_followed(pid);
+    }
+
+    std::vector<int64_t> tree(int64_t pid) override
+    {
+        std::vector<int64_t> found{pid};
+        if (const Processes* const session = session_())
+            for (const auto& [follower, origin] : session->followers())
+                if (origin == pid)
+                    found.push_back(follower);
         return found;
     }
 
@@ -176,6 +211,28 @@ private:
         if (!symbols)
             symbols = std::make_unique<const ElfSymbols>(object.file);
         return *symbols;
+    }
+
+    /// What a call of an indirect function comes to, under the names that stacks show, or under its own where they show none.
+    std::vector<ElfSymbols::Symbol> serving_for(const Object& object, const ElfSymbols::Symbol& indirect)
+    {
+        const ElfSymbols& symbols = symbols_of(object);
+        const auto place = symbols.code_offset(indirect.start);
+        if (!place || symbols.is_32bit())
+            return {};
+        const uint64_t moved_by = object.start - symbols.address_of_offset(object.offset);
+        const auto word = [&](uint64_t address) -> std::optional<uint64_t> {
+            uint64_t value = 0;
+            const iovec here{&value, sizeof value}, there{reinterpret_cast<void*>(address + moved_by), sizeof value}; // NOLINT(performance-no-int-to-ptr)
+            const bool is_read = process_vm_readv(static_cast<pid_t>(pid_), &here, 1, &there, 1, 0) == sizeof value;
+            return is_read ? std::optional(value - moved_by) : std::nullopt;
+        };
+        std::vector<ElfSymbols::Symbol> serving;
+        for (const uint64_t address : serving_functions(object.file, symbols, indirect, bytes(object.file, *place, indirect.size), word)) {
+            const ElfSymbols::Symbol* const named = symbols.find(address);
+            serving.push_back(named ? *named : ElfSymbols::Symbol{address, 0, indirect.name, true});
+        }
+        return serving;
     }
 
     /// By what the file is: most processes map the same few.
@@ -203,18 +260,21 @@ private:
     using FileIdentity = std::array<int64_t, 4>; ///< device, inode, time of its last change
 
     std::function<std::string()> proc_;
-    std::function<int64_t()> target_;
+    std::function<const Processes*()> session_;
+    PrototypeSource prototypes_;
     std::map<FileIdentity, usdt::FileProbes> file_probes_;
-    std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of the process last asked for
+    int64_t pid_ = 0;                                          ///< the process last asked for
+    std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of that process
     std::string open_name_;
     std::unique_ptr<const ElfFile> open_; ///< whose bytes were last asked for
 };
 
 } // namespace
 
-std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc, std::function<int64_t()> target)
+std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc, std::function<const Processes*()> session,
+                                                    PrototypeSource prototypes)
 {
-    return std::make_unique<LiveProcesses>(std::move(proc), std::move(target));
+    return std::make_unique<LiveProcesses>(std::move(proc), std::move(session), std::move(prototypes));
 }
 
 } // namespace dt

@@ -12,10 +12,11 @@
 
 namespace dt {
 
-/// Who is told; either may be null.
+/// Who is told; each may be null.
 struct AttachListener {
     std::function<void(const std::string& text)> announce;           ///< "attaching 559 functions by kprobe: …"
     std::function<void(std::size_t done, std::size_t all)> progress; ///< ten times a second once a second has passed; done == all: that is over
+    std::function<void()> attached;                                  ///< nothing is to be attached any more, and no thread that stays was started yet
 };
 
 class AttachProgress {

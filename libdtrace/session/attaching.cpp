@@ -2,10 +2,12 @@
 #include "libdtrace/session/attaching.hpp"
 
 #include <bpf/libbpf.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <iterator>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -24,9 +26,41 @@ bool is_elsewhere(const AttachPlan& plan, const std::vector<probes::Refusal>& re
 
 } // namespace
 
+/// The soft limit of 1024 is only a default, and who may raises the hard one too.
+void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
+{
+    constexpr rlim_t kOthers = 1024; // maps, programs, buffers, files
+    rlim_t wanted = kOthers;
+    for (const ProgramPlan& program : programs)
+        wanted += program.plan->targets.size();
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    if (limit.rlim_max < wanted) {
+        limit.rlim_cur = limit.rlim_max = wanted;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+void Attachments::take(Attachments others)
+{
+    std::move(others.all.begin(), others.all.end(), std::back_inserter(all));
+    clocks.insert(clocks.end(), others.clocks.begin(), others.clocks.end());
+    preemptible |= others.preemptible;
+}
+
+void Attachments::keep_time()
+{
+    for (probes::Attachment* clock : clocks)
+        clock->keep_time();
+}
+
 /// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms: many wait together.
 void Attachments::release()
 {
+    clocks.clear();
     constexpr std::size_t kMostThreads = 32, kWorthAThread = 8;
     std::atomic<std::size_t> next = 0;
     const auto work = [&] {
@@ -74,6 +108,8 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
         if (const Result<void> bearable = judge(*plan.plan, attached->refusals); !bearable)
             return bearable;
         watch(plan, *attached);
+        if (steps_)
+            steps_->done("attach by " + std::string(plan.plan->kind_info().name));
     }
     if (const Result<void> bearable = judge(failed); !bearable)
         return bearable;
@@ -95,6 +131,10 @@ void Attaching::watch(const ProgramPlan& plan, probes::Attached& attached)
     int descriptor = bpf_program__fd(loaded_.program(plan.name));
     for (std::unique_ptr<probes::Attachment>& attachment : attached.attachments) {
         losses_.watch(served, std::exchange(descriptor, -1), attachment->link());
+        if (volatile dt_tick* const tick = loaded_.tick(plan)) {
+            attachment->count_by(tick);
+            attachments_.clocks.push_back(attachment.get());
+        }
         attachments_.all.push_back(std::move(attachment));
     }
     attachments_.preemptible |= plan.plan->kind_info().preemptible;

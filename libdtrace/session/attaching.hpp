@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dcompiler/sema/program.hpp"
+#include "dcompiler/steps.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/session/attach_progress.hpp"
@@ -20,18 +21,27 @@ namespace dt {
 /// What is attached.
 struct Attachments {
     std::vector<std::unique_ptr<probes::Attachment>> all;
-    bool preemptible = false; ///< some of the programs may be preempted; stays known after release()
+    std::vector<probes::Attachment*> clocks; ///< of these, those that are to be asked whether they are late
+    bool preemptible = false;                ///< some of the programs may be preempted; stays known after release()
+
+    /// These, too, from now on.
+    void take(Attachments others);
+    /// To be called some ten times a second.
+    void keep_time();
 
     /// Detaches all, side by side.
     void release();
 };
 
+/// Before attaching: perf events take a descriptor each.
+void raise_descriptor_limit(const std::vector<ProgramPlan>& programs);
+
 class Attaching {
 public:
     /// All must outlive this.
     Attaching(const Object& object, const LoadedObject& loaded, const Program& program, LiveWorld& world, KernelLosses& losses, StartReport& report,
-              Attachments& attachments)
-        : object_(object), loaded_(loaded), program_(program), world_(world), losses_(losses), report_(report), attachments_(attachments)
+              Attachments& attachments, Steps* steps = nullptr)
+        : object_(object), loaded_(loaded), program_(program), world_(world), losses_(losses), report_(report), attachments_(attachments), steps_(steps)
     {
     }
 
@@ -58,6 +68,7 @@ private:
     KernelLosses& losses_;
     StartReport& report_;
     Attachments& attachments_;
+    Steps* const steps_;
 };
 
 } // namespace dt

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,8 @@ Result<void> Output::open(const std::string& path)
 void Output::send()
 {
     std::string_view left = text_.view();
+    if (!left.empty())
+        last_ = left.back();
     while (!left.empty() && !broken_) {
         const ssize_t written = ::write(descriptor_, left.data(), left.size());
         if (written >= 0) {
@@ -102,6 +105,16 @@ Result<void> Output::redirect(const std::string& path)
     broken_ = false;
     ++redirects_;
     return {};
+}
+
+std::optional<Output::Size> Output::terminal() const
+{
+    if (!::isatty(descriptor_))
+        return std::nullopt;
+    winsize size{};
+    if (::ioctl(descriptor_, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+        return Size{};
+    return Size{size.ws_row, size.ws_col};
 }
 
 bool Output::file_is_empty()

@@ -4,6 +4,7 @@
 // times: text is buffered, a failed write is remembered, and flush() tells it once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,6 +38,9 @@ public:
             send();
     }
 
+    /// Does what was written end in the middle of a line?
+    bool is_in_line() const { return (text_.size() != 0 ? text_.view().back() : last_) != '\n'; }
+
     /// Writes everything out and keeps a failure for the next flush(): before somebody else writes to the same terminal.
     void send();
 
@@ -48,6 +52,12 @@ public:
     /// effect if there was none). On failure the stream stays as it was; the message is the reason alone. The descriptor itself is
     /// replaced, so that children of system() write to the same place.
     Result<void> redirect(const std::string& path);
+
+    /// Of the terminal that the stream leads to now; none when it is no terminal.
+    struct Size {
+        unsigned rows = 24, columns = 80;
+    };
+    std::optional<Size> terminal() const;
 
     /// How many redirects were made so far; 0 also after the stream of before the first was restored.
     uint64_t redirects() const { return saved_ >= 0 ? redirects_ : 0; }
@@ -65,6 +75,7 @@ private:
     int saved_ = -1; ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
     uint64_t redirects_ = 0;
+    char last_ = '\n';    ///< that was sent
     int error_ = 0;       ///< errno of the first failed write that flush() has not told yet
     bool broken_ = false; ///< a write failed: text is thrown away
 };

@@ -7,7 +7,6 @@
 
 #include <bpf/libbpf.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -21,12 +20,15 @@
 
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consume/consumer.hpp"
+#include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/ring.hpp"
+#include "libdtrace/consume/user_addresses.hpp"
 #include "libdtrace/world/features.hpp"
-#include "libdtrace/load/globals.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/session/attaching.hpp"
 #include "libdtrace/process/unwinder.hpp"
+#include "libdtrace/session/followed.hpp"
+#include "libdtrace/session/later_objects.hpp"
 #include "libdtrace/session/libraries.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/load/quiescence.hpp"
@@ -42,40 +44,13 @@ namespace {
 /// How long an exit() may go unnoticed: its sample does not wake the consumer, but the flag beside it can be read for nothing.
 constexpr int kExitCheckMs = 20;
 
+/// How long a process runs code that it has just mapped, at most, before somebody looks whether descriptions mean some of it.
+constexpr int kMappingCheckMs = 5;
+
 /// How old the known mappings of a -c or -p process may be when it ends.
 constexpr auto kRememberInterval = std::chrono::seconds(1);
 
 using Clock = std::chrono::steady_clock;
-
-/// Perf events take a descriptor each; the soft limit of 1024 is only a default, and who may raises the hard one too.
-void raise_descriptor_limit(const std::vector<ProgramPlan>& programs)
-{
-    constexpr rlim_t kOthers = 1024; // maps, programs, buffers, files
-    rlim_t wanted = kOthers;
-    for (const ProgramPlan& program : programs)
-        wanted += program.plan->targets.size();
-    rlimit limit{};
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return;
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_max < wanted) {
-        limit.rlim_cur = limit.rlim_max = wanted;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
-
-/// Whether addresses of processes are to be named: ustack(), usym() and their like, and %A.
-bool names_user_addresses(const Schema& schema)
-{
-    const auto is_user = [](const Datum& datum) { return datum.kind == Datum::Kind::UserStack || datum.kind == Datum::Kind::UserSymbol; };
-    for (const StatementSchema& statement : schema.statements)
-        for (const Record& record : statement.records)
-            if (std::any_of(record.data.begin(), record.data.end(), is_user) || record.format.find('A') != std::string::npos)
-                return true;
-    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(),
-                       [&](const AggregationSchema& aggregation) { return std::any_of(aggregation.keys.begin(), aggregation.keys.end(), is_user); });
-}
 
 Error not_enabled(const Error& error)
 {
@@ -85,14 +60,17 @@ Error not_enabled(const Error& error)
 } // namespace
 
 struct Run::Impl {
-    Impl(Session& session, Options given)
-        : machine(session.machine()), world(machine->world()), processes(session.processes()), compiler(world, std::move(given))
+    Impl(Session& session, Options given) : machine(session.machine()), world(machine->world()), processes(session.processes()), compiler(world, given)
     {
+        texts.options = std::move(given);
+        texts.libraries = &libraries;
     }
     ~Impl()
     {
+        processes.know_followers({});
         if (symbols)
             symbols->end_run();
+        world.time_steps(nullptr);
     }
 
     const std::shared_ptr<Machine> machine;
@@ -100,7 +78,9 @@ struct Run::Impl {
     Processes& processes;
     std::deque<Source> sources;
     std::deque<Source> libraries;
+    ProgramTexts texts;
     Compiler compiler;
+    Steps* steps = nullptr; ///< -x timing
     const Options& options = compiler.options();
     std::optional<Object> object;
 
@@ -108,18 +88,22 @@ struct Run::Impl {
     RunValues former; ///< what to begin with
     std::string log;
     std::optional<LoadedObject> loaded;
+    Followed followed;
     KernelLosses kernel_losses;
     std::unique_ptr<Consumer> consumer;
     Output* output = nullptr;
     Symbols* symbols = nullptr;
     std::optional<Unwinder> unwinder; ///< in a program that walks user stacks
+    bool following = false;           ///< what processes map is being noted
     Clock::time_point remembered{};
     Clock::time_point looked_at_cpus{};
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
+    std::optional<LaterObjects> later;              ///< when descriptions may mean more later
     Attachments attachments;
     StartReport report;
     AttachListener listener;
     std::mutex switching_off;
+    bool switched_off = false;
     std::unique_ptr<Signals> signals; // last: its thread uses the rest
 
     probes::AttachOptions attach_options() const
@@ -143,6 +127,15 @@ struct Run::Impl {
         return compiler.add_libraries(libraries, macros);
     }
 
+    Result<void> compile()
+    {
+        auto made = compiler.finish(embedded_runtime(), {.may_follow = LaterObjects::may_follow(compiler.program(), processes), .names = {}});
+        if (!made)
+            return made.error();
+        object.emplace(std::move(made.value()));
+        return {};
+    }
+
     Result<void> load()
     {
         std::vector<const Source*> texts;
@@ -152,11 +145,18 @@ struct Run::Impl {
         if (!result)
             return result.error();
         loaded.emplace(std::move(result.value()));
+        done(steps, "load");
+        open_unwinder(*loaded);
+        return {};
+    }
+
+    /// Nothing where nobody walks user stacks.
+    void open_unwinder(const LoadedObject& of)
+    {
         unwinder.emplace(world.proc(),
                          Unwinder::Follower{[this](int64_t pid) { symbols->remember(pid); }, [this](int64_t pid) { return symbols->mappings_version(pid); }});
-        if (!unwinder->open(loaded->object()))
+        if (!unwinder->open(of.object()))
             unwinder.reset();
-        return {};
     }
 
     /// A kind that the kernel may refuse when it is loaded, and that another could serve for; none: the fault is elsewhere.
@@ -175,8 +175,8 @@ struct Run::Impl {
             std::optional<ProgramKind> refused_kind;
             Result<void> result = load();
             if (result)
-                result =
-                    Attaching(*object, *loaded, compiler.program(), world, kernel_losses, report, attachments).attach(attach_options(), listener, refused_kind);
+                result = Attaching(*object, *loaded, compiler.program(), world, kernel_losses, report, attachments, steps)
+                             .attach(attach_options(), listener, refused_kind);
             else
                 refused_kind = kind_named_at_load();
             if (result || !refused_kind)
@@ -188,41 +188,20 @@ struct Run::Impl {
             unwinder.reset();
             loaded.reset();
             world.probes().refuse(*refused_kind);
-            auto again = compiler.finish(embedded_runtime());
-            if (!again)
-                return again.error();
-            object.emplace(std::move(again.value()));
+            if (Result<void> again = compile(); !again)
+                return again;
         }
     }
 
-    /// The program's global numbers, pointers and strings that are in memory, and their types.
-    template <typename Handle> void for_each_global(Handle handle)
+    Result<void> check_follow() const
     {
-        const auto places = find_globals(*loaded);
-        for (const Variable& variable : compiler.program().variables) {
-            const auto place = places.find(variable.name);
-            const bool is_value = variable.keys.empty() && (variable.type->is_scalar() || variable.type->is_string());
-            if (variable.scope == Scope::Global && is_value && place != places.end())
-                handle(variable, to_string(variable.type), place->second);
-        }
-    }
-
-    void restore_globals()
-    {
-        if (former.globals.empty())
-            return;
-        for_each_global([&](const Variable& variable, const std::string& type, std::span<uint8_t> memory) {
-            const auto known = former.globals.find(variable.name);
-            if (known == former.globals.end())
-                return;
-            const std::vector<uint8_t>& bytes = known->second.bytes;
-            if (known->second.type != type)
-                report.begun_anew.push_back(variable.name + ": its type was " + known->second.type + " and is " + type);
-            else if (bytes.size() != memory.size())
-                report.begun_anew.push_back(variable.name + ": it had " + std::to_string(bytes.size()) + " bytes and has " + std::to_string(memory.size()));
-            else
-                std::copy(bytes.begin(), bytes.end(), memory.begin());
-        });
+        if (options.follow == "none")
+            return {};
+        if (processes.empty())
+            return Error{"option follow is about processes of -c and -p, and there is none", EINVAL};
+        if (world.target().pid_namespace_inode != 0)
+            return Error{"option follow needs the first pid namespace: new processes have no other number yet when they are counted in", ENOTSUP};
+        return {};
     }
 
     /// Of the first destructive action or subroutine of the program.
@@ -260,6 +239,9 @@ struct Run::Impl {
         return {};
     }
 
+    /// The processes of -c and -p, and those that are followed because of them.
+    bool all_gone() { return processes.all_gone() && followed.followers().empty(); }
+
     /// True when the run is over, for whatever reason.
     bool ended()
     {
@@ -267,7 +249,7 @@ struct Run::Impl {
             consumer->interrupted();
             return true;
         }
-        return loaded->state().exiting != 0 || processes.all_gone() || consumer->is_full();
+        return loaded->state().exiting != 0 || all_gone() || consumer->is_full();
     }
 
     /// Keeps the mappings of the processes, so that their addresses have names after they have ended.
@@ -278,14 +260,19 @@ struct Run::Impl {
         remembered = Clock::now();
         for (const pid_t pid : processes.pids())
             symbols->remember(pid);
+        for (const auto& [pid, origin] : followed.followers())
+            symbols->remember(pid);
     }
 
     /// User addresses are looked up as of their time, and user stacks by tables of what processes map. Who is met in a stack may be gone when
     /// it is printed.
     void follow_processes()
     {
-        if (unwinder || names_user_addresses(object->schema))
+        symbols->want_lines(options.srclines);
+        if (!following && (unwinder || consume::names_user_addresses(object->schema))) {
+            following = true;
             symbols->follow_processes();
+        }
         if (!unwinder)
             return;
         for (const pid_t pid : processes.pids())
@@ -300,11 +287,61 @@ struct Run::Impl {
         for (const int descriptor : processes.descriptors())
             polled.push_back({descriptor, POLLIN, 0});
         const auto due = Clock::now() + std::chrono::milliseconds(consumer->next_timeout_ms());
-        while (loaded->state().exiting == 0 && !consumer->is_urgent() && !(unwinder && unwinder->has_news())) {
+        const bool only_followers = processes.all_gone();
+        while (loaded->state().exiting == 0 && !consumer->is_urgent() && !(unwinder && unwinder->has_news()) && !(later && later->has_news())) {
             const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now()).count();
-            if (left <= 0 || poll(polled.data(), polled.size(), static_cast<int>(std::min<int64_t>(left, kExitCheckMs))) > 0)
+            if (left <= 0 || poll(polled.data(), polled.size(), static_cast<int>(std::min<int64_t>(left, later ? kMappingCheckMs : kExitCheckMs))) > 0)
                 return;
+            if (only_followers && followed.followers().empty())
+                return;
+            keep_time();
         }
+    }
+
+    /// Ticks that did not come.
+    void keep_time()
+    {
+        const std::lock_guard lock(switching_off);
+        attachments.keep_time();
+    }
+
+    /// They go with the others, or at once when those have gone.
+    void keep(Attachments added)
+    {
+        const std::lock_guard lock(switching_off);
+        if (switched_off) {
+            added.release();
+            return wait_for_programs(added.preemptible);
+        }
+        attachments.take(std::move(added));
+    }
+
+    /// Probes of what processes have mapped since the last time.
+    Result<void> trace_later_mappings()
+    {
+        if (!later || !later->has_news())
+            return {};
+        LaterObjects::Update update = later->update(attach_options());
+        for (const std::string& problem : update.problems)
+            consume::say(*output, problem);
+        keep(std::move(update.attachments));
+        if (!update.added)
+            return {};
+        if (!unwinder)
+            open_unwinder(*update.added);
+        follow_processes();
+        find_tracer_frames();
+        return consumer->extend(update.added->object(), *update.schema);
+    }
+
+    /// How much of kernel stacks is the tracer's.
+    void find_tracer_frames()
+    {
+        if (!object->schema.kernel_stacks)
+            return;
+        const TracerFrames& frames = machine->tracer_frames();
+        loaded->state().tracer_frames = frames.tracepoint;
+        loaded->state().test_run_frames = options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
     }
 
     /// Makes all probes active together, unless the run is over already.
@@ -320,6 +357,7 @@ struct Run::Impl {
     {
         const std::lock_guard lock(switching_off);
         loaded->state().activity = DT_DRAINING;
+        switched_off = true;
         if (attachments.all.empty())
             return;
         kernel_losses.end_links();
@@ -348,13 +386,17 @@ struct Run::Impl {
     Result<void> stop()
     {
         switch_off();
+        done(steps, "detach");
         if (Result<void> followed = follow_cpus(true); !followed)
             return followed;
         if (Result<void> prepared = consumer->prepare_end(); !prepared)
             return prepared;
+        done(steps, "drain");
         const Result<void> ran = run_programs_of(kEndProbe);
+        done(steps, "END");
         loaded->state().activity = DT_STOPPED;
         const Result<void> finished = consumer->finish();
+        done(steps, "print");
         return finished ? ran : finished;
     }
 };
@@ -362,6 +404,13 @@ struct Run::Impl {
 Run::Run(Session& session, Options options) : impl_(std::make_unique<Impl>(session, std::move(options))) {}
 
 Run::~Run() = default;
+
+void Run::time_steps(Steps* steps)
+{
+    impl_->steps = steps;
+    impl_->compiler.time_steps(steps);
+    impl_->world.time_steps(steps);
+}
 
 const Options& Run::options() const
 {
@@ -376,9 +425,15 @@ Compiler& Run::compiler()
 bool Run::add(Source source, SpecKind kind, const Macros& macros)
 {
     impl_->sources.push_back(std::move(source));
-    if (impl_->sources.size() == 1 && !impl_->add_libraries(macros))
-        return false;
-    return compiler().add(impl_->sources.back(), kind, macros);
+    if (impl_->sources.size() == 1) {
+        if (!impl_->add_libraries(macros))
+            return false;
+        done(impl_->steps, "libraries");
+    }
+    impl_->texts.programs.push_back({&impl_->sources.back(), kind, macros});
+    const bool good = compiler().add(impl_->sources.back(), kind, macros);
+    done(impl_->steps, "parse and check");
+    return good;
 }
 
 const std::deque<Source>& Run::sources() const
@@ -397,11 +452,7 @@ std::size_t Run::matched(uint32_t program) const
 
 Result<void> Run::compile()
 {
-    auto object = compiler().finish(embedded_runtime());
-    if (!object)
-        return object.error();
-    impl_->object.emplace(std::move(object.value()));
-    return {};
+    return impl_->compile();
 }
 
 const Object& Run::object() const
@@ -417,12 +468,7 @@ void Run::begin_with(RunValues values)
 Result<RunValues> Run::values()
 {
     RunValues values = impl_->former;
-    impl_->for_each_global([&](const Variable& variable, const std::string& type, std::span<uint8_t> memory) {
-        if (variable.scratch_pointer) // the memory it points to is gone
-            values.globals.erase(variable.name);
-        else
-            values.globals[variable.name] = {type, {memory.begin(), memory.end()}};
-    });
+    keep_globals(impl_->compiler.program(), *impl_->loaded, values);
     auto aggregations = impl_->consumer->values();
     if (!aggregations)
         return aggregations.error();
@@ -444,6 +490,8 @@ Result<void> Run::start(Output& output)
         return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
     if (libbpf_num_possible_cpus() < 0)
         return not_enabled({"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT});
+    if (Result<void> can_follow = run.check_follow(); !can_follow)
+        return not_enabled(can_follow.error());
     raise_descriptor_limit(plans);
 
     run.output = &output;
@@ -453,29 +501,37 @@ Result<void> Run::start(Output& output)
         run.attachments.release();
         return not_enabled(result.error());
     }
-    if (run.object->schema.kernel_stacks) {
-        const TracerFrames& frames = run.machine->tracer_frames();
-        run.loaded->state().tracer_frames = frames.tracepoint;
-        run.loaded->state().test_run_frames = run.options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
-    }
+    run.find_tracer_frames();
+    for (auto& [name, values] : run.former.aggregations)
+        renumber_names(values, run.object->schema.names);
     run.consumer = std::make_unique<Consumer>(*run.object, run.world.probes(), run.world.target().pid, run.options, output, symbols);
-    run.restore_globals();
+    restore_globals(run.compiler.program(), *run.loaded, run.former, run.report.begun_anew);
     for (std::string& anew : run.consumer->begin_with(run.former.aggregations))
         run.report.begun_anew.push_back(std::move(anew));
     if (Result<void> result = run.consumer->open(run.loaded->object(), run.statements_of(kEndProbe), run.statements_of(kErrorProbe)); !result)
         return not_enabled(result.error());
+    run.followed.open(run.loaded->object());
+    run.followed.begin(run.processes.pids());
+    if (LaterObjects::may_follow(run.compiler.program(), run.processes))
+        run.later.emplace(LaterObjects::Running{run.world, run.processes, run.followed, run.texts, run.compiler.program(), *run.object, *run.loaded,
+                                                run.kernel_losses, run.switching_off});
     run.follow_processes();
     run.consumer->watch(run.kernel_losses);
+    if (run.listener.attached && !run.later) // else more may be attached as long as it runs
+        run.listener.attached();
     run.signals = std::make_unique<Signals>([&run] { run.switch_off(); });
+    done(run.steps, "buffers");
     if (Result<void> result = run.run_programs_of(kBeginProbe); !result) {
         run.switch_off();
         return not_enabled(result.error());
     }
+    done(run.steps, "BEGIN");
     for (const pid_t pid : run.processes.pids())
         populate_data(run.options.procfspath, pid);
     run.activate();
     run.remember_mappings(); // a short-lived command is gone before its first record is read
     run.processes.release();
+    done(run.steps, "activate");
     return {};
 }
 
@@ -497,9 +553,22 @@ std::vector<ObjectFunction> Run::final_code() const
     return functions;
 }
 
+std::vector<std::pair<std::string, uint64_t>> Run::verified_programs() const
+{
+    std::vector<std::pair<std::string, uint64_t>> programs;
+    for (const ProgramPlan& plan : impl_->object->schema.programs)
+        programs.emplace_back(plan.name, impl_->loaded->verified(plan.name));
+    return programs;
+}
+
 const std::string& Run::verifier_log() const
 {
     return impl_->log;
+}
+
+int Run::ended_by_signal() const
+{
+    return impl_->signals->first();
 }
 
 Result<int> Run::consume()
@@ -514,8 +583,12 @@ Result<int> Run::consume()
         if (run.unwinder)
             run.unwinder->update();
         if (result)
+            result = run.trace_later_mappings();
+        if (result)
             run.wait();
     }
+    if (run.steps)
+        run.steps->resume();
     if (result)
         result = run.stop();
     else

@@ -12,6 +12,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dcompiler/compiler.hpp"
@@ -43,6 +44,9 @@ public:
     ~Run();
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
+
+    /// Tells these what each step takes; null: nobody asks. They must outlive the run, which may end with one more.
+    void time_steps(Steps* steps);
 
     /// Those in force: as given, and what pragmas of the programs so far set. What setopt() sets is the consumer's.
     const Options& options() const;
@@ -80,12 +84,18 @@ public:
     /// Between start() and the end of consume(): each program as the kernel was given it, in the order of the object's plans.
     std::vector<ObjectFunction> final_code() const;
 
+    /// After start(): how many instructions of each program the verifier followed, in that order.
+    std::vector<std::pair<std::string, uint64_t>> verified_programs() const;
+
     /// With -x bpflog, after start(): what the verifier said.
     const std::string& verifier_log() const;
 
     /// Consumes until the run ends, then stops: no probe fires, END runs, everything is detached, the rest is printed. The exit status is that
     /// of exit(n), else 0. Errors: "processing aborted: …"; EPIPE in `code` means that the reader of the output has gone.
     Result<int> consume();
+
+    /// After consume(): the signal that ended the run; 0: something else did.
+    int ended_by_signal() const;
 
     /// After consume(): what the next run may begin with, and what this one was given and does not mention.
     Result<RunValues> values();

@@ -95,6 +95,7 @@ void Signals::wait_for_first()
         if (poll(polled, 2, -1) > 0 && polled[1].revents != 0)
             return;
     } while (read(signals_, &info, sizeof info) != static_cast<ssize_t>(sizeof info));
+    first_ = static_cast<int>(info.ssi_signo);
     interrupted_ = true;
     for (const int number : kEnding)
         if (sigismember(&caught_, number) == 1)

@@ -26,6 +26,8 @@ public:
     /// True once a first signal came. From then on a further one ends the process at once, with status 0; the kernel releases
     /// everything that a process held.
     bool interrupted() const { return interrupted_; }
+    /// The number of the first signal; 0: none came.
+    int first() const { return first_; }
 
 private:
     static void* watch(void* self);
@@ -34,6 +36,7 @@ private:
     std::function<void()> at_first_;
     int signals_ = -1, came_ = -1, leave_ = -1;
     std::atomic<bool> interrupted_ = false;
+    std::atomic<int> first_ = 0;
     sigset_t caught_;
     sigset_t previous_mask_;
     struct sigaction previous_pipe_;

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "dcompiler/sema/program.hpp"
 #include "libdtrace/consume/carried.hpp"
+#include "libdtrace/load/loader.hpp"
 
 namespace dt {
 
@@ -18,5 +20,11 @@ struct RunValues {
     std::map<std::string, Global> globals;
     std::map<std::string, consume::AggregationValues> aggregations; ///< by name, without @
 };
+
+/// Keeps the scalar globals of a loaded program.
+void keep_globals(const Program& program, const LoadedObject& loaded, RunValues& values);
+
+/// Gives the scalar globals of a loaded program what a former run left of those of the same name. What is of another type begins anew: told in `begun_anew`.
+void restore_globals(const Program& program, const LoadedObject& loaded, const RunValues& former, std::vector<std::string>& begun_anew);
 
 } // namespace dt

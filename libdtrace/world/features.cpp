@@ -80,6 +80,19 @@ bool can_override_return()
     return loads(BPF_PROG_TYPE_KPROBE, program);
 }
 
+bool can_read_anywhere(uint32_t cast)
+{
+    const bpf_insn program[] = {
+        mov(BPF_REG_1, 0),
+        mov(BPF_REG_2, 0),
+        insn(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, static_cast<int32_t>(cast)),
+        insn(BPF_LDX | BPF_MEM | BPF_DW, BPF_REG_0, BPF_REG_0, 8, 0),
+        mov(BPF_REG_0, 0),
+        kExit,
+    };
+    return loads(BPF_PROG_TYPE_PERF_EVENT, program);
+}
+
 bool can_write_user_memory()
 {
     const bpf_insn program[] = {

@@ -12,6 +12,10 @@ Features find_features();
 /// Whether a kprobe may answer in place of the function it is attached to (CONFIG_BPF_KPROBE_OVERRIDE). Tried at each call.
 bool can_override_return();
 
+/// Whether bpf_rdonly_cast(), the kernel's function of that number, makes any address one that programs of every kind may load from (6.17; before, only an
+/// object of a type that is named).
+bool can_read_anywhere(uint32_t cast);
+
 /// Whether a program at an instruction of a process may write to its memory: not where the kernel is locked down. Tried at each call, which the kernel
 /// notes in its log.
 bool can_write_user_memory();

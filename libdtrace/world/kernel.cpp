@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/process/view.hpp"
 #include "libdtrace/world/kernel_functions.hpp"
+#include "libdtrace/world/processor_events.hpp"
 #include "libdtrace/world/red_zone.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/world/tracefs.hpp"
@@ -50,7 +50,7 @@ std::set<std::string, std::less<>> implemented_calls()
 
 class LiveKernel final : public probes::KernelView {
 public:
-    explicit LiveKernel(KernelFacts facts) : facts_(std::move(facts)), processes_(live_processes(facts_.proc, facts_.target)) {}
+    explicit LiveKernel(KernelFacts facts) : facts_(std::move(facts)), processes_(live_processes(facts_.proc, facts_.session, facts_.prototypes)) {}
 
     KernelTypes* types() override { return facts_.types(); }
 
@@ -83,6 +83,9 @@ public:
         close(fd);
         return 0;
     }
+
+    std::optional<probes::PerfEvent> processor_event(std::string_view name) override { return processor_events().find(name); }
+    void for_each_processor_event(const VisitName& visit) override { processor_events().for_each(visit); }
 
     void for_each_symbol(const VisitSymbol& visit) override { visit_function_symbols(facts_.cache(), facts_.symbols(), visit); }
 

@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "libdtrace/process/process.hpp"
+#include "libdtrace/process/view.hpp"
 #include "libdtrace/world/boot_cache.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "probes/kernel_view.hpp"
@@ -17,8 +19,9 @@ struct KernelFacts {
     std::function<KernelSymbols&()> symbols;
     std::function<std::string()> proc; ///< where proc(5) is mounted
     std::function<bool()> wants_all_functions;
-    std::function<BootCache()> cache; ///< what earlier runs of this boot have read
-    std::function<int64_t()> target;  ///< the first process of -c and -p, or 0
+    std::function<BootCache()> cache;          ///< what earlier runs of this boot have read
+    std::function<const Processes*()> session; ///< the processes of -c and -p, or null
+    PrototypeSource prototypes;                ///< of functions of processes
 };
 
 /// Reads nothing until it is asked.

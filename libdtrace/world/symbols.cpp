@@ -9,6 +9,7 @@
 #include "libdtrace/process/demangle.hpp"
 #include "libdtrace/process/images.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
+#include "libdtrace/process/source_lines.hpp"
 #include "libdtrace/process/vdso.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 
@@ -48,13 +49,16 @@ struct Symbols::Impl {
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // of the symbol, in the process
         bool at_any_time = false;
+        SourceLines* lines = nullptr; // null: not wanted
+        uint64_t linked = 0;          // the address as the file has it
 
         std::string_view module() const { return mapping ? mapping->base_name() : symbol ? kJitModule : std::string_view{}; }
     };
     using Texts = std::unordered_map<uint64_t, std::string>;
     struct UserTexts {
-        uint64_t version = 0; // of the process's mappings
-        Texts texts[7];       // by form and use; [6] is noresolve
+        uint64_t version = 0;                                              // of the process's mappings
+        Texts texts[7];                                                    // by form and use; [6] is noresolve
+        std::unordered_map<uint64_t, std::vector<std::string>> inlined[6]; // by form and use
     };
 
     static constexpr std::size_t kMostTexts = 1 << 20;   // per form; then the cache starts again
@@ -68,7 +72,9 @@ struct Symbols::Impl {
     ProcessImages images;
     std::unordered_map<int64_t, UserTexts> user_texts;
     uint64_t time = 0; // Moment
+    bool wants_lines = false;
     std::string unknown;
+    std::vector<std::string> unknown_inlined;
 
     static std::size_t kind_of(Form form, Use use) { return static_cast<std::size_t>(form) * 2 + static_cast<std::size_t>(use); }
 
@@ -89,9 +95,26 @@ struct Symbols::Impl {
         const ElfSymbols& symbols = is_vdso ? vdso_symbols(proc) : images.symbols_of(pid, *found.mapping);
         const uint64_t linked = symbols.address_of_offset(inside - found.mapping->start + found.mapping->offset);
         place.symbol = symbols.find(linked);
+        if (!place.symbol && use == Use::Return) {
+            // Where a signal's handler returns to no call is in front of it. It is assembly: no compiler's function, behind another without a name.
+            const ElfSymbols::Symbol* const next = symbols.find(linked + 1);
+            place.symbol = next && next->size == 0 ? next : nullptr;
+        }
         if (place.symbol)
             place.start = inside - (linked - place.symbol->start);
+        place.lines = wants_lines && !is_vdso ? found.mapping->lines.get() : nullptr;
+        place.linked = linked;
         return place;
+    }
+
+    /// " (file.c:12)"; of an address that stands for its symbol, that of the symbol. Nothing where it is not known.
+    static std::string line_text(const Place& place, Form form)
+    {
+        if (!place.lines || form == Form::Module)
+            return {};
+        const bool is_whole = form == Form::Symbol && place.symbol;
+        const std::string line = is_whole ? place.lines->place(place.symbol->start) : place.lines->frames(place.linked).back().place;
+        return line.empty() ? line : " (" + line + ")";
     }
 
     static std::string text_of(const Place& place, uint64_t address, Form form, bool noresolve)
@@ -99,17 +122,24 @@ struct Symbols::Impl {
         if (noresolve)
             return place.mapping ? std::string(place.mapping->base_name()) + ":" + hexadecimal(address - place.mapping->start) : hexadecimal(address);
         return write_address(address, form, place.module(), place.symbol ? demangled(place.symbol->name) : "", place.start,
-                             place.mapping && place.mapping->deleted);
+                             place.mapping && place.mapping->deleted) +
+               line_text(place, form);
     }
 
-    /// The cached texts of a process; forgotten when its mappings have changed.
-    Texts& texts_of(int64_t pid, std::size_t kind)
+    /// What was found of a process; forgotten when its mappings have changed.
+    UserTexts& all_texts_of(int64_t pid)
     {
         if (user_texts.size() > kMostProcesses)
             user_texts.clear();
         UserTexts& known = user_texts[pid];
         if (const uint64_t version = images.version(pid); known.version != version)
-            known = {version, {}};
+            known = {version, {}, {}};
+        return known;
+    }
+
+    Texts& texts_of(int64_t pid, std::size_t kind)
+    {
+        UserTexts& known = all_texts_of(pid);
         if (known.texts[kind].size() >= kMostTexts)
             known.texts[kind].clear();
         return known.texts[kind];
@@ -126,6 +156,12 @@ Symbols::~Symbols() = default;
 void Symbols::follow_processes()
 {
     impl_->images.follow();
+}
+
+void Symbols::want_lines(bool wanted)
+{
+    impl_->wants_lines = wanted;
+    impl_->images.want_lines(wanted);
 }
 
 void Symbols::update()
@@ -185,6 +221,34 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
     if (!is_known || !place.at_any_time)
         return impl_->unknown = std::move(text);
     return impl_->texts_of(pid, kind)[address] = std::move(text);
+}
+
+const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, Form form, Use use)
+{
+    impl_->unknown_inlined.clear();
+    if (!impl_->wants_lines || pid <= 0 || (address == DT_FRAMES_INCOMPLETE && use == Use::Return))
+        return impl_->unknown_inlined;
+    const std::size_t kind = Impl::kind_of(form, use);
+    {
+        const auto& all = impl_->all_texts_of(pid).inlined[kind];
+        if (const auto known = all.find(address); known != all.end())
+            return known->second;
+    }
+    const Impl::Place place = impl_->find(pid, address, use);
+    std::vector<std::string> texts;
+    if (place.lines)
+        for (const SourceLines::Frame& frame : place.lines->frames(place.linked))
+            if (!frame.function.empty())
+                texts.push_back(std::string(place.module()) + "`" + frame.function + " [inlined]" +
+                                (frame.place.empty() || form != Form::Exact ? "" : " (" + frame.place + ")"));
+    if (!place.mapping || !place.at_any_time) {
+        impl_->unknown_inlined = std::move(texts);
+        return impl_->unknown_inlined;
+    }
+    auto& all = impl_->all_texts_of(pid).inlined[kind];
+    if (all.size() >= Impl::kMostTexts)
+        all.clear();
+    return all[address] = std::move(texts);
 }
 
 uint64_t Symbols::reduce_kernel(uint64_t address, Form form)

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dcompiler/object/schema.hpp"
 
@@ -31,6 +32,8 @@ public:
     /// From now on the kernel tells what processes map, so that addresses of those that are gone, or have become another program, are
     /// known as well. For programs that record user addresses; before anything is recorded.
     void follow_processes();
+    /// From now on user addresses have the line of their source behind them, where there is debug information: " (file.c:12)".
+    void want_lines(bool wanted);
     /// Notes what processes have mapped since: before a pass looks at samples.
     void update();
     /// Changes when something that a process maps may have changed, if processes are followed.
@@ -57,6 +60,10 @@ public:
     /// The text of an address of process `pid` (0: unknown process). With `noresolve` (the option): "file:0xoffset". DT_FRAMES_INCOMPLETE as a
     /// return address: "[incomplete]".
     std::string_view user(int64_t pid, uint64_t address, Form form, bool noresolve = false, Use use = Use::Exact);
+
+    /// The functions that were inlined where a user address is, the innermost first, as texts in that form; none when no lines are wanted. Each is a
+    /// frame before that of user(). Valid likewise.
+    const std::vector<std::string>& inlined(int64_t pid, uint64_t address, Form form, Use use);
 
     /// The start of the symbol (or module, for Module) that `address` lies in, so that addresses that print the same compare equal;
     /// `address` itself for Exact or when nothing is known.

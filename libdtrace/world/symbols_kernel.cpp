@@ -132,6 +132,7 @@ void KernelSymbols::set(std::string kallsyms, std::string modules)
     sorted_ = false;
     has_programs_ = true;
     per_cpu_.reset();
+    looked_up_.clear();
     if (shows_addresses(text_))
         readable_.emplace();
     else
@@ -188,7 +189,17 @@ std::optional<KernelSymbols::Line> KernelSymbols::find_line(std::string_view mod
 std::optional<KernelSymbols::Definition> KernelSymbols::lookup(std::string_view module, std::string_view name)
 {
     read_for_a_name_ |= !readable_;
-    const std::optional<Line> best = readable() ? find_line(module, name) : std::nullopt;
+    if (!readable())
+        return {};
+    const auto [known, is_new] = looked_up_.try_emplace(std::string(module) + '`' + std::string(name));
+    if (is_new)
+        known->second = search(module, name);
+    return known->second;
+}
+
+std::optional<KernelSymbols::Definition> KernelSymbols::search(std::string_view module, std::string_view name) const
+{
+    const std::optional<Line> best = find_line(module, name);
     if (!best)
         return {};
     const uint64_t next = next_address(best->address);

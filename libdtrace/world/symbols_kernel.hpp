@@ -44,7 +44,7 @@ public:
     /// First address of the module, 0 when there is none of this name.
     uint64_t module_start(std::string_view module);
 
-    /// A symbol by name; an empty module: the core kernel first, then the first module that has it. Cost: one search of the text.
+    /// A symbol by name; an empty module: the core kernel first, then the first module that has it. Cost: one search of the text, the first time.
     std::optional<Definition> lookup(std::string_view module, std::string_view name);
     /// Is this the address of a variable that every CPU has a copy of? True of those of the core kernel only.
     bool is_per_cpu(uint64_t address);
@@ -81,14 +81,16 @@ private:
     uint16_t module_index(std::string_view name);
     std::optional<Line> find_line(std::string_view module, std::string_view name) const;
     uint64_t next_address(uint64_t address) const;
+    std::optional<Definition> search(std::string_view module, std::string_view name) const;
     Found find_sorted(uint64_t address) const;
     uint64_t end_of(std::size_t index) const;
     std::string_view name_of(const Symbol& symbol) const { return std::string_view(text_).substr(symbol.name, symbol.length); }
 
     std::string proc_;
-    std::optional<Result<void>> readable_; // empty: not yet read
-    std::string text_, modules_text_;      // the files: names are not copied
-    std::optional<Range> per_cpu_;         // empty: not yet looked for
+    std::optional<Result<void>> readable_;                       // empty: not yet read
+    std::string text_, modules_text_;                            // the files: names are not copied
+    std::optional<Range> per_cpu_;                               // empty: not yet looked for
+    std::map<std::string, std::optional<Definition>> looked_up_; // by module and name
     bool sorted_ = false;
     bool read_for_a_name_ = false; // so before the run: what the kernel compiled since is missing
     bool has_programs_ = true;     // of what the kernel compiles itself

@@ -4,15 +4,13 @@
 // mentions. A module's types go on from the core's, and one that is built in has none of its own.
 #include "libdtrace/world/types_live.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <utility>
 
 namespace dt {
 
-LiveTypes::LiveTypes(Names names) : names_(std::move(names)) {}
+LiveTypes::LiveTypes(Names names, ProcessTypes& of_processes) : names_(std::move(names)), of_processes_(of_processes) {}
 
 LiveTypes::~LiveTypes() = default;
 
@@ -50,38 +48,27 @@ const Type* LiveTypes::find_in_kernel(TypeTable& table, TypeNamespace space, std
     return other ? other : found;
 }
 
-LiveTypes::UserTypes* LiveTypes::of_process(std::string_view module)
+const std::string* LiveTypes::file_of_process(std::string_view module)
 {
     const ProcessObjects::Object* object = module.empty() || module == "vmlinux" ? nullptr : names_.object(module);
-    if (!object)
-        return nullptr;
-    struct stat file {};
-    stat(object->file.c_str(), &file);
-    const auto [entry, is_new] = objects_.try_emplace({object->file, file.st_ino, file.st_mtim.tv_sec});
-    if (is_new) {
-        auto opened = CtfTypes::open(object->file, AddressSpace::User);
-        if (opened)
-            entry->second.types = std::move(opened.value());
-        else if (opened.error().code != ENODATA)
-            entry->second.problem = opened.error().message;
-    }
-    return &entry->second;
+    return object ? &object->file : nullptr;
 }
 
 const Type* LiveTypes::find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module)
 {
+    const PartOfStep timed(steps_, "types");
     const bool kernel = module.empty() || names_.is_kernel_module(module);
     const Type* found = kernel ? find_in_kernel(table, space, name, module) : nullptr;
     if (found)
         return found;
-    const UserTypes* const object = of_process(module); // which may be called like a kernel module
-    return object && object->types ? object->types->find(table, space, name, {}) : nullptr;
+    const std::string* const file = file_of_process(module); // which may be called like a kernel module
+    return file ? of_processes_.find(table, space, name, *file) : nullptr;
 }
 
 std::string LiveTypes::problem(std::string_view module)
 {
-    if (const UserTypes* const object = names_.is_kernel_module(module) ? nullptr : of_process(module))
-        return object->problem;
+    if (const std::string* const file = names_.is_kernel_module(module) ? nullptr : file_of_process(module))
+        return of_processes_.problem(*file);
     return archive_ ? archive_->problem(module) : archive_problem_;
 }
 

@@ -1,19 +1,17 @@
-// All types of a run: the kernel's from CTF where it is given, and from BTF; those of the traced process's objects from CTF.
+// All types of a run: the kernel's from CTF where it is given, and from BTF; those of the traced process's objects from CTF or DWARF.
 #pragma once
 
-#include <sys/types.h>
-
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 
 #include "dcompiler/result.hpp"
 #include "dcompiler/sema/types.hpp"
+#include "dcompiler/steps.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/world/types_btf.hpp"
 #include "libdtrace/world/types_ctf.hpp"
+#include "libdtrace/world/types_process.hpp"
 
 namespace dt {
 
@@ -25,13 +23,17 @@ public:
         std::function<const ProcessObjects::Object*(std::string_view)> object;
     };
 
-    explicit LiveTypes(Names names);
+    /// `of_processes` must outlive this.
+    LiveTypes(Names names, ProcessTypes& of_processes);
     ~LiveTypes() override;
 
     /// Reads the kernel's types from this CTF archive first. The error is complete.
     Result<void> use_archive(const std::string& path);
     /// Where such an archive is looked for when the first type is wanted, if none was given.
     void look_in(std::string modules_directory) { directory_ = std::move(modules_directory); }
+
+    /// Tells these what looking for types takes.
+    void time_steps(Steps* steps) { steps_ = steps; }
 
     const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module) override;
     std::string problem(std::string_view module) override;
@@ -44,22 +46,17 @@ public:
     bool is_per_cpu(std::string_view module, std::string_view variable) { return btf_.is_per_cpu(module, variable); }
 
 private:
-    struct UserTypes {
-        std::unique_ptr<CtfTypes> types; ///< null: none, or damaged
-        std::string problem;
-    };
-
     void find_archive();
     const Type* find_in_kernel(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view module);
-    UserTypes* of_process(std::string_view module);
+    const std::string* file_of_process(std::string_view module);
 
     Names names_;
     BtfTypes btf_;
     std::unique_ptr<CtfTypes> archive_;
     std::string directory_; ///< empty: looked at, or nothing to look at
     std::string archive_problem_;
-    /// By name, inode and time: another process, or another run of a program, may have another file of the same name.
-    std::map<std::tuple<std::string, ino_t, time_t>, UserTypes> objects_;
+    ProcessTypes& of_processes_;
+    Steps* steps_ = nullptr;
 };
 
 } // namespace dt

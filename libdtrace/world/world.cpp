@@ -23,7 +23,10 @@ constexpr uint64_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO (linux/
 
 LiveWorld::LiveWorld(int64_t target_pid)
     : LiveWorld(live_kernel({[this] { return types_.btf(); }, [this]() -> KernelSymbols& { return *symbols_; }, [this] { return proc_; },
-                             [this] { return wants_all_functions_; }, [this] { return cache(); }, [this] { return target_.pid; }}),
+                             [this] { return wants_all_functions_; }, [this] { return cache(); }, [this] { return processes_; },
+                             [this](const std::string& file, uint64_t offset, const std::string& function, probes::ProcessView::Calls calls) {
+                                 return process_types_.prototype(file, offset, function, calls);
+                             }}),
                 target_pid)
 {
 }
@@ -31,7 +34,8 @@ LiveWorld::LiveWorld(int64_t target_pid)
 LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_pid)
     : kernel_(std::move(kernel)), catalogue_(probes::all_providers(*kernel_)),
       types_(
-          {[this](std::string_view name) { return has_module(name); }, [this](std::string_view name) { return objects() ? objects()->find(name) : nullptr; }})
+          {[this](std::string_view name) { return has_module(name); }, [this](std::string_view name) { return objects() ? objects()->find(name) : nullptr; }},
+          process_types_)
 {
     utsname system{};
     uname(&system);
@@ -46,10 +50,12 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
 
 LiveWorld::~LiveWorld() = default;
 
-Result<void> LiveWorld::set_up(const Options& options, int64_t target_pid)
+Result<void> LiveWorld::set_up(const Options& options, const Processes* processes)
 {
-    target_.pid = target_pid;
+    processes_ = processes;
+    target_.pid = processes ? processes->first_pid() : 0;
     objects_.reset();
+    asked_modules_.clear();
     proc_ = options.procfspath;
     wants_all_functions_ = options.fbtall;
     find_pid_namespace();
@@ -88,6 +94,7 @@ std::string LiveWorld::read_modules() const
 bool LiveWorld::refresh()
 {
     objects_.reset();
+    asked_modules_.clear();
     catalogue_.ask_again();
     return read_modules() == modules_;
 }
@@ -99,11 +106,19 @@ bool LiveWorld::has_module(std::string_view name)
         return true;
     if (name.empty() || name.find_first_of("/.") != std::string_view::npos)
         return false;
+    const auto [known, is_new] = asked_modules_.try_emplace(std::string(name));
+    if (is_new)
+        known->second = find_module(known->first);
+    return known->second;
+}
+
+bool LiveWorld::find_module(const std::string& name) const
+{
     std::ifstream loaded(proc_ + "/modules");
     for (std::string line; std::getline(loaded, line);)
         if (std::string_view(line).substr(0, line.find(' ')) == name)
             return true;
-    if (access(("/sys/module/" + std::string(name)).c_str(), F_OK) == 0)
+    if (access(("/sys/module/" + name).c_str(), F_OK) == 0)
         return true;
     std::ifstream built_in(modules_directory_ + "/modules.builtin"); // kernel/fs/ext4/ext4.ko
     for (std::string line; std::getline(built_in, line);) {
@@ -201,6 +216,16 @@ std::map<uint32_t, std::string> LiveWorld::block_drivers()
 bool LiveWorld::can_write_user()
 {
     return can_write_user_memory();
+}
+
+uint32_t LiveWorld::readable_cast()
+{
+    if (!readable_cast_) {
+        KernelTypes* const types = kernel_->types();
+        const uint32_t function = types ? types->function_id("vmlinux", "bpf_rdonly_cast").value_or(0) : 0;
+        readable_cast_ = function != 0 && can_read_anywhere(function) ? function : 0;
+    }
+    return *readable_cast_;
 }
 
 const Features& LiveWorld::features()

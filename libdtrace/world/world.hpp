@@ -11,6 +11,7 @@
 #include "libdtrace/world/boot_cache.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
 #include "libdtrace/process/objects.hpp"
+#include "libdtrace/process/process.hpp"
 #include "libdtrace/world/types_live.hpp"
 #include "probes/catalogue.hpp"
 
@@ -36,15 +37,23 @@ public:
     std::map<uint32_t, std::string> block_drivers() override;
     const Features& features() override;
     bool can_write_user() override;
+    uint32_t readable_cast() override;
     const Target& target() const override { return target_; }
 
-    /// Before the first program: the -c or -p process (0: none) and the options that say where things are. Fails when the archive of types that an
+    /// Before the first program: the processes of -c and -p (null: none), which must outlive this, and the options that say where things are. Fails when the archive of types that an
     /// option names cannot be used; the error is complete.
-    Result<void> set_up(const Options& options, int64_t target_pid);
+    Result<void> set_up(const Options& options, const Processes* processes);
 
     /// Before a further run: what may have changed since is looked at anew. False when that is more than can be done: modules were loaded or
     /// unloaded, so that types, symbols and probes are others than those known.
     bool refresh();
+
+    /// Tells these what looking for types and probes takes; null: nobody asks.
+    void time_steps(Steps* steps)
+    {
+        types_.time_steps(steps);
+        catalogue_.time_steps(steps);
+    }
 
     /// What runs keep for later runs of this boot.
     BootCache cache() const { return {BootCache::default_directory(), BootCache::kernel_of(proc_, modules_)}; }
@@ -57,17 +66,22 @@ private:
     std::unique_ptr<probes::KernelView> kernel_;
     probes::Catalogue catalogue_;
     Target target_;
+    const Processes* processes_ = nullptr;
     std::optional<Features> features_;
+    std::optional<uint32_t> readable_cast_;
     const ProcessObjects* objects();
     std::string read_modules() const;
+    bool find_module(const std::string& name) const;
     void find_pid_namespace();
 
+    ProcessTypes process_types_;
     LiveTypes types_;
     std::shared_ptr<KernelSymbols> symbols_ = std::make_shared<KernelSymbols>("/proc");
     std::string proc_ = "/proc", modules_directory_;
     bool wants_all_functions_ = false;
-    std::string modules_;                   ///< that were loaded when this was set up
-    std::optional<ProcessObjects> objects_; ///< of the target; empty: not yet looked at
+    std::string modules_;                       ///< that were loaded when this was set up
+    std::map<std::string, bool> asked_modules_; ///< whether there is one of that name
+    std::optional<ProcessObjects> objects_;     ///< of the target; empty: not yet looked at
 };
 
 } // namespace dt

@@ -10,6 +10,7 @@
 #include "dcompiler/plan.hpp"
 
 struct bpf_program;
+struct dt_tick;
 
 namespace dt::probes {
 
@@ -23,6 +24,11 @@ public:
 
     /// The CPUs that are online have changed; what is attached to a CPU follows them.
     virtual void follow_cpus(const std::vector<int>&) {}
+
+    /// Before the next two: where the program counts its runs.
+    virtual void count_by(volatile dt_tick*) {}
+    /// A firing that is overdue is asked for again. To be called some ten times a second; cheap.
+    virtual void keep_time() {}
 };
 
 struct AttachOptions {

@@ -31,6 +31,7 @@ public:
 
     /// The errno with which the kernel refused more than some targets; 0: it did not.
     int refused() const { return refused_; }
+    std::size_t links() const { return result_.attachments.size(); }
     Attached take() { return std::move(result_); }
 
 private:

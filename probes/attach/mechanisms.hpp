@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bpf/libbpf.h>
+#include <unistd.h>
 
 #include "probes/attach/attach.hpp"
 
@@ -18,6 +19,17 @@ private:
     bpf_link* link_;
 };
 
+/// A link that was made here; closing its descriptor detaches.
+class DescriptorAttachment final : public Attachment {
+public:
+    explicit DescriptorAttachment(int descriptor) : descriptor_(descriptor) {}
+    ~DescriptorAttachment() override { close(descriptor_); }
+    int link() const override { return descriptor_; }
+
+private:
+    int descriptor_;
+};
+
 /// Of one attachment, and nothing refused.
 inline Attached attached(std::unique_ptr<Attachment> attachment)
 {
@@ -32,6 +44,7 @@ const AttachMechanism& kprobe_mechanism();
 const AttachMechanism& kretprobe_mechanism();
 const AttachMechanism& kprobe_multi_mechanism();
 const AttachMechanism& kretprobe_multi_mechanism();
+const AttachMechanism& kprobe_session_mechanism();
 const AttachMechanism& trampoline_mechanism();
 const AttachMechanism& tracepoint_mechanism();
 const AttachMechanism& uprobe_mechanism();

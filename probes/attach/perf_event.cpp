@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "probes/attach/mechanisms.hpp"
+#include "probes/attach/overdue_tick.hpp"
+#include "probes/attach/perf_permission.hpp"
 
 namespace dt::probes {
 namespace {
@@ -27,7 +29,7 @@ Error refused(const char* what, int code)
     if (code == EMFILE)
         message += " (raise the limit of open files: ulimit -n)";
     else if (code == EPERM || code == EACCES)
-        message += " (CAP_PERFMON is needed)";
+        message += " (" + perf_permission_needed() + ")";
     return {std::move(message), code};
 }
 
@@ -102,8 +104,26 @@ public:
         fds_[cpu] = fd;
         if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program_) != 0 || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
             return refused("attach to", errno);
+        if (tick_)
+            tick_->begin(cpu);
         return {};
     }
+
+    void count_by(volatile dt_tick* tick) override
+    {
+        const auto open = [this](int cpu, uint64_t period) {
+            Request again = request_;
+            again.period = period;
+            const int fd = open_event(again, cpu);
+            if (fd >= 0)
+                ioctl(fd, PERF_EVENT_IOC_SET_BPF, program_);
+            return fd;
+        };
+        tick_.emplace(*tick, request_.period, open);
+        tick_->begin(fds_.begin()->first);
+    }
+
+    void keep_time() override { tick_->look(); }
 
     bool wants_more() const { return request_.all || fds_.empty(); }
     bool empty() const { return fds_.empty(); }
@@ -128,6 +148,7 @@ private:
     int program_;
     bool is_bound_; ///< to the CPU of -x cpu
     std::map<int, int> fds_;
+    std::optional<OverdueTick> tick_;
 };
 
 class PerfEvent final : public AttachMechanism {

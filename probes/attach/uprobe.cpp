@@ -16,6 +16,9 @@ std::string why_no_uprobe(int code)
 {
     constexpr int kNotSupported = 524; // ENOTSUPP, which user space has no name for (linux/errno.h)
     switch (code) {
+    case EPERM:
+    case EACCES:
+        return "it takes root or CAP_SYS_ADMIN where the kernel has no uprobe.multi (6.6), and CAP_BPF and CAP_PERFMON where it has";
     case kNotSupported:
     case EOPNOTSUPP:
         return "the kernel cannot run this instruction out of its place";

@@ -44,17 +44,6 @@ int create(UprobeMultiLink link)
     return descriptor < 0 ? -errno : descriptor;
 }
 
-/// Closing the descriptor detaches.
-class Descriptor final : public Attachment {
-public:
-    explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-    ~Descriptor() override { close(descriptor_); }
-    int link() const override { return descriptor_; }
-
-private:
-    int descriptor_;
-};
-
 /// A kernel that knows these links finds that the path is no file; another does not come that far.
 bool is_known(int program)
 {
@@ -85,7 +74,7 @@ int link_instructions(int program, bool at_return, Batches::Targets first, std::
                                    static_cast<uint32_t>((*first)->process)});
     if (descriptor < 0)
         return -descriptor;
-    into.attachments.push_back(std::make_unique<Descriptor>(descriptor));
+    into.attachments.push_back(std::make_unique<DescriptorAttachment>(descriptor));
     return 0;
 }
 

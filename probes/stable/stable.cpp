@@ -46,14 +46,29 @@ public:
         return {};
     }
 
+    void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
+    {
+        if (!kernel_.types() || !named_.only_hooked)
+            return;
+        for (const Row& row : named_.rows()) {
+            if (!glob_match(pattern.name, row.name) || is_hooked(row))
+                continue;
+            std::string reason = "this kernel has nothing to hook it to (";
+            for (const Hook& hook : row.hooks)
+                for (const char* target : hook.targets)
+                    reason += (reason.ends_with('(') ? "" : ", ") + std::string(target);
+            visit(std::string(named_.name) + ":::" + row.name, reason + (kernel_.has_kprobes() ? ")" : "): it is built without CONFIG_KPROBES"));
+        }
+    }
+
     ProbeSignature signature(const Probe& probe) override { return {named_.rows()[probe.place].signature, false}; }
 
-    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds&) override
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
     {
         std::vector<std::shared_ptr<const AttachPlan>> plans;
         for (const Probe* probe : probes)
             for (const Hook& hook : hooks_there(named_.rows()[probe->place]))
-                plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook)));
+                plans.push_back(std::make_shared<const AttachPlan>(planned(*probe, hook, refused)));
         return plans;
     }
 
@@ -92,10 +107,18 @@ private:
                                              }));
     }
 
-    AttachPlan planned(const Probe& probe, const Hook& hook)
+    static bool takes_time(const Source& source) { return source.where.kind == Kind::Elapsed || std::any_of(source.of.begin(), source.of.end(), takes_time); }
+
+    /// Does the kernel keep a word for each call of a function, from its entry to its return?
+    bool has_sessions() { return kernel_.types()->function_id("vmlinux", "bpf_session_cookie").has_value(); }
+
+    AttachPlan planned(const Probe& probe, const Hook& hook, const RefusedKinds& refused)
     {
         AttachPlan plan;
-        plan.kind = hook.kind;
+        const bool of_call = hook.kind == ProgramKind::Kretprobe && hook.beginning && hook.beginning->kind == ProgramKind::Kprobe;
+        const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time); // which has no room for the time as well
+        plan.has_fallback = by_word && !refused.contains(ProgramKind::KprobeSession) && has_sessions();
+        plan.kind = plan.has_fallback ? ProgramKind::KprobeSession : hook.kind;
         plan.probes = {{&probe, 0}};
         plan.alternatives = !hook.every && hook.targets.size() > 1;
         for (const char* target : hook.targets)
@@ -108,7 +131,7 @@ private:
         for (const Source& part : hook.key)
             plan.key.push_back(located(part));
         if (hook.beginning)
-            plan.beginning = std::make_shared<const AttachPlan>(planned(probe, *hook.beginning));
+            plan.beginning = std::make_shared<const AttachPlan>(planned(probe, *hook.beginning, refused));
         for (const When& when : hook.when)
             plan.conditions.push_back({located(when.left), when.relation, values_of(when), when.right ? std::optional(located(*when.right)) : std::nullopt});
         return plan;

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <thread>
 
-#include "test/bench/hand.hpp"
 #include "test/bench/loop.hpp"
+#include "test/bench/report.hpp"
 #include "test/bench/tool.hpp"
 
 namespace dt::bench {
@@ -20,11 +20,11 @@ namespace {
 bool wait_until_slower(double untraced, const Tool& tool)
 {
     using namespace std::chrono_literals;
-    auto until = std::chrono::steady_clock::now() + 10s;
-    for (int in_a_row = 0; in_a_row<3; in_a_row = ns_per_call(30)> untraced * 1.1 ? in_a_row + 1 : 0) {
+    const auto until = std::chrono::steady_clock::now() + 10s;
+    for (int in_a_row = 0; in_a_row < 3; std::this_thread::sleep_for(10ms)) {
         if (!tool.running() || std::chrono::steady_clock::now() > until)
             return false;
-        std::this_thread::sleep_for(10ms);
+        in_a_row = ns_per_call(10) > untraced * 1.1 ? in_a_row + 1 : 0;
     }
     return true;
 }
@@ -39,8 +39,8 @@ double added_by(const Words& words, std::string& problem)
         return absent;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(300)); // its start-up work is over
-    double traced = ns_per_call();
-    auto usage = tool.interrupt();
+    const double traced = ns_per_call();
+    const Usage usage = tool.interrupt();
     untraced = std::min(untraced, ns_per_call());
     if (usage.err.find("drop") != std::string::npos || usage.err.find("ost ") != std::string::npos)
         problem = words[0] + ": " + usage.err.substr(0, 120);
@@ -49,40 +49,54 @@ double added_by(const Words& words, std::string& problem)
 
 } // namespace
 
-double added_by_hand(const std::string& program, std::string& problem)
+ByHand program_by_hand(const std::string& program)
 {
-    double untraced = ns_per_call();
-    double traced;
+    return [program] { return std::make_unique<Hand>(program); };
+}
+
+ByHand object_by_hand(const std::string& path)
+{
+    return [path] { return std::make_unique<Hand>(HandObject{path}); };
+}
+
+double added_by_hand(const ByHand& by_hand, std::string& problem)
+{
+    const double untraced = ns_per_call();
+    double traced = absent;
     {
-        Hand hand(program);
-        problem = hand.problem();
-        traced = ns_per_call();
-        if (hand.lost_records())
-            problem = "records were lost";
+        const auto hand = by_hand();
+        problem = hand->problem();
+        if (problem.empty())
+            traced = ns_per_call();
+        if (problem.empty() && hand->lost() > 0)
+            problem = "events were lost";
     }
     return problem.empty() ? traced - std::min(untraced, ns_per_call()) : absent;
 }
 
-void measure_cost(Row row, const char* hand_program, const Words& ours, const std::optional<Words>& bpftrace)
+void measure_cost(const Bench& bench, Row row, const ByHand& by_hand, const Words& ours, const std::optional<Words>& bpftrace)
 {
-    const int rounds = 3;
-    for (int i = 0; i < rounds; i++) {
+    std::vector<double> of_hand, of_ours, of_bpftrace;
+    for (int round = 0; round < bench.rounds; round++) {
         std::string problem;
-        row.hand = std::fmin(row.hand, added_by_hand(hand_program, problem));
+        of_hand.push_back(added_by_hand(by_hand, problem));
         if (!problem.empty())
-            std::printf("    by hand: %s\n", problem.c_str());
+            row.note = "by hand: " + problem;
         problem.clear();
-        double cost = added_by(ours, problem);
-        if (std::isnan(cost))
-            return print_problem(row.what, problem);
-        row.ours = std::fmin(row.ours, cost);
-        row.note = problem;
-        if (bpftrace && i < 2) {
-            std::string ignored; // bpftrace's own losses are shown by its cost alone
-            row.bpftrace = std::fmin(row.bpftrace, added_by(*bpftrace, ignored));
-        }
+        of_ours.push_back(added_by(ours, problem));
+        if (std::isnan(of_ours.back()))
+            return bench.report.problem(row.what, problem);
+        if (!problem.empty())
+            row.note = problem;
+        std::string ignored; // bpftrace's own losses are shown by its cost alone
+        of_bpftrace.push_back(bpftrace ? added_by(*bpftrace, ignored) : absent);
     }
-    print_row(row);
+    row.hand = figure_of(of_hand);
+    row.ours = figure_of(of_ours);
+    row.bpftrace = figure_of(of_bpftrace);
+    row.of_hand = ratio_of(of_ours, of_hand);
+    row.of_bpftrace = ratio_of(of_ours, of_bpftrace);
+    bench.report.add(row);
 }
 
 } // namespace dt::bench

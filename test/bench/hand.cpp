@@ -1,13 +1,14 @@
-// Loading of the hand-written programs.
+// Loading of the hand-written programs, and what a reader sees of them.
 #include "test/bench/hand.hpp"
 
-#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <thread>
-#include <utility>
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <linux/perf_event.h>
 
 #include "test/bench/loop.hpp"
 
@@ -15,33 +16,14 @@ namespace dt::bench {
 
 namespace {
 
-struct RecordCount {
-    std::atomic<long> seen{0}, lost{0};
-};
-
-// Reads each record as a consumer must, and counts those the kernel says it lost: a lost record costs almost nothing, and would flatter.
-bpf_perf_event_ret count_record(void* counter, int, perf_event_header* header)
+// The bytes of a record are looked at, as those who print it must.
+int take_record(void* reader, void* data, std::size_t size)
 {
-    auto& records = *static_cast<RecordCount*>(counter);
-    if (header->type == PERF_RECORD_SAMPLE)
-        records.seen++;
-    else if (header->type == PERF_RECORD_LOST)
-        records.lost++;
-    return LIBBPF_PERF_EVENT_CONT;
-}
-
-perf_buffer* open_buffer(bpf_object* object, RecordCount& counter)
-{
-    perf_event_attr attr{};
-    attr.type = PERF_TYPE_SOFTWARE;
-    attr.size = sizeof(attr);
-    attr.config = PERF_COUNT_SW_BPF_OUTPUT;
-    attr.sample_type = PERF_SAMPLE_RAW;
-    attr.sample_period = 1;
-    attr.watermark = 1;
-    attr.wakeup_watermark = 65536;
-    const std::size_t pages = 16384; // 64 MiB a CPU, as the dtrace run beside it
-    return perf_buffer__new_raw(bpf_object__find_map_fd_by_name(object, "records"), pages, &attr, count_record, &counter, nullptr);
+    auto* sum = static_cast<volatile uint64_t*>(reader);
+    const auto* bytes = static_cast<const uint8_t*>(data);
+    sum[0] = sum[0] + 1;
+    sum[1] = std::accumulate(bytes, bytes + size, sum[1]);
+    return 0;
 }
 
 bpf_link* attach(bpf_program* program, const std::vector<unsigned long>& functions)
@@ -54,80 +36,175 @@ bpf_link* attach(bpf_program* program, const std::vector<unsigned long>& functio
     return bpf_program__attach_kprobe_multi_opts(program, nullptr, &options);
 }
 
+bpf_map* variables(bpf_object* object)
+{
+    bpf_map* each = nullptr;
+    bpf_object__for_each_map(each, object)
+    {
+        const std::string name = bpf_map__name(each);
+        if (name.size() >= 4 && name.compare(name.size() - 4, 4, ".bss") == 0)
+            return each;
+    }
+    return nullptr;
+}
+
+bpf_map* result_of(bpf_object* object)
+{
+    bpf_map* result = bpf_object__find_map_by_name(object, "result");
+    return result != nullptr ? result : variables(object);
+}
+
+bool per_cpu(const bpf_map* map)
+{
+    const auto type = bpf_map__type(map);
+    return type == BPF_MAP_TYPE_PERCPU_ARRAY || type == BPF_MAP_TYPE_PERCPU_HASH;
+}
+
+template <typename Visit> void each_element(const bpf_map* map, Visit visit)
+{
+    const std::size_t copies = per_cpu(map) ? static_cast<std::size_t>(libbpf_num_possible_cpus()) : 1;
+    std::vector<uint64_t> value((bpf_map__value_size(map) + 7) / 8 * copies);
+    std::vector<uint8_t> key(bpf_map__key_size(map)), next(key.size());
+    const int fd = bpf_map__fd(map);
+    for (void* from = nullptr; bpf_map_get_next_key(fd, from, next.data()) == 0; from = key.data()) {
+        key = next;
+        if (bpf_map_lookup_elem(fd, key.data(), value.data()) == 0)
+            visit(value);
+    }
+}
+
 } // namespace
 
 struct Hand::Impl {
     bpf_object* object = nullptr;
-    bpf_link* link = nullptr;
-    perf_buffer* buffer = nullptr;
-    RecordCount records;
-    std::atomic<bool> stop{false};
-    std::thread reader;
+    std::vector<bpf_link*> links;
+    ring_buffer* buffer = nullptr;
+    volatile uint64_t records[2] = {0, 0}; // how many; the sum of their bytes
+    std::jthread reader;
 
+    void detach()
+    {
+        for (auto* link : links)
+            bpf_link__destroy(link);
+        links.clear();
+    }
     ~Impl()
     {
-        stop = true;
+        stop_reading();
+        detach();
+        ring_buffer__free(buffer);
+        bpf_object__close(object);
+    }
+    void stop_reading()
+    {
+        reader.request_stop();
         if (reader.joinable())
             reader.join();
-        bpf_link__destroy(link);
-        perf_buffer__free(buffer);
-        bpf_object__close(object);
     }
 };
 
-void Hand::load(const std::string& program)
+void Hand::load(const std::string& path, const std::string& program)
 {
     libbpf_set_print(nullptr);
-    impl_->object = bpf_object__open(DTRACE_BENCH_HAND_OBJECT);
+    impl_->object = bpf_object__open(path.c_str());
     bpf_program* each = nullptr;
-    if (impl_->object != nullptr)
+    if (impl_->object != nullptr && !program.empty())
         bpf_object__for_each_program(each, impl_->object) bpf_program__set_autoload(each, program == bpf_program__name(each)); // a kernel may lack some kinds
-    if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0) {
-        problem_ = std::string("cannot load ") + DTRACE_BENCH_HAND_OBJECT + ": " + std::strerror(errno);
+    if (impl_->object == nullptr || bpf_object__load(impl_->object) != 0)
+        problem_ = "cannot load " + path + ": " + std::strerror(errno);
+}
+
+Hand::Hand(const HandObject& object) : impl_(std::make_unique<Impl>())
+{
+    load(object.path, {});
+    if (!problem_.empty())
         return;
+    if (const int records = bpf_object__find_map_fd_by_name(impl_->object, "records"); records >= 0) {
+        impl_->buffer = ring_buffer__new(records, take_record, const_cast<uint64_t*>(impl_->records), nullptr);
+        impl_->reader = std::jthread([impl = impl_.get()](const std::stop_token& stop) {
+            use_other_cpus();
+            for (; !stop.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(20)))
+                ring_buffer__consume(impl->buffer);
+        });
     }
-    if (program == "record") {
-        impl_->buffer = open_buffer(impl_->object, impl_->records);
-        if (impl_->buffer != nullptr) {
-            impl_->reader = std::thread([impl = impl_.get()] {
-                use_other_cpus();
-                while (!impl->stop)
-                    perf_buffer__poll(impl->buffer, 100);
-            });
-        }
+    attach_all();
+}
+
+void Hand::attach_all()
+{
+    bpf_program* each = nullptr;
+    bpf_object__for_each_program(each, impl_->object)
+    {
+        if (auto* link = bpf_program__attach(each))
+            impl_->links.push_back(link);
+        else
+            problem_ = std::string("cannot attach ") + bpf_program__name(each) + ": " + std::strerror(errno);
     }
 }
 
 Hand::Hand(const std::string& program, const std::string& file, std::size_t offset) : impl_(std::make_unique<Impl>())
 {
-    load(program);
+    load(DTRACE_BENCH_HAND_OBJECT, program);
     auto* found = problem_.empty() ? bpf_object__find_program_by_name(impl_->object, program.c_str()) : nullptr;
-    impl_->link = found == nullptr ? nullptr : bpf_program__attach_uprobe(found, false, -1, file.c_str(), offset);
-    if (impl_->link == nullptr && problem_.empty())
+    auto* link = found == nullptr ? nullptr : bpf_program__attach_uprobe(found, false, -1, file.c_str(), offset);
+    if (link != nullptr)
+        impl_->links.push_back(link);
+    else if (problem_.empty())
         problem_ = "cannot attach " + program + ": " + std::strerror(errno);
 }
 
 Hand::Hand(const std::string& program, const std::vector<unsigned long>& functions) : impl_(std::make_unique<Impl>())
 {
-    load(program);
+    load(DTRACE_BENCH_HAND_OBJECT, program);
     if (!problem_.empty())
         return;
     auto* found = bpf_object__find_program_by_name(impl_->object, program.c_str());
-    impl_->link = found == nullptr ? nullptr : attach(found, functions);
-    if (impl_->link == nullptr)
+    auto* link = found == nullptr ? nullptr : attach(found, functions);
+    if (link != nullptr)
+        impl_->links.push_back(link);
+    else
         problem_ = "cannot attach " + program + ": " + std::strerror(errno);
 }
 
 void Hand::detach()
 {
-    bpf_link__destroy(std::exchange(impl_->link, nullptr));
+    impl_->detach();
 }
 
 Hand::~Hand() = default;
 
-bool Hand::lost_records() const
+unsigned long long Hand::sum() const
 {
-    return impl_->records.lost > 0;
+    unsigned long long sum = 0;
+    if (const bpf_map* result = result_of(impl_->object))
+        each_element(result, [&](const std::vector<uint64_t>& value) { sum = std::accumulate(value.begin(), value.end(), sum); });
+    return sum;
+}
+
+unsigned long long Hand::elements() const
+{
+    unsigned long long elements = 0;
+    if (const bpf_map* result = result_of(impl_->object))
+        each_element(result, [&](const std::vector<uint64_t>&) { elements++; });
+    return elements;
+}
+
+unsigned long long Hand::records()
+{
+    impl_->stop_reading();
+    if (impl_->buffer != nullptr)
+        ring_buffer__consume(impl_->buffer);
+    return impl_->records[0];
+}
+
+unsigned long long Hand::lost() const
+{
+    const bpf_map* counter = variables(impl_->object);
+    if (counter == nullptr || counter == result_of(impl_->object))
+        return 0;
+    unsigned long long lost = 0;
+    each_element(counter, [&](const std::vector<uint64_t>& value) { lost += value.front(); });
+    return lost;
 }
 
 } // namespace dt::bench

@@ -1,10 +1,16 @@
-// bench: the table of the budgets in docs/design.md, measured side by side in one run.
+// bench: what tracing costs, measured side by side in one run.
 //
-//   bench [ROWS...]      names of rows (startup, oneliner, event, reject, keys, store, record, storm, compile, catalogue, memory,
-//                        function, attach); default: all
+//   bench [ROWS...]      sets of rows (startup, oneliner, event, reject, cost, storm, compile, load, catalogue, memory, function, attach, user,
+//                        user-attach), or single rows of the cost table by their names in cost/; default: all
+//     --rounds N         how often each tool of a row of costs is measured, by turns (5)
+//     --json FILE        the figures, with what they were taken on
+//     --markdown FILE    the tables, into their parts of the file
+//   bench filters ...    the filter experiments (filters/filters.hpp)
+//   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers: bpftrace's text too
 //
-// Every figure is the least (or, for rates, the best) of several repetitions; costs per event are differences to the same loop untraced,
-// measured next to them. Status 0 whatever the figures are: a benchmark is read by a person.
+// Figures of whole processes are the least (or, for rates, the best) of several repetitions; costs per event are differences to the same loop
+// untraced, measured next to them. Status 0 whatever the figures are: a benchmark is read by a person. --check has status 1 when counts differ.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,15 +19,50 @@
 
 #include <sched.h>
 #include <sys/mount.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "test/bench/check.hpp"
+#include "test/bench/cost_row.hpp"
+#include "test/bench/filters/filters.hpp"
+#include "test/bench/loop.hpp"
+#include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
-#include "test/bench/table.hpp"
 #include "test/bench/tool.hpp"
 
 using namespace dt::bench;
 
 namespace {
+
+struct Arguments {
+    std::vector<std::string> rows;
+    std::string json, markdown;
+    int rounds = 5;
+    bool check = false, peers = false;
+    std::string problem;
+};
+
+Arguments read_arguments(const std::vector<std::string>& words)
+{
+    Arguments arguments;
+    for (std::size_t i = 0; i < words.size(); i++) {
+        const std::string& word = words[i];
+        const bool last = i + 1 == words.size();
+        if (word == "--check" || word == "--check-peers")
+            arguments.check = true, arguments.peers = word != "--check";
+        else if (word == "--json" && !last)
+            arguments.json = words[++i];
+        else if (word == "--markdown" && !last)
+            arguments.markdown = words[++i];
+        else if (word == "--rounds" && !last)
+            arguments.rounds = std::clamp(std::atoi(words[++i].c_str()), 1, 1000);
+        else if (word.compare(0, 1, "-") != 0)
+            arguments.rows.push_back(word);
+        else
+            arguments.problem = "unknown or incomplete option " + word;
+    }
+    return arguments;
+}
 
 // bpftrace looks its tracepoints up in tracefs, which not every machine has mounted: the bench and what it starts get one of their own.
 void mount_tracefs()
@@ -33,28 +74,72 @@ void mount_tracefs()
         std::printf("(no tracefs: the column of bpftrace stays empty where it needs one)\n");
 }
 
+bool has(const std::vector<std::string>& words, const std::string& word)
+{
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Names of single rows of the cost table, taken out of the words.
+std::vector<std::string> take_cost_rows(std::vector<std::string>& words)
+{
+    std::vector<std::string> names;
+    for (const CostRow& row : cost_rows())
+        if (has(words, row.name))
+            names.push_back(row.name);
+    const auto is_row = [&](const std::string& word) { return has(names, word); };
+    words.erase(std::remove_if(words.begin(), words.end(), is_row), words.end());
+    if (!names.empty() && !has(words, "cost"))
+        words.push_back("cost");
+    return names;
+}
+
+void measure(const Bench& bench, const std::vector<std::string>& wanted)
+{
+    print_heading();
+    for (const auto& [name, measure_rows] : all_rows()) {
+        if (!wanted.empty() && !has(wanted, name))
+            continue;
+        bench.report.begin(name);
+        measure_rows(bench);
+    }
+    if (!bench.bpftrace)
+        std::printf("(bpftrace is not installed: its column is empty)\n");
+}
+
+// The loop of a check, in a process of its own. Its last call tells scripts that it is over.
+int run_loop(const std::vector<std::string>& words)
+{
+    make_calls(std::atol(words[1].c_str()), std::atol(words[2].c_str()));
+    return static_cast<int>(syscall(SYS_getpgid, 0) < 0);
+}
+
 } // namespace
 
 int main(int argc, char** argv)
 {
-    if (geteuid() != 0) {
-        std::fprintf(stderr, "bench: tracing needs root\n");
-        return 1;
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() == 3 && words[0] == "--loop")
+        return run_loop(words);
+    if (!words.empty() && words[0] == "filters")
+        return filters::run({words.begin() + 1, words.end()});
+    Arguments arguments = read_arguments(words);
+    if (!arguments.problem.empty() || geteuid() != 0) {
+        std::fprintf(stderr, "bench: %s\n", arguments.problem.empty() ? "tracing needs root" : arguments.problem.c_str());
+        return arguments.check ? 77 : 1;
     }
-    auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
-    Bench bench{(build / "dtrace").string(), (build / "test/progs").string(), installed("bpftrace")};
-    const std::vector<std::string> wanted(argv + 1, argv + argc);
+    const auto self = std::filesystem::read_symlink("/proc/self/exe");
+    const auto build = (self.parent_path() / "../..").lexically_normal();
     mount_tracefs();
+    const auto chosen = take_cost_rows(arguments.rows);
+    Report report(machine_facts((build / "dtrace").string()));
+    const Bench bench{self.string(), (build / "dtrace").string(), (build / "test/progs").string(), installed("bpftrace"), arguments.rounds, chosen, report};
+    if (arguments.check)
+        return check_cost_rows(bench, arguments.peers);
 
-    print_heading();
-    for (const auto& [name, measure] : all_rows()) {
-        bool chosen = wanted.empty();
-        for (const auto& word : wanted)
-            chosen |= word == name;
-        if (chosen)
-            measure(bench);
-    }
-    if (!bench.bpftrace)
-        std::printf("(bpftrace is not installed: its column is empty)\n");
-    return 0;
+    measure(bench, arguments.rows);
+    bool written = arguments.json.empty() || report.write_json(arguments.json);
+    written &= arguments.markdown.empty() || report.write_markdown(arguments.markdown);
+    if (!written)
+        std::fprintf(stderr, "bench: the figures could not be written\n");
+    return written ? 0 : 1;
 }

@@ -7,9 +7,15 @@
 
 namespace dt::bench {
 
+class Report;
+
 struct Bench {
-    std::string dtrace, progs;
+    std::string self, dtrace, progs;
     bool bpftrace;
+    int rounds;
+    /// Names of rows of the cost table; none: all of them.
+    std::vector<std::string> cost_rows;
+    Report& report;
 };
 
 using Measure = void (*)(const Bench&);
@@ -20,14 +26,13 @@ void measure_startup(const Bench& bench); // rows_process.cpp
 void measure_catalogue(const Bench& bench);
 void measure_oneliner(const Bench& bench);
 void measure_compile(const Bench& bench);
+void measure_load(const Bench& bench);
 void measure_memory(const Bench& bench);
 void measure_event(const Bench& bench); // rows_event.cpp
 void measure_reject(const Bench& bench);
-void measure_keys(const Bench& bench);
-void measure_store(const Bench& bench);
-void measure_record(const Bench& bench);
 void measure_storm(const Bench& bench);
-void measure_function(const Bench& bench); // rows_function.cpp
+void measure_cost_table(const Bench& bench); // rows_cost.cpp
+void measure_function(const Bench& bench);   // rows_function.cpp
 void measure_attach(const Bench& bench);
 void measure_user(const Bench& bench); // rows_user.cpp
 void measure_user_attach(const Bench& bench);

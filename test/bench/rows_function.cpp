@@ -9,8 +9,8 @@
 
 #include "test/bench/cost.hpp"
 #include "test/bench/hand.hpp"
+#include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
-#include "test/bench/table.hpp"
 #include "test/bench/tool.hpp"
 
 namespace dt::bench {
@@ -31,6 +31,9 @@ std::vector<std::string> functions_of(const Bench& bench, const std::string& pat
 
 // Without kprobe.multi each function takes 70 to 130 ms to detach.
 constexpr std::size_t kMostOneByOne = 200;
+
+// What the budget of mass attach is about.
+constexpr std::size_t kMany = 15000;
 
 struct Times {
     double attach_ms = absent, detach_ms = absent;
@@ -101,13 +104,13 @@ void measure_function(const Bench& bench)
         for (const auto& [what, program] : kMechanisms) {
             std::string problem;
             auto& least = costs.try_emplace(program, absent).first->second;
-            least = std::fmin(least, added_by_hand(program, problem));
+            least = std::fmin(least, added_by_hand(program_by_hand(program), problem));
             if (!problem.empty() && round == 0)
-                print_problem(what, problem);
+                bench.report.problem(what, problem);
         }
     for (const auto& [what, program] : kMechanisms)
         if (!std::isnan(costs[program]))
-            print_row({what, "ns/call", absent, costs[program], absent, "", absent, absent, absent, false, ""});
+            bench.report.add({what, "ns/call", absent, costs[program], absent, "", absent, absent, absent, false, ""});
     // Like with like: what fbt does for a few functions, and what rawfbt, as fbt for many, does.
     const struct {
         const char *script, *programs[3];
@@ -120,8 +123,9 @@ void measure_function(const Bench& bench)
     for (const auto& [script, programs] : kOurs)
         for (const char* program : programs)
             if (program && !std::isnan(costs[program])) {
-                measure_cost({std::string("  + ") + script, "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10, absent, false, ""}, program,
-                             {bench.dtrace, "-x", "switchrate=10s", "-x", "aggrate=10s", "-x", "statusrate=10s", "-qn", script}, std::nullopt);
+                measure_cost(bench, {std::string("  + ") + script, "ns/call", absent, absent, absent, "<= 1.10 x by hand", absent, 1.10, absent, false, ""},
+                             program_by_hand(program), {bench.dtrace, "-x", "switchrate=10s", "-x", "aggrate=10s", "-x", "statusrate=10s", "-qn", script},
+                             std::nullopt);
                 break;
             }
 }
@@ -134,14 +138,17 @@ void measure_attach(const Bench& bench)
         const std::string what = std::to_string(functions.size()) + " functions (" + pattern + ")";
         const Times hand = by_hand(addresses_of(functions));
         if (!hand.problem.empty() && functions.size() > kMostOneByOne) {
-            print_problem(what, hand.problem);
+            bench.report.problem(what, hand.problem);
             continue;
         }
         const Times ours = by_dtrace(bench, pattern);
         if (!ours.problem.empty() || !hand.problem.empty())
-            print_problem(what, hand.problem + " " + ours.problem);
-        print_row({what + ", start to BEGIN", "ms", ours.attach_ms, hand.attach_ms, absent, "", absent, absent, absent, false, ""});
-        print_row({"  and detached", "ms", ours.detach_ms, hand.detach_ms, absent, "", absent, absent, absent, false, ""});
+            bench.report.problem(what, hand.problem + " " + ours.problem);
+        const bool bounded = functions.size() >= kMany;
+        bench.report.add({what + ", start to BEGIN", "ms", ours.attach_ms, hand.attach_ms, absent, bounded ? "<= 10,000 ms" : "", bounded ? 10000 : absent,
+                          absent, absent, false, ""});
+        bench.report.add(
+            {"  and detached", "ms", ours.detach_ms, hand.detach_ms, absent, bounded ? "<= 5,000 ms" : "", bounded ? 5000 : absent, absent, absent, false, ""});
     }
 }
 

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "test/bench/loop.hpp"
+#include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
-#include "test/bench/table.hpp"
 #include "test/bench/tool.hpp"
 
 namespace dt::bench {
@@ -78,6 +78,22 @@ std::string script_with_clauses(int clauses)
     return path;
 }
 
+// Clauses on one probe, and the end in BEGIN. `body` has two places for numbers, the first below 50.
+std::string script_of(int clauses, const char* body)
+{
+    char path[] = "/tmp/dtrace-bench-load.XXXXXX";
+    if (const int fd = mkstemp(path); fd >= 0)
+        close(fd);
+    std::ofstream stream(path);
+    for (int i = 0; i < clauses; i++) {
+        char clause[160];
+        std::snprintf(clause, sizeof clause, body, i % 50, i);
+        stream << "syscall::getppid:entry " << clause << '\n';
+    }
+    stream << "BEGIN { exit(0); }\n";
+    return path;
+}
+
 /// A script with a clause for each of the first `count` functions of the kernel, by their exact names.
 std::string script_with_names(const Bench& bench, std::size_t count)
 {
@@ -100,34 +116,37 @@ void measure_catalogue(const Bench& bench)
     const auto nothing = whole_process({bench.dtrace, "-ln", "BEGIN"}, 10);
     const auto one = whole_process({bench.dtrace, "-ln", "fbt::vfs_read:entry"}, 10);
     if (!one.problem.empty())
-        return print_problem("the catalogue of functions", one.problem);
-    print_row({"dtrace -ln fbt::vfs_read:entry, whole process", "ms", one.wall_ms, absent, absent, "<= 30 ms", 30, absent, absent, false, ""});
+        return bench.report.problem("the catalogue of functions", one.problem);
+    bench.report.add({"dtrace -ln fbt::vfs_read:entry, whole process", "ms", one.wall_ms, absent, absent, "<= 30 ms", 30, absent, absent, false, ""});
     const auto path = script_with_names(bench, 1000);
     const auto names = whole_process({bench.dtrace, "-ls", path}, 5);
     unlink(path.c_str());
-    print_row({"1,000 exact names, over one", "ms", names.wall_ms - one.wall_ms, absent, absent, "<= 50 ms", 50, absent, absent, false, ""});
+    bench.report.add({"1,000 exact names, over one", "ms", names.wall_ms - one.wall_ms, absent, absent, "<= 50 ms", 50, absent, absent, false, ""});
     const auto all = whole_process({bench.dtrace, "-ln", "fbt:::"}, 5);
-    print_row({"a pattern over all functions, listed", "ms", all.wall_ms, absent, absent, "<= 1000 ms", 1000, absent, absent, false, ""});
-    print_row({"  its memory, over that of -ln BEGIN", "MB", all.rss_mb - nothing.rss_mb, absent, absent, "<= 40 MB", 40, absent, absent, false, ""});
+    const auto few = whole_process({bench.dtrace, "-ln", "fbt::vfs_re*d:entry"}, 10);
+    bench.report.add({"a pattern over all functions that few match", "ms", few.wall_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
+    bench.report.add({"a pattern over all functions, listed", "ms", all.wall_ms, absent, absent, "<= 1000 ms", 1000, absent, absent, false, ""});
+    bench.report.add({"  its memory, over that of -ln BEGIN", "MB", all.rss_mb - nothing.rss_mb, absent, absent, "<= 40 MB", 40, absent, absent, false, ""});
 }
 
 void measure_startup(const Bench& bench)
 {
     auto ours = whole_process({bench.dtrace, "-qn", "BEGIN { exit(0); }"}, 15);
     if (!ours.problem.empty())
-        return print_problem("BEGIN { exit(0); }", ours.problem);
+        return bench.report.problem("BEGIN { exit(0); }", ours.problem);
     Least other;
     if (bench.bpftrace)
         other = whole_process({"bpftrace", "-e", "BEGIN { exit(); }"}, 5);
-    print_row({"BEGIN { exit(0); }, whole process", "ms", ours.wall_ms, absent, other.wall_ms, "<= 40 ms, <= 0.2 x bpftrace", 40, absent, 0.2, false, ""});
-    print_row({"  its memory, resident", "MB", ours.rss_mb, absent, other.rss_mb, "<= 25 MB", 25, absent, absent, false, ""});
+    bench.report.add(
+        {"BEGIN { exit(0); }, whole process", "ms", ours.wall_ms, absent, other.wall_ms, "<= 40 ms, <= 0.2 x bpftrace", 40, absent, 0.2, false, ""});
+    bench.report.add({"  its memory, resident", "MB", ours.rss_mb, absent, other.rss_mb, "<= 25 MB", 25, absent, absent, false, ""});
 }
 
 void measure_oneliner(const Bench& bench)
 {
     auto ours = edges(bench);
-    print_row({std::string(by_execname) + ", first event", "ms", ours.first_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
-    print_row({"  ^C to prompt", "ms", ours.stop_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
+    bench.report.add({std::string(by_execname) + ", first event", "ms", ours.first_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
+    bench.report.add({"  ^C to prompt", "ms", ours.stop_ms, absent, absent, "<= 100 ms", 100, absent, absent, false, ""});
 }
 
 void measure_compile(const Bench& bench)
@@ -139,7 +158,7 @@ void measure_compile(const Bench& bench)
         unlink(path.c_str());
         auto what = "compile a script of " + std::to_string(clauses) + " clauses (-e)";
         if (!ours.problem.empty()) {
-            print_problem(what, ours.problem.substr(0, 200));
+            bench.report.problem(what, ours.problem.substr(0, 200));
             continue;
         }
         if (clauses == 1)
@@ -148,7 +167,33 @@ void measure_compile(const Bench& bench)
         if (clauses > 1)
             std::snprintf(note, sizeof(note), "%.2f ms more for each clause", (ours.wall_ms - one_ms) / (clauses - 1));
         bool bounded = clauses == 1000;
-        print_row({what, "ms", ours.wall_ms, absent, absent, bounded ? "<= 1000 ms, linear" : "", bounded ? 1000 : absent, absent, absent, false, note});
+        bench.report.add({what, "ms", ours.wall_ms, absent, absent, bounded ? "<= 1000 ms, linear" : "", bounded ? 1000 : absent, absent, absent, false, note});
+    }
+}
+
+// Compiled, verified by the kernel, attached, detached: the whole of a run that ends in BEGIN.
+void measure_load(const Bench& bench)
+{
+    const struct {
+        int clauses;
+        const char* body;
+        const char* what;
+        double limit;
+    } scripts[] = {
+        {1, "{ x%d = arg1; @[probefunc, %d] = count(); }", "of its own variable and key", absent},
+        {100, "{ x%d = arg1; @[probefunc, %d] = count(); }", "of its own variable and key", absent},
+        {1000, "{ x%d = arg1; @[probefunc, %d] = count(); }", "of its own variable and key", 2000},
+        {600, "{ self->s%d = strjoin(execname, \"%d\"); }", "with strings", 2000},
+    };
+    for (const auto& [clauses, body, what, limit] : scripts) {
+        const auto path = script_of(clauses, body);
+        const auto ours = whole_process({bench.dtrace, "-qs", path}, 3);
+        unlink(path.c_str());
+        const auto name = std::to_string(clauses) + " clauses on one probe, each " + what + ", run";
+        if (!ours.problem.empty())
+            bench.report.problem(name, ours.problem.substr(0, 200));
+        else
+            bench.report.add({name, "ms", ours.wall_ms, absent, absent, std::isnan(limit) ? "" : "<= 2000 ms", limit, absent, absent, false, ""});
     }
 }
 
@@ -159,8 +204,8 @@ void measure_memory(const Bench& bench)
     double mb = map_kb(tool.pid()) / 1024;
     tool.interrupt();
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    print_row({"maps while tracing @[execname]", "MB", mb, absent, absent, "<= 8 MB on 2 CPUs", 4.0 * static_cast<double>(std::max(2L, cpus)), absent, absent,
-               false, ""});
+    bench.report.add({"maps while tracing @[execname]", "MB", mb, absent, absent, "<= 8 MB on 2 CPUs", 4.0 * static_cast<double>(std::max(2L, cpus)), absent,
+                      absent, false, ""});
 }
 
 } // namespace dt::bench

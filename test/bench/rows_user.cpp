@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "test/bench/hand.hpp"
+#include "test/bench/report.hpp"
 #include "test/bench/rows.hpp"
-#include "test/bench/table.hpp"
 #include "test/bench/tool.hpp"
 
 namespace dt::bench {
@@ -50,12 +50,12 @@ void measure_user(const Bench& bench)
         leave = std::fmin(leave, by_dtrace(bench, "return"));
     }
     if (!problem.empty())
-        print_problem("a program at a user function", problem);
-    print_row({"a call of endbr64, push, pop, ret, untraced", "ns/call", untraced, absent, absent, "", absent, absent, absent, false, ""});
-    print_row({"  + pid$target:a.out:hot_function:entry { @ = count(); }", "ns/call", entry - untraced, hand - untraced, absent, "<= 1.05 x by hand", absent,
-               1.05, absent, false, "by hand at the push"});
-    print_row({"  + the same on its first byte, endbr64", "ns/call", first - untraced, absent, absent, "", absent, absent, absent, false, ""});
-    print_row({"  + at its return", "ns/call", leave - untraced, absent, absent, "", absent, absent, absent, false, ""});
+        bench.report.problem("a program at a user function", problem);
+    bench.report.add({"a call of endbr64, push, pop, ret, untraced", "ns/call", untraced, absent, absent, "", absent, absent, absent, false, ""});
+    bench.report.add({"  + pid$target:a.out:hot_function:entry { @ = count(); }", "ns/call", entry - untraced, hand - untraced, absent, "<= 1.05 x by hand",
+                      absent, 1.05, absent, false, "by hand at the push"});
+    bench.report.add({"  + the same on its first byte, endbr64", "ns/call", first - untraced, absent, absent, "", absent, absent, absent, false, ""});
+    bench.report.add({"  + at its return", "ns/call", leave - untraced, absent, absent, "", absent, absent, absent, false, ""});
 }
 
 void measure_user_attach(const Bench& bench)
@@ -74,9 +74,9 @@ void measure_user_attach(const Bench& bench)
         without = {std::fmin(without.first, none.first), std::fmin(without.second, none.second)};
         with = {std::fmin(with.first, thousand.first), std::fmin(with.second, thousand.second)};
     }
-    print_row({"1,000 functions of a process, attached (compiled, loaded)", "ms", with.first - without.first, absent, absent, "<= 500 ms", 500, absent, absent,
-               false, ""});
-    print_row({"  and detached", "ms", with.second - without.second, absent, absent, "<= 200 ms", 200, absent, absent, false, ""});
+    bench.report.add({"1,000 functions of a process, attached (compiled, loaded)", "ms", with.first - without.first, absent, absent, "<= 500 ms", 500, absent,
+                      absent, false, ""});
+    bench.report.add({"  and detached", "ms", with.second - without.second, absent, absent, "<= 200 ms", 200, absent, absent, false, ""});
 }
 
 } // namespace dt::bench

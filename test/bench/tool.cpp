@@ -21,6 +21,9 @@ namespace dt::bench {
 
 namespace {
 
+// How many seconds a tool has to end after it was interrupted.
+constexpr int kPatience = 20;
+
 std::string temporary_file()
 {
     char name[] = "/tmp/dtrace-bench.XXXXXX";
@@ -76,6 +79,7 @@ Tool::Tool(const std::vector<std::string>& words, const std::string& out_path)
     if (pid_ != 0)
         return;
     prctl(PR_SET_PDEATHSIG, SIGINT); // an interrupted bench must leave no tracer behind
+    signal(SIGINT, SIG_DFL);         // a background job of a shell ignores it, and so would the tool
     use_other_cpus();
     redirect("/dev/null", 0);
     redirect(out_, 1);
@@ -98,10 +102,17 @@ bool Tool::running() const
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
 }
 
+// bpftrace may miss the signal on its way to sleep, and would then sleep for good.
 Usage Tool::interrupt()
 {
     waited_from_ns_ = monotonic_ns();
-    kill(pid_, SIGINT);
+    for (int second = 0; second < kPatience && pid_ > 0; second++) { // -1 would be everybody
+        kill(pid_, second + 1 < kPatience ? SIGINT : SIGKILL);
+        for (int i = 0; i < 10000 && running(); i++)
+            usleep(100);
+        if (!running())
+            break;
+    }
     return wait();
 }
 

@@ -23,7 +23,7 @@ public:
     Tool(const Tool&) = delete;
     Tool& operator=(const Tool&) = delete;
 
-    /// Sends ^C and waits for the end.
+    /// Sends ^C, again every second, and waits for the end.
     Usage interrupt();
     /// Waits for the end.
     Usage wait();

@@ -1,5 +1,6 @@
 // Ten functions deep without frame pointers, each with a frame of its own size: `deep call` makes one getppid(2) there, `deep burn MS` uses
-// the CPU for that long, `deep signal` makes the call in a handler of a signal that arrives there, `deep recurse N` N functions deep.
+// the CPU for that long, `deep signal` makes the call in a handler of a signal that arrives there, `deep recurse N` N functions deep. A third
+// argument says how often the call is made, 10 ms apart.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 static volatile int sink;
 static const char *what;
-static long number;
+static long number, times = 1;
 
 #ifdef __clang__
 #define KEEP __attribute__((noinline))
@@ -19,7 +20,11 @@ static long number;
 
 static void KEEP make_call(void)
 {
-    syscall(SYS_getppid);
+    for (long left = times; left > 0; left--) {
+        syscall(SYS_getppid);
+        if (left > 1)
+            usleep(10000);
+    }
     sink++;
 }
 
@@ -107,6 +112,7 @@ int main(int argc, char **argv)
 {
     what = argc > 1 ? argv[1] : "call";
     number = argc > 2 ? atol(argv[2]) : 0;
+    times = argc > 3 ? atol(argv[3]) : 1;
     if (!strcmp(what, "recurse"))
         return recurse(number) == 77777;
     return f1(argc) == 77777;

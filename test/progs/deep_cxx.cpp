@@ -1,5 +1,6 @@
 // C++ without frame pointers: an exception goes through two functions with something to destroy, and its handler, which the compiler puts far
-// from its function, makes a getppid(2).
+// from its function, makes a getppid(2); `deep_cxx N` makes N, 10 ms apart.
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 static volatile int sink;
+static long times = 1;
 
 #ifdef __clang__
 #define KEEP __attribute__((noinline))
@@ -24,7 +26,11 @@ extern "C" {
 
 KEEP void make_call()
 {
-    syscall(SYS_getppid);
+    for (long left = times; left > 0; left--) {
+        syscall(SYS_getppid);
+        if (left > 1)
+            usleep(10000);
+    }
     sink = sink + 1;
 }
 
@@ -61,8 +67,10 @@ KEEP void outer(int n)
 
 } // extern "C"
 
-int main(int argc, char **)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        times = std::atol(argv[1]);
     outer(argc);
     return sink == 0;
 }

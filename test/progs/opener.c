@@ -1,15 +1,24 @@
-// opener LIBRARY: opens the library, calls called() of it, closes it and ends, all at once.
+// opener LIBRARY [again]: opens the library, calls called() of it, closes it and ends, all at once. With "again" it keeps the library and calls the function
+// every 10 ms, for a minute at most.
 #include "progs.h"
 
 #include <dlfcn.h>
 
+__attribute__((noinline)) long once_again(long (*called)(void))
+{
+    usleep(10000);
+    return called();
+}
+
 int main(int argc, char **argv)
 {
-    void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
     if (!library)
-        return usage("opener LIBRARY");
+        return usage("opener LIBRARY [again]");
     long (*called)(void) = (long (*)(void))dlsym(library, "called");
     called();
+    for (int i = 0; argc > 2 && i < 6000; ++i)
+        once_again(called);
     dlclose(library);
     return 0;
 }

@@ -1,7 +1,9 @@
 // thousand N [THREADS]: each thread (default: one) calls each of the thousand functions, f0 to f999, N times.
+// thousand for MS THREADS: likewise for so long, and each thread counts its rounds; the sum is printed.
 #include "progs.h"
 
 #include <pthread.h>
+#include <time.h>
 
 __asm__(".text\n"
         ".altmacro\n"
@@ -38,26 +40,56 @@ __asm__(".text\n"
         ".noaltmacro\n");
 void call_all(void);
 
-static void *call_often(void *count)
+static long milliseconds(void)
 {
-    for (long i = 0; i < *(long *)count; ++i)
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+struct work {
+    pthread_t thread;
+    long rounds; // to do; done
+    long until;  // ms; 0: however long it takes
+};
+
+static void *call_often(void *given)
+{
+    struct work *work = given;
+    long done = 0;
+
+    while (work->until ? milliseconds() < work->until : done < work->rounds) {
         call_all();
+        done++;
+    }
+    work->rounds = done;
     return NULL;
 }
 
 int main(int argc, char **argv)
 {
     enum { kMostThreads = 64 };
-    pthread_t threads[kMostThreads];
-    long count = argc > 1 ? number(argv[1]) : -1, started = argc > 2 ? number(argv[2]) : 0;
+    struct work works[kMostThreads], work = {0};
+    int timed = argc > 3 && !strcmp(argv[1], "for");
+    long count = argc > 1 + timed ? number(argv[1 + timed]) : -1, started = argc > 2 + timed ? number(argv[2 + timed]) : 0, sum = 0;
+
     if (count < 0 || started > kMostThreads)
-        return usage("thousand N [THREADS]");
+        return usage("thousand N [THREADS] | for MS THREADS");
+    work.rounds = count;
+    work.until = timed ? milliseconds() + count : 0;
     if (started == 0)
-        call_often(&count);
-    for (long i = 0; i < started; ++i)
-        if (pthread_create(&threads[i], NULL, call_often, &count) != 0)
+        call_often(&work);
+    for (long i = 0; i < started; ++i) {
+        works[i] = work;
+        if (pthread_create(&works[i].thread, NULL, call_often, &works[i]) != 0)
             return 1;
-    for (long i = 0; i < started; ++i)
-        pthread_join(threads[i], NULL);
+    }
+    for (long i = 0; i < started; ++i) {
+        pthread_join(works[i].thread, NULL);
+        sum += works[i].rounds;
+    }
+    if (timed)
+        printf("%ld\n", sum);
     return 0;
 }

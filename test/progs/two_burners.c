@@ -16,14 +16,14 @@ static long used_us(void)
 __attribute__((noinline)) static void burn_long(long until)
 {
     while (used_us() < until)
-        for (int i = 0; i < 200000; i++)
+        for (int i = 0; i < 20000; i++)
             sum += (unsigned long)i;
 }
 
 __attribute__((noinline)) static void burn_short(long until)
 {
     while (used_us() < until)
-        for (int i = 0; i < 200000; i++)
+        for (int i = 0; i < 20000; i++)
             sum -= (unsigned long)i;
 }
 

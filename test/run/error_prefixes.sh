@@ -16,7 +16,7 @@ run -P nosuch
 run -m 'a:b:c'
 run -f 'read /1 +/ { }'
 run -i 4294967296
-run -s nosuch.d
+run -s ./nosuch.d
 run -x nosuch -n BEGIN
 run -x bufsize=many -n BEGIN
 printf '# 7 "other.h"\nBEGIN { trace(nosuch); }\n' >b.d

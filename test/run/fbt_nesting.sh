@@ -7,7 +7,7 @@ $DTRACE -x firings -qn 'fbt::_raw_spin_*:entry, fbt::htab_*:entry, fbt::schedul*
     tick-3s { exit(0); }' >"$TMP/out" 2>"$TMP/err"
 echo "status $?"
 kill $storm 2>/dev/null
-awk '/ fbt:/ { fired += $1; recorded += $3; lost += $4; wrong += $1 != $2 + $3 + $4 }
+awk '/ fbt:/ && $1 ~ /^[0-9]/ { fired += $1; recorded += $3; lost += $4; wrong += $1 != $2 + $3 + $4 }
     / aggregation drops? / { drops += $2 }
     END { print "fired:", (fired > 1000), " wrong:", wrong + 0, " lost as told:", (lost == drops + 0) }' "$TMP/err"
 awk -v recorded="$(awk '/ fbt:/ { n += $3 } END { print n }' "$TMP/err")" '{ n += $2 } END { print "counted as recorded:", (n == recorded) }' "$TMP/out"

@@ -1,8 +1,9 @@
-#@ what:    cmake --install brings the command, its manual and completions, and scripts find it as #!/usr/sbin/dtrace
+#@ what:    cmake --install brings the command, its manual, completions and tools, the library for programs, and scripts find it as #!/usr/sbin/dtrace
 DESTDIR=$TMP/root cmake --install "$(dirname "$(readlink -f "$DTRACE")")" --prefix /usr >/dev/null || exit 1
-(cd "$TMP/root" && find . -type f) | sort
+(cd "$TMP/root" && find . -type f) | sed 's|/tools/.*\.d$|/tools/*.d|; s|/lib/[^/]*-linux-gnu/|/lib/|; s|/adaptive/.*|/adaptive/*|' | sort -u
+"$TMP/root/usr/sbin/dtrace" --tools | grep -c '^opensnoop\.d '
 printf '#!/usr/sbin/dtrace -qs\nBEGIN { printf("%%s %%s\\n", $0 == "" ? "no name" : "script", $$1); exit(0); }\n' >"$TMP/script.d"
 chmod +x "$TMP/script.d"
-unshare -m bash -c 'mount --bind "$TMP/root/usr/sbin" /usr/sbin && "$TMP/script.d" argument'
+unshare -m bash -c 'mount --bind "$TMP/root/usr/sbin" /usr/sbin && "$TMP/script.d" argument && "$TMP/root/usr/share/dtrace/tools/opensnoop.d" nobody -c true | head -n 1'
 bash -c 'source "$TMP/root/usr/share/bash-completion/completions/dtrace"
 COMP_WORDS=(dtrace --dest) COMP_CWORD=1; _dtrace; echo "${COMPREPLY[@]}"'

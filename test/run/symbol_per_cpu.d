@@ -6,13 +6,13 @@ int right, n;
 profile:::tick-20ms
 /n++ < 20/
 {
-	right += `current_task == curthread;
+	right += `runqueues.idle->pid == 0;
 	right += `runqueues.curr == curthread || !curthread->pid;
 	right += `runqueues.cpu == curcpu->cpu_id;
 }
 profile:::tick-20ms
 /n == 20/
 {
-	printf("%d %d %d\n", right, sizeof(`current_task), sizeof(`runqueues) == sizeof(struct rq));
+	printf("%d %d %d\n", right, sizeof(`runqueues.curr), sizeof(`runqueues) == sizeof(struct rq));
 	exit(0);
 }

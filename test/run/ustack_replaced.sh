@@ -7,7 +7,7 @@ trace() {
     exec 3<>"$TMP/input"
     "$TMP/program" 0 <&3 &
     $DTRACE -qn 'BEGIN { printf("ready\n"); } syscall::getppid:entry /pid == $target/ { ustack(1); }' -p $! >"$TMP/out" &
-    wait_until 'grep -q ready "$TMP/out"'
+    wait_until 'grep -qs ready "$TMP/out"'
     $1
     echo >&3
     wait

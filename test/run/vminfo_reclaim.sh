@@ -1,12 +1,18 @@
 #@ what:    vminfo: the kernel wakes up to free pages and looks through them, as often and as many as its own events say
 #@ needs:   guest
+# Raised in steps, no further than needed: with hardly anything left somebody might be killed for want of memory.
 free=$(awk '/MemFree/ { print $2 }' /proc/meminfo)
 least=$(cat /proc/sys/vm/min_free_kbytes)
 trap 'echo $least >/proc/sys/vm/min_free_kbytes' EXIT
 cat >$TMP/want <<S
-echo $((free * 9 / 10)) >/proc/sys/vm/min_free_kbytes
-$PROGS/touch_pages 2000
-sleep 1
+looked() { awk '/pgscan_kswapd / { print \$2 }' /proc/vmstat; }
+before=\$(looked)
+for share in 76 80 84 88 92; do
+    echo \$(($free * share / 100)) >/proc/sys/vm/min_free_kbytes
+    $PROGS/touch_pages 2000
+    sleep 1
+    [ \$(looked) = \$before ] || break
+done
 echo $least >/proc/sys/vm/min_free_kbytes
 S
 $DTRACE -qn 'int runs, seen, scans, looked;

@@ -11,7 +11,7 @@ namespace dt::test {
 inline constexpr int64_t kTracer = 4242, kTarget = 4343;
 
 /// Two processes that are the same on every machine: the tracer, and a target with a program and a library.
-class FrozenProcesses final : public probes::ProcessView {
+class FrozenProcesses : public probes::ProcessView {
 public:
     bool is_tracer(int64_t pid) override { return pid == kTracer; }
 

@@ -9,6 +9,7 @@
 
 #include "cmd/option_table.hpp"
 #include "cmd/settings.hpp"
+#include "test/support/manual.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -145,6 +146,15 @@ TEST(Arguments, CompletionsKnowEveryLongOption)
         const std::string text(std::istreambuf_iterator<char>(file), {});
         for (const OptionEntry& entry : option_table())
             EXPECT_TRUE(entry.long_name.empty() || text.find("--" + std::string(entry.long_name)) != std::string::npos) << path << " " << entry.long_name;
+    }
+}
+
+TEST(Arguments, TheManualHasEveryOption)
+{
+    const std::set<std::string> words = test::bold_words(test::manual_text("dtrace.8", "OPTIONS"));
+    for (const OptionEntry& entry : option_table()) {
+        EXPECT_TRUE(entry.letter == 0 || entry.letter == '3' || entry.letter == '6' || words.count(std::string("-") + entry.letter)) << entry.letter;
+        EXPECT_TRUE(entry.long_name.empty() || words.count("--" + std::string(entry.long_name))) << entry.long_name;
     }
 }
 

@@ -23,6 +23,18 @@ TEST(EbpfSelect, ImmediateForms)
                        "exit\n");
 }
 
+/// The verifier of 6.12 gets the bounds of a number wrong from those of another that was made of it by adding a constant.
+TEST(EbpfSelect, NumbersGoUpByTakingANegativeOneAway)
+{
+    auto m = sketch();
+    Builder b(m.functions[0]);
+    const Value x = b.load(8, b.param(0), 0);
+    b.ret(b.binary(Op::Add, x, b.constant(8)));
+    EXPECT_EQ(code(m), "lddw %r0, [%r1]\n"
+                       "sub  %r0, -8\n"
+                       "exit\n");
+}
+
 TEST(EbpfSelect, ConstantsThatFitNoImmediate)
 {
     auto m = sketch();

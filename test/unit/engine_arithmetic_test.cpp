@@ -7,31 +7,37 @@ namespace {
 
 using namespace dt::user::assembler;
 
+struct Arithmetic : BothExecutors {};
+struct Jumps : BothExecutors {};
+
+INSTANTIATE_TEST_SUITE_P(Executors, Arithmetic, BothExecutors::executors(), BothExecutors::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Jumps, BothExecutors::executors(), BothExecutors::name);
+
 constexpr uint64_t kMinus1 = ~uint64_t{0};
 constexpr uint64_t kLowest = uint64_t{1} << 63;
 
-TEST(Arithmetic, AddSubtractMultiplyWrap)
+TEST_P(Arithmetic, AddSubtractMultiplyWrap)
 {
     EXPECT_EQ(compute(BPF_ADD, kMinus1, 2), 1u);
     EXPECT_EQ(compute(BPF_SUB, 1, 2), kMinus1);
     EXPECT_EQ(compute(BPF_MUL, 0x100000001, 0x100000001), 0x200000001u);
 }
 
-TEST(Arithmetic, BitOperators)
+TEST_P(Arithmetic, BitOperators)
 {
     EXPECT_EQ(compute(BPF_OR, 0xf0, 0x0f), 0xffu);
     EXPECT_EQ(compute(BPF_AND, 0xff0, 0x0ff), 0x0f0u);
     EXPECT_EQ(compute(BPF_XOR, 0xff, 0x0f), 0xf0u);
 }
 
-TEST(Arithmetic, DivisionIsUnsigned)
+TEST_P(Arithmetic, DivisionIsUnsigned)
 {
     EXPECT_EQ(compute(BPF_DIV, 7, 2), 3u);
     EXPECT_EQ(compute(BPF_DIV, kMinus1, 2), 0x7fffffffffffffffu);
     EXPECT_EQ(compute(BPF_MOD, kMinus1, 10), 5u); // 18446744073709551615
 }
 
-TEST(Arithmetic, DivisionByZeroGivesZeroAndModuloTheDividend)
+TEST_P(Arithmetic, DivisionByZeroGivesZeroAndModuloTheDividend)
 {
     EXPECT_EQ(compute(BPF_DIV, 7, 0), 0u);
     EXPECT_EQ(compute(BPF_MOD, 7, 0), 7u);
@@ -39,7 +45,7 @@ TEST(Arithmetic, DivisionByZeroGivesZeroAndModuloTheDividend)
     EXPECT_EQ(compute32(BPF_MOD, 0x500000007, 0), 7u);
 }
 
-TEST(Arithmetic, SignedDivisionTruncates)
+TEST_P(Arithmetic, SignedDivisionTruncates)
 {
     EXPECT_EQ(compute(BPF_DIV, static_cast<uint64_t>(-7), 2, 1), static_cast<uint64_t>(-3));
     EXPECT_EQ(compute(BPF_MOD, static_cast<uint64_t>(-7), 2, 1), kMinus1);
@@ -49,14 +55,14 @@ TEST(Arithmetic, SignedDivisionTruncates)
     EXPECT_EQ(compute(BPF_MOD, 5, 0, 1), 5u);
 }
 
-TEST(Arithmetic, SignedDivisionOf32BitsZeroExtends)
+TEST_P(Arithmetic, SignedDivisionOf32BitsZeroExtends)
 {
     EXPECT_EQ(compute32(BPF_DIV, 0xfffffff9, 2, 1), 0xfffffffdu); // -7 / 2 = -3
     EXPECT_EQ(compute32(BPF_MOD, 0xfffffff9, 2, 1), 0xffffffffu);
     EXPECT_EQ(compute32(BPF_DIV, 0x80000000, 0xffffffff, 1), 0x80000000u);
 }
 
-TEST(Arithmetic, ShiftCountsUseTheirLowBits)
+TEST_P(Arithmetic, ShiftCountsUseTheirLowBits)
 {
     EXPECT_EQ(compute(BPF_LSH, 1, 63), kLowest);
     EXPECT_EQ(compute(BPF_LSH, 1, 64), 1u);
@@ -65,14 +71,14 @@ TEST(Arithmetic, ShiftCountsUseTheirLowBits)
     EXPECT_EQ(compute32(BPF_LSH, 1, 33), 2u);
 }
 
-TEST(Arithmetic, ArithmeticShiftKeepsTheSign)
+TEST_P(Arithmetic, ArithmeticShiftKeepsTheSign)
 {
     EXPECT_EQ(compute(BPF_ARSH, static_cast<uint64_t>(-8), 1), static_cast<uint64_t>(-4));
     EXPECT_EQ(compute32(BPF_ARSH, 0x80000000, 4), 0xf8000000u);
     EXPECT_EQ(compute(BPF_RSH, static_cast<uint64_t>(-8), 1), 0x7ffffffffffffffcu);
 }
 
-TEST(Arithmetic, NarrowResultsAreZeroExtended)
+TEST_P(Arithmetic, NarrowResultsAreZeroExtended)
 {
     EXPECT_EQ(compute32(BPF_ADD, 0xffffffff, 1), 0u);
     EXPECT_EQ(compute32(BPF_SUB, 0, 1), 0xffffffffu);
@@ -80,20 +86,20 @@ TEST(Arithmetic, NarrowResultsAreZeroExtended)
     EXPECT_EQ(compute32(BPF_MUL, 0x80000001, 2), 2u);
 }
 
-TEST(Arithmetic, ImmediatesAreSignExtended)
+TEST_P(Arithmetic, ImmediatesAreSignExtended)
 {
     EXPECT_EQ(result({mov(R0, -1), leave()}), kMinus1);
     EXPECT_EQ(result({mov(R0, 0), alu(BPF_ADD, R0, -5), leave()}), static_cast<uint64_t>(-5));
     EXPECT_EQ(result({alu32(BPF_MOV, R0, -1), leave()}), 0xffffffffu);
 }
 
-TEST(Arithmetic, NegateIsTwosComplement)
+TEST_P(Arithmetic, NegateIsTwosComplement)
 {
     EXPECT_EQ(result({mov(R0, 5), alu(BPF_NEG, R0, 0), leave()}), static_cast<uint64_t>(-5));
     EXPECT_EQ(result({mov(R0, 5), alu32(BPF_NEG, R0, 0), leave()}), 0xfffffffbu);
 }
 
-TEST(Arithmetic, SignExtendingMoves)
+TEST_P(Arithmetic, SignExtendingMoves)
 {
     EXPECT_EQ(compute(BPF_MOV, 0, 0x80, 8), static_cast<uint64_t>(-128));
     EXPECT_EQ(compute(BPF_MOV, 0, 0x12347fff, 16), 0x7fffu);
@@ -101,7 +107,7 @@ TEST(Arithmetic, SignExtendingMoves)
     EXPECT_EQ(compute32(BPF_MOV, 0, 0x80, 8), 0xffffff80u);
 }
 
-TEST(Arithmetic, ByteSwaps)
+TEST_P(Arithmetic, ByteSwaps)
 {
     const auto swapped = [](int code, int bits) { return result(join({wide(R0, 0x0102030405060708), {insn(code, R0, 0, 0, bits), leave()}})); };
     EXPECT_EQ(swapped(BPF_ALU | BPF_END | BPF_TO_BE, 16), 0x0807u);
@@ -111,7 +117,7 @@ TEST(Arithmetic, ByteSwaps)
     EXPECT_EQ(swapped(BPF_ALU64 | BPF_END, 32), 0x08070605u);
 }
 
-TEST(Arithmetic, WhatTheVerifierRefusesIsAnError)
+TEST_P(Arithmetic, WhatTheVerifierRefusesIsAnError)
 {
     EXPECT_NE(refusal({mov(R0, 1), alu(BPF_LSH, R0, 64), leave()}), "");
     EXPECT_NE(refusal({mov(R0, 1), alu32(BPF_LSH, R0, 32), leave()}), "");
@@ -120,7 +126,7 @@ TEST(Arithmetic, WhatTheVerifierRefusesIsAnError)
     EXPECT_NE(refusal({insn(0xff, R0, 0, 0, 0), leave()}), "");
 }
 
-TEST(Jumps, UnsignedComparisons)
+TEST_P(Jumps, UnsignedComparisons)
 {
     EXPECT_EQ(taken(BPF_JGT, kMinus1, 1), 1u);
     EXPECT_EQ(taken(BPF_JGE, 1, 1), 1u);
@@ -128,7 +134,7 @@ TEST(Jumps, UnsignedComparisons)
     EXPECT_EQ(taken(BPF_JLE, 1, 2), 1u);
 }
 
-TEST(Jumps, SignedComparisons)
+TEST_P(Jumps, SignedComparisons)
 {
     EXPECT_EQ(taken(BPF_JSGT, kMinus1, 1), 0u);
     EXPECT_EQ(taken(BPF_JSGE, kLowest, kLowest), 1u);
@@ -136,7 +142,7 @@ TEST(Jumps, SignedComparisons)
     EXPECT_EQ(taken(BPF_JSLE, 2, 1), 0u);
 }
 
-TEST(Jumps, EqualityAndBits)
+TEST_P(Jumps, EqualityAndBits)
 {
     EXPECT_EQ(taken(BPF_JEQ, 5, 5), 1u);
     EXPECT_EQ(taken(BPF_JNE, 5, 5), 0u);
@@ -144,7 +150,7 @@ TEST(Jumps, EqualityAndBits)
     EXPECT_EQ(taken(BPF_JSET, 4, 2), 0u);
 }
 
-TEST(Jumps, NarrowOnesLookAtTheLowHalves)
+TEST_P(Jumps, NarrowOnesLookAtTheLowHalves)
 {
     EXPECT_EQ(taken(BPF_JEQ, 0x100000005, 5, true), 1u);
     EXPECT_EQ(taken(BPF_JEQ, 0x100000005, 5), 0u);
@@ -153,18 +159,18 @@ TEST(Jumps, NarrowOnesLookAtTheLowHalves)
     EXPECT_EQ(taken(BPF_JGT, 0xffffffff, 0x100000000, true), 1u);
 }
 
-TEST(Jumps, BackwardsMakesALoop)
+TEST_P(Jumps, BackwardsMakesALoop)
 {
     // for (r0 = 0; r0 != 10; ++r0) ;
     EXPECT_EQ(result({mov(R0, 0), alu(BPF_ADD, R0, 1), jump(BPF_JNE, R0, 10, -2), leave()}), 10u);
 }
 
-TEST(Jumps, EndlessLoopsMeetTheBudget)
+TEST_P(Jumps, EndlessLoopsMeetTheBudget)
 {
     EXPECT_NE(refusal({mov(R0, 0), jump(BPF_JA, 0, 0, -1), leave()}).find("more than"), std::string::npos);
 }
 
-TEST(Jumps, RunningOffTheEndIsAnError)
+TEST_P(Jumps, RunningOffTheEndIsAnError)
 {
     EXPECT_NE(refusal({mov(R0, 0)}), "");
     EXPECT_NE(refusal({mov(R0, 0), jump(BPF_JA, 0, 0, 1000), leave()}), "");

@@ -1,9 +1,11 @@
-// A few names for BPF instructions, and a program run from a list of them.
+// A few names for BPF instructions, and a program run from a list of them: by the interpreter and, where there is a compiler, as machine code.
 #pragma once
 
 #include <initializer_list>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "bpf-runtime/user/engine.hpp"
 
@@ -116,10 +118,41 @@ inline Image image(Code code)
     return made;
 }
 
+/// Tests of a derived suite run twice.
+class BothExecutors : public testing::TestWithParam<bool> {
+protected:
+    void SetUp() override { compiling() = GetParam(); }
+    void TearDown() override { compiling() = false; }
+
+public:
+    static bool& compiling()
+    {
+        static bool value = false;
+        return value;
+    }
+    static std::string name(const testing::TestParamInfo<bool>& info) { return info.param ? "Compiled" : "Interpreted"; }
+    static auto executors()
+    {
+        return testing::ValuesIn(Engine::can_compile() ? std::vector<bool>{false, true} : std::vector<bool>{false});
+    }
+};
+
+/// An engine for the executor that is tested. What cannot be compiled is interpreted.
+struct TestedEngine : Engine {
+    explicit TestedEngine(Image image) : Engine(std::move(image))
+    {
+        if (BothExecutors::compiling())
+            if (const auto compiled = compile(); !compiled)
+                why_not = compiled.error().message;
+    }
+    std::string why_not;
+};
+
 /// What the program returns; a failure shows as 0xdead.
 inline uint64_t result(const Code& code)
 {
-    Engine engine(image(code));
+    TestedEngine engine(image(code));
+    EXPECT_EQ(engine.why_not, ""); // a good program can be compiled
     const auto r = engine.run("f");
     return r.ok() ? r.value() : 0xdead;
 }
@@ -127,7 +160,7 @@ inline uint64_t result(const Code& code)
 /// Why the program fails, or "" when it does not.
 inline std::string refusal(const Code& code)
 {
-    Engine engine(image(code));
+    TestedEngine engine(image(code));
     const auto r = engine.run("f");
     return r.ok() ? std::string() : r.error().message;
 }

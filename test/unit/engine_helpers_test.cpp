@@ -11,6 +11,14 @@ namespace {
 using namespace dt::user;
 using namespace dt::user::assembler;
 
+struct Helpers : BothExecutors {};
+struct ProbeRead : BothExecutors {};
+struct Loop : BothExecutors {};
+
+INSTANTIATE_TEST_SUITE_P(Executors, Helpers, BothExecutors::executors(), BothExecutors::name);
+INSTANTIATE_TEST_SUITE_P(Executors, ProbeRead, BothExecutors::executors(), BothExecutors::name);
+INSTANTIATE_TEST_SUITE_P(Executors, Loop, BothExecutors::executors(), BothExecutors::name);
+
 uint64_t negative(int error)
 {
     return static_cast<uint64_t>(static_cast<int64_t>(-error));
@@ -86,7 +94,7 @@ TEST(Maps, AnOldPointerKeepsItsValueUntilReclaimed)
     f.put(1, 11);
     EXPECT_NE(f.map.lookup(word(1, 4), 0), old);
     EXPECT_EQ(*f.memory.host(old, 8), 10);
-    f.map.reclaim();
+    f.memory.reclaim();
     EXPECT_EQ(f.memory.find(old, 8), nullptr);
 }
 
@@ -111,7 +119,7 @@ TEST(Maps, PerCpuValuesAreSeparate)
     EXPECT_EQ(f.get(1, 1), 10u);
 }
 
-TEST(Helpers, LookupUpdateDelete)
+TEST_P(Helpers, LookupUpdateDelete)
 {
     // update(1 -> 7), lookup, read it; then delete returns 0.
     const Code code = join({key_of(1),
@@ -120,48 +128,48 @@ TEST(Helpers, LookupUpdateDelete)
                             {helper(BPF_FUNC_map_lookup_elem), jump(BPF_JNE, R0, 0, 1), leave(), load(BPF_DW, R6, R0, 0)},
                             key_of(1),
                             {helper(BPF_FUNC_map_delete_elem), alu_reg(BPF_ADD, R0, R6), leave()}});
-    Engine engine(with_map(code, spec(BPF_MAP_TYPE_HASH, 4)));
+    TestedEngine engine(with_map(code, spec(BPF_MAP_TYPE_HASH, 4)));
     EXPECT_EQ(engine.run("f").value(), 7u);
     EXPECT_TRUE(engine.map("m")->keys().empty());
 }
 
-TEST(Helpers, AMapIsNotMemory)
+TEST_P(Helpers, AMapIsNotMemory)
 {
     EXPECT_NE(refusal(join({key_of(1), {load(BPF_DW, R0, R1, 0), leave()}})), "");
     EXPECT_NE(refusal({mov(R1, 5), mov_reg(R2, R10), helper(BPF_FUNC_map_lookup_elem), leave()}).find("not a map"), std::string::npos);
 }
 
-TEST(Helpers, KeysMustBeWrittenInFull)
+TEST_P(Helpers, KeysMustBeWrittenInFull)
 {
-    Engine engine(with_map(join({reference(R1, BPF_PSEUDO_MAP_FD, 0),
-                                 {mov_reg(R2, R10), alu(BPF_ADD, R2, -8), store_imm(BPF_W, R10, -8, 1), helper(BPF_FUNC_map_lookup_elem), leave()}}),
-                           spec(BPF_MAP_TYPE_HASH, 4, 8)));
+    TestedEngine engine(with_map(join({reference(R1, BPF_PSEUDO_MAP_FD, 0),
+                                       {mov_reg(R2, R10), alu(BPF_ADD, R2, -8), store_imm(BPF_W, R10, -8, 1), helper(BPF_FUNC_map_lookup_elem), leave()}}),
+                                 spec(BPF_MAP_TYPE_HASH, 4, 8)));
     EXPECT_NE(engine.run("f").error().message.find("never written"), std::string::npos);
 }
 
-TEST(Helpers, TaskStorage)
+TEST_P(Helpers, TaskStorage)
 {
     const auto get = [](int flags) {
         return join({{helper(BPF_FUNC_get_current_task_btf), mov_reg(R2, R0)},
                      reference(R1, BPF_PSEUDO_MAP_FD, 0),
                      {mov(R3, 0), mov(R4, flags), helper(BPF_FUNC_task_storage_get)}});
     };
-    Engine absent(with_map(join({get(0), {leave()}}), spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
+    TestedEngine absent(with_map(join({get(0), {leave()}}), spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
     EXPECT_EQ(absent.run("f").value(), 0u);
-    Engine counts(with_map(join({get(1), {load(BPF_DW, R6, R0, 0), alu(BPF_ADD, R6, 1), store(BPF_DW, R0, 0, R6), mov_reg(R0, R6), leave()}}),
-                           spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
+    TestedEngine counts(with_map(join({get(1), {load(BPF_DW, R6, R0, 0), alu(BPF_ADD, R6, 1), store(BPF_DW, R0, 0, R6), mov_reg(R0, R6), leave()}}),
+                                 spec(BPF_MAP_TYPE_TASK_STORAGE, 0)));
     EXPECT_EQ(counts.run("f").value(), 1u);
     EXPECT_EQ(counts.run("f").value(), 2u);
     counts.environment.task = counts.memory().allocate(64, Kind::Task); // another thread
     EXPECT_EQ(counts.run("f").value(), 1u);
 }
 
-TEST(Helpers, SamplesAreCollected)
+TEST_P(Helpers, SamplesAreCollected)
 {
     const Code code = join({{store_imm(BPF_DW, R10, -8, 0x1234), mov_reg(R4, R10), alu(BPF_ADD, R4, -8), mov(R5, 8), alu32(BPF_MOV, R3, -1)},
                             reference(R2, BPF_PSEUDO_MAP_FD, 0),
                             {helper(BPF_FUNC_perf_event_output), leave()}});
-    Engine engine(with_map(code, spec(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 2, 4, 4)));
+    TestedEngine engine(with_map(code, spec(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 2, 4, 4)));
     engine.environment.cpu = 1;
     EXPECT_EQ(engine.run("f").value(), 0u);
     const auto& samples = engine.map("m")->samples;
@@ -172,10 +180,10 @@ TEST(Helpers, SamplesAreCollected)
     EXPECT_EQ(engine.run("f").value(), negative(ENOSPC));
 }
 
-TEST(Helpers, TheEnvironmentIsTheTests)
+TEST_P(Helpers, TheEnvironmentIsTheTests)
 {
     const auto value = [](int id) {
-        Engine engine(image({helper(id), leave()}));
+        TestedEngine engine(image({helper(id), leave()}));
         engine.environment.pid = 7;
         engine.environment.tid = 8;
         engine.environment.uid = 9;
@@ -190,9 +198,9 @@ TEST(Helpers, TheEnvironmentIsTheTests)
     EXPECT_EQ(value(BPF_FUNC_ktime_get_ns), 77u);
 }
 
-TEST(Helpers, RegistersOfTheTask)
+TEST_P(Helpers, RegistersOfTheTask)
 {
-    Engine engine(image({helper(BPF_FUNC_get_current_task_btf), mov_reg(R1, R0), helper(BPF_FUNC_task_pt_regs), load(BPF_DW, R0, R0, 16), leave()}));
+    TestedEngine engine(image({helper(BPF_FUNC_get_current_task_btf), mov_reg(R1, R0), helper(BPF_FUNC_task_pt_regs), load(BPF_DW, R0, R0, 16), leave()}));
     engine.environment.registers[2] = 99;
     EXPECT_EQ(engine.run("f").value(), 99u);
 }
@@ -204,7 +212,7 @@ struct Probe {
 };
 Probe probe(int id, Kind kind, std::vector<uint8_t> memory, uint64_t skip = 0)
 {
-    Engine engine([&] {
+    TestedEngine engine([&] {
         Image made = image(join({{load(BPF_DW, R3, R1, 0), mov(R2, 8)}, reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {helper(id), leave()}}));
         made.sections.push_back({".bss", Bytes(8, 0xcc), true});
         return made;
@@ -215,7 +223,7 @@ Probe probe(int id, Kind kind, std::vector<uint8_t> memory, uint64_t skip = 0)
     return {r.ok() ? r.value() : 0xdead, Bytes(section.begin(), section.end())};
 }
 
-TEST(ProbeRead, CopiesOrClears)
+TEST_P(ProbeRead, CopiesOrClears)
 {
     const Bytes eight = {1, 2, 3, 4, 5, 6, 7, 8};
     EXPECT_EQ(probe(BPF_FUNC_probe_read_kernel, Kind::Kernel, eight).bytes, eight);
@@ -224,7 +232,7 @@ TEST(ProbeRead, CopiesOrClears)
     EXPECT_EQ(beyond.bytes, Bytes(8, 0));
 }
 
-TEST(ProbeRead, KernelAndUserAreApart)
+TEST_P(ProbeRead, KernelAndUserAreApart)
 {
     const Bytes eight = {1, 2, 3, 4, 5, 6, 7, 8};
     EXPECT_EQ(probe(BPF_FUNC_probe_read_user, Kind::User, eight).status, 0u);
@@ -232,7 +240,7 @@ TEST(ProbeRead, KernelAndUserAreApart)
     EXPECT_EQ(probe(BPF_FUNC_probe_read_kernel, Kind::User, eight).status, negative(EFAULT));
 }
 
-TEST(ProbeRead, StringsEndAtTheirNulOrAreCut)
+TEST_P(ProbeRead, StringsEndAtTheirNulOrAreCut)
 {
     const Probe ab = probe(BPF_FUNC_probe_read_kernel_str, Kind::Kernel, {'a', 'b', 0, 'x', 'x', 'x', 'x', 'x', 'x'});
     EXPECT_EQ(ab.status, 3u);
@@ -243,9 +251,9 @@ TEST(ProbeRead, StringsEndAtTheirNulOrAreCut)
     EXPECT_EQ(probe(BPF_FUNC_probe_read_kernel_str, Kind::Kernel, {'a', 'b'}).status, negative(EFAULT));
 }
 
-TEST(ProbeRead, ProbedMemoryCannotBeLoadedDirectly)
+TEST_P(ProbeRead, ProbedMemoryCannotBeLoadedDirectly)
 {
-    Engine engine(image({load(BPF_DW, R1, R1, 0), load(BPF_DW, R0, R1, 0), leave()}));
+    TestedEngine engine(image({load(BPF_DW, R1, R1, 0), load(BPF_DW, R0, R1, 0), leave()}));
     Bytes bytes(8);
     const uint64_t address = engine.memory().lend(bytes, Kind::Kernel);
     EXPECT_NE(engine.run("f", {reinterpret_cast<const uint8_t*>(&address), 8}).error().message.find("not allowed"), std::string::npos);
@@ -262,50 +270,50 @@ Code looping(int64_t count, int64_t stop)
                  {load(BPF_DW, R3, R2, 0), alu_reg(BPF_ADD, R3, R1), store(BPF_DW, R2, 0, R3), mov(R0, 0), jump(BPF_JNE, R1, stop, 1), mov(R0, 1), leave()}});
 }
 
-TEST(Loop, RunsItsCallback)
+TEST_P(Loop, RunsItsCallback)
 {
     EXPECT_EQ(result(looping(4, 99)), 6004u); // 0 + 1 + 2 + 3, 4 iterations
     EXPECT_EQ(result(looping(0, 99)), 0u);
 }
 
-TEST(Loop, StopsWhenTheCallbackSaysSo)
+TEST_P(Loop, StopsWhenTheCallbackSaysSo)
 {
     EXPECT_EQ(result(looping(100, 2)), 3003u);
 }
 
-TEST(Loop, HasALimit)
+TEST_P(Loop, HasALimit)
 {
     EXPECT_EQ(result(looping((1 << 23) + 1, 2)), negative(E2BIG));
 }
 
-TEST(Helpers, StrncmpComparesUnsignedBytes)
+TEST_P(Helpers, StrncmpComparesUnsignedBytes)
 {
     Image made =
         image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0, 0), {mov(R2, 4)}, reference(R3, BPF_PSEUDO_MAP_VALUE, 0, 4), {helper(BPF_FUNC_strncmp), leave()}}));
     made.sections.push_back({".rodata", {'a', 0x80, 0, 0, 'a', 'b', 0, 0}, false});
-    EXPECT_EQ(Engine(made).run("f").value(), 1u);
+    EXPECT_EQ(TestedEngine(made).run("f").value(), 1u);
     made.sections[0].bytes = {'a', 0, 1, 1, 'a', 0, 2, 2};
-    EXPECT_EQ(Engine(made).run("f").value(), 0u);
+    EXPECT_EQ(TestedEngine(made).run("f").value(), 0u);
 }
 
-TEST(Helpers, CommIsCutAndPadded)
+TEST_P(Helpers, CommIsCutAndPadded)
 {
     Image made = image(join({reference(R1, BPF_PSEUDO_MAP_VALUE, 0), {mov(R2, 16), helper(BPF_FUNC_get_current_comm), leave()}}));
     made.sections.push_back({".bss", Bytes(16, 0xcc), true});
-    Engine engine(made);
+    TestedEngine engine(made);
     engine.environment.comm = "a-name-of-20-letters";
     ASSERT_TRUE(engine.run("f").ok());
     EXPECT_STREQ(reinterpret_cast<const char*>(engine.section(".bss").data()), "a-name-of-20-le");
 }
 
-TEST(Helpers, StacksAndSignals)
+TEST_P(Helpers, StacksAndSignals)
 {
     Image made = image(join({{mov_reg(R6, R1)},
                              {mov(R1, 9), helper(BPF_FUNC_send_signal), mov_reg(R1, R6)},
                              reference(R2, BPF_PSEUDO_MAP_VALUE, 0),
                              {mov(R3, 16), mov(R4, 1), helper(BPF_FUNC_get_stack), leave()}}));
     made.sections.push_back({".bss", Bytes(16), true});
-    Engine engine(made);
+    TestedEngine engine(made);
     engine.environment.kernel_stack = {1, 2, 3, 4};
     EXPECT_EQ(engine.run("f").value(), 16u);
     EXPECT_EQ(engine.section(".bss")[0], 2); // one frame skipped

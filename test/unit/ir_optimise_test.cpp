@@ -103,7 +103,7 @@ TEST(Optimise, RandomProgramsMeanTheSameAfterwards)
         const uint64_t before = Interpreter(f, program.context).run();
         ASSERT_EQ(static_cast<uint32_t>(before), program.expected) << "seed " << seed;
         const std::string text = to_string(f);
-        optimise(program.module, 1);
+        optimise(program.module);
         ASSERT_TRUE(check(program.module).empty()) << "seed " << seed << ": " << check(program.module).front().message << "\n" << to_string(f);
         ASSERT_EQ(Interpreter(f, program.context).run(), before) << "seed " << seed << "\n" << text << "\nbecame\n" << to_string(f);
     }

@@ -1,15 +1,13 @@
 // The table of built-in names, as those who include it see it: sema, lowering, the consumer, the manual.
-#include <fstream>
-#include <iterator>
-#include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include <gmock/gmock.h>
 
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/sema/prelude.hpp"
 #include "libdtrace/consume/actions.hpp"
+#include "test/support/manual.hpp"
 
 namespace dt::test {
 namespace {
@@ -59,20 +57,24 @@ TEST(Builtins, FlagsSayWhatSpellingsDid)
 
 TEST(Builtins, TheManualHasEachName)
 {
-    std::ifstream file(DTRACE_MANUAL);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    const auto begin = text.find(".SH BUILT-IN NAMES"), end = text.find("\n.SH ", begin);
-    ASSERT_NE(end, std::string::npos);
-    std::istringstream section(std::regex_replace(text.substr(begin, end - begin), std::regex("[\",]"), " "));
-    const std::set<std::string> words(std::istream_iterator<std::string>(section), {});
-    const auto expect = [&words](const auto& table) {
+    const auto expect = [](const char* page, const auto& table) {
+        const std::set<std::string> words = bold_words(manual_text(page));
         for (const auto& each : table)
-            EXPECT_TRUE(each.name.front() == '_' || words.count(std::string(each.name))) << each.name;
+            EXPECT_TRUE(each.name.front() == '_' || words.count(std::string(each.name))) << page << ": " << each.name;
     };
-    expect(builtin_variables());
-    expect(subroutines());
-    expect(actions());
-    expect(agg_functions());
+    expect("dtrace-variables.7", builtin_variables());
+    expect("dtrace-actions.7", subroutines());
+    expect("dtrace-actions.7", actions());
+    expect("dtrace-aggregations.7", agg_functions());
+}
+
+TEST(Builtins, TheManualHasEachNameOfTheLibrary)
+{
+    const std::set<std::string> variables = bold_words(manual_text("dtrace-variables.7"));
+    for (const char* name : {"chip", "cpu", "curlwpsinfo", "curpsinfo", "cwd", "fds", "lgrp", "nspid", "nstid", "pset", "root"}) {
+        EXPECT_NE(sema::find_library_file(name), nullptr) << name;
+        EXPECT_TRUE(variables.count(name)) << name;
+    }
 }
 
 } // namespace

@@ -7,9 +7,10 @@
 #include <iterator>
 #include <regex>
 #include <set>
-#include <sstream>
+#include <string>
 
 #include "libdtrace/session/session.hpp"
+#include "test/support/manual.hpp"
 
 namespace dt {
 namespace {
@@ -153,6 +154,8 @@ TEST(Options, WordsAreChecked)
     EXPECT_EQ(refusal("bufresize", "manual"), "");
     EXPECT_EQ(refusal("evaltime", "main"), "");
     EXPECT_EQ(refusal("evaltime", "later"), "Invalid value for specified option");
+    EXPECT_EQ(refusal("follow", "exec"), "");
+    EXPECT_EQ(refusal("follow", "threads"), "Invalid value for specified option");
     EXPECT_EQ(refusal("linktype", "DOF"), "");
     EXPECT_EQ(refusal("stdc", "x"), "Invalid value for specified option");
     EXPECT_EQ(refusal("format", "jsonl"), "");
@@ -245,7 +248,7 @@ TEST(Environment, SetsOptionsAndIgnoresMistakesSilently)
 
 TEST(Options, WhatIsNotThereYetIsRefused)
 {
-    for (const char* name : {"cost", "ledger", "maxcost=5", "tree=1", "ctypes=f", "strip"}) {
+    for (const char* name : {"cost", "ledger", "maxcost=5", "ctypes=f", "dtypes=f"}) {
         const std::string_view text = name;
         const auto equals = text.find('=');
         const auto value = equals == text.npos ? std::nullopt : std::optional(text.substr(equals + 1));
@@ -256,21 +259,19 @@ TEST(Options, WhatIsNotThereYetIsRefused)
 
 TEST(Options, TheManualHasEveryOne)
 {
-    std::ifstream file(DTRACE_MANUAL);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    const auto begin = text.find(".SH RUN-TIME OPTIONS"), end = text.find("\n.SH ", begin);
-    ASSERT_NE(end, std::string::npos);
-    std::istringstream section(text.substr(begin, end - begin));
-    std::set<std::string> words;
-    for (std::string line; std::getline(section, line);) {
-        if (!line.starts_with(".BR "))
-            continue;
-        std::istringstream bold(std::regex_replace(line, std::regex("[\",*]"), " "));
-        for (std::string word; bold >> word;)
-            words.insert(word);
-    }
+    const std::set<std::string> words = test::bold_words(test::manual_text("dtrace.8", "RUN-TIME OPTIONS"));
     for (const std::string_view name : Options::names())
         EXPECT_TRUE(words.count(std::string(name))) << name;
+}
+
+TEST(Options, CompletionsKnowEveryOne)
+{
+    for (const char* path : {"dtrace.bash", "_dtrace"}) {
+        std::ifstream file(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path);
+        const std::string text(std::istreambuf_iterator<char>(file), {});
+        for (const std::string_view name : Options::names())
+            EXPECT_TRUE(std::regex_search(text, std::regex("\\b" + std::string(name) + "\\b"))) << path << " " << name;
+    }
 }
 
 } // namespace

@@ -70,7 +70,7 @@ TEST_F(Objects, WhatIsNotThereIsNotFound)
 TEST(LiveProcesses, AreLookedForWhereProcIsNow)
 {
     std::string proc = "/proc";
-    const auto processes = live_processes([&proc] { return proc; }, [] { return int64_t{0}; });
+    const auto processes = live_processes([&proc] { return proc; }, []() -> const Processes* { return nullptr; });
     EXPECT_TRUE(processes->objects(getpid()));
     proc = "/nonexistent";
     EXPECT_EQ(processes->objects(getpid()).error().code, ESRCH);

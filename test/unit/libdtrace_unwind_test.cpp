@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <thread>
 
 #include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/process/unwind_go.hpp"
 #include "libdtrace/process/unwind_program.hpp"
+#include "libdtrace/process/unwind_reader.hpp"
 #include "libdtrace/process/unwind_table.hpp"
 
 namespace dt {
@@ -155,6 +158,66 @@ TEST(UnwindTable, RulesAreSharedAndTheirNumberIsBounded)
     EXPECT_EQ(rules.number({DT_CFA_FP, 0, 0, -1}), 0);
 }
 
+void put(Bytes& bytes, uint64_t number, std::size_t size)
+{
+    for (std::size_t i = 0; i < size; ++i, number >>= 8)
+        bytes.push_back(static_cast<uint8_t>(number));
+}
+
+/// What Go 1.18 writes of three functions: one with a frame of 0x20 bytes, the outermost, one that changes stacks.
+Bytes go_table()
+{
+    const std::vector<uint8_t> flags = {0, 1, 2};
+    const Bytes frames = {0, 2, 4, 64, 27, 63, 1, 0}; // 0 for 4 bytes, 32 for 27, 0 for 1
+    constexpr uint64_t kHeader = 72, kDescription = 40;
+    Bytes table;
+    put(table, 0xfffffff0, 4);
+    put(table, 0x0801'0000, 4); // smallest instruction, size of a pointer
+    for (const uint64_t number : {uint64_t{3}, uint64_t{0}, uint64_t{0x1000}, uint64_t{0}, uint64_t{0}, uint64_t{0}, kHeader, kHeader + frames.size()})
+        put(table, number, 8);
+    table.insert(table.end(), frames.begin(), frames.end());
+    for (uint64_t i = 0; i < 3; ++i) {
+        put(table, 32 * i, 4);
+        put(table, 28 + kDescription * i, 4);
+    }
+    put(table, 96, 4);
+    for (uint64_t i = 0; i < 3; ++i) {
+        const std::size_t begin = table.size();
+        put(table, 0, 16);
+        put(table, 1, 4); // of frames: the first byte stands for none
+        table.resize(begin + 37);
+        put(table, flags[i], 3);
+    }
+    return table;
+}
+
+TEST(UnwindGo, FramesOfFunctions)
+{
+    Rows rows;
+    dt::add_go_rows(go_table(), 0, rows);
+    EXPECT_EQ(rows, (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                          {0x1004, {DT_CFA_SP, DT_FP_AT_CFA, -16, 40}},
+                          {0x101f, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                          {0x1020, {DT_CFA_END, DT_FP_LOST, 0, 0}},
+                          {0x1040, {DT_CFA_NONE, DT_FP_LOST, 0, 0}},
+                          {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
+}
+
+TEST(UnwindGo, DamagedBytesDoNoHarm)
+{
+    std::mt19937 random(7); // NOLINT: the same numbers in each run
+    for (int round = 0; round < 3000; ++round) {
+        Bytes damaged = go_table();
+        for (unsigned i = 0; i < 1 + random() % 8; ++i)
+            damaged[random() % damaged.size()] = static_cast<uint8_t>(random());
+        if (round % 10 == 0)
+            damaged.resize(random() % damaged.size() + 1);
+        Rows rows;
+        dt::add_go_rows(damaged, 0, rows);
+        ASSERT_LE(rows.size(), damaged.size() * damaged.size());
+    }
+}
+
 Bytes read_all(const char* path)
 {
     std::FILE* const file = std::fopen(path, "rb");
@@ -198,6 +261,42 @@ TEST(UnwindRows, DamagedBytesDoNoHarm)
         dt::UnwindRules rules(numbered.data());
         for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows_of(damaged), rules))
             ASSERT_LE(part.words.size(), std::size_t{DT_UNWIND_CHUNK_WORDS});
+    }
+}
+
+std::unique_ptr<const dt::ElfFile> this_program()
+{
+    return std::make_unique<const dt::ElfFile>("/proc/self/exe");
+}
+
+TEST(UnwindReader, ReadsFilesWhileTheOthersWork)
+{
+    dt::UnwindReader reader;
+    EXPECT_FALSE(reader.has_finished());
+    for (const uint64_t number : {7, 8}) {
+        auto file = this_program();
+        ASSERT_TRUE(reader.start(number, file));
+        EXPECT_EQ(file, nullptr);
+    }
+    std::vector<dt::UnwindReader::Job> done;
+    for (int tries = 0; done.size() < 2 && tries < 6000; ++tries) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        for (dt::UnwindReader::Job& job : reader.take_finished())
+            done.push_back(std::move(job));
+    }
+    ASSERT_EQ(done.size(), 2U);
+    EXPECT_EQ(done[0].number, 7U);
+    EXPECT_EQ(done[1].number, 8U);
+    EXPECT_EQ(done[1].rows, dt::read_unwind_rows(this_program()->get()));
+    EXPECT_FALSE(reader.has_finished());
+}
+
+TEST(UnwindReader, IsLeftInTheMiddle)
+{
+    dt::UnwindReader reader;
+    for (uint64_t number = 0; number < 1000; ++number) { // some seconds of work
+        auto file = this_program();
+        ASSERT_TRUE(reader.start(number, file));
     }
 }
 

@@ -156,7 +156,7 @@ TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
     options.modpath = folder;
     LiveWorld world(kernel(), 0);
     EXPECT_FALSE(world.has_module("ext9"));
-    ASSERT_TRUE(world.set_up(options, 0));
+    ASSERT_TRUE(world.set_up(options, nullptr));
     EXPECT_TRUE(world.has_module("ext9"));
     EXPECT_TRUE(world.has_module("odd_name"));
     EXPECT_FALSE(world.has_module("ext"));
@@ -169,9 +169,9 @@ TEST(World, AnArchiveOfTypesThatCannotBeUsedIsAnErrorAtOnce)
     Options options;
     options.ctfpath = "/nosuch.ctfa";
     LiveWorld world(kernel(), 0);
-    EXPECT_EQ(world.set_up(options, 0).error().message, "failed to open /nosuch.ctfa: No such file or directory");
+    EXPECT_EQ(world.set_up(options, nullptr).error().message, "failed to open /nosuch.ctfa: No such file or directory");
     options.ctfpath = "/proc/version";
-    EXPECT_THAT(world.set_up(options, 0).error().message, testing::StartsWith("failed to open /proc/version: Module does not contain any CTF data"));
+    EXPECT_THAT(world.set_up(options, nullptr).error().message, testing::StartsWith("failed to open /proc/version: Module does not contain any CTF data"));
 }
 
 TEST(World, SymbolsOfAProcessComeWithTheirObject)

@@ -34,6 +34,28 @@ TEST(Strings, NullComparesByAddress) // language reference 4.4
                 ElementsAre("0", "1", "1", "1"));
 }
 
+std::size_t size_of(const std::string& program)
+{
+    dt::test::FrozenWorld world;
+    dt::Options options;
+    dt::Compiler compiler(world, options);
+    dt::Source source;
+    source.text = program;
+    EXPECT_TRUE(compiler.add(source, dt::SpecKind::Script, {}) && compiler.finish(dt::embedded_runtime()).ok());
+    std::size_t instructions = 0;
+    for (const dt::ir::Function& f : compiler.module().functions)
+        for (const dt::ir::Block& block : f.blocks)
+            instructions += block.instrs.size();
+    return instructions;
+}
+
+TEST(Strings, LiteralsAreComparedWhenTheProgramIsCompiled) // $$1 == "" in a script is this
+{
+    EXPECT_THAT(run_d("BEGIN { trace(\"a\" == \"a\"); trace(\"a\" != \"a\"); trace(\"a\" < \"b\"); trace(\"b\" <= \"a\"); trace(\"\\xff\" > \"a\"); }").values,
+                ElementsAre("1", "0", "1", "0", "1"));
+    EXPECT_EQ(size_of("BEGIN /\"\" == \"\" || execname == \"x\"/ { trace(1); }"), size_of("BEGIN { trace(1); }"));
+}
+
 TEST(Strings, EveryVariableKeepsTheNullItIsAssigned)
 {
     EXPECT_THAT(run_d("string g; string a[int]; self string s; this string t;"

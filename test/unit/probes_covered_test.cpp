@@ -1,5 +1,5 @@
 // Every probe of the stable providers, and every member of what their arguments are translated to, is named in a run test. That a name is there does not
-// say that the test is good; that none is there says that there is no test.
+// say that the test is good; that none is there says that there is no test. The same is asked of the manual.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -11,7 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "probes/provider.hpp"
 #include "probes/stable/stable.hpp"
+#include "test/support/frozen_kernel.hpp"
+#include "test/support/manual.hpp"
 
 namespace dt::probes::stable {
 namespace {
@@ -38,33 +41,79 @@ void add_matches(std::set<std::string>& all, const std::string& text, const char
         all.insert(match->str());
 }
 
+/// With a tab in front, as a translator defines them.
+std::set<std::string> translated_members()
+{
+    std::set<std::string> members;
+    for (const auto& path : files_in(DTRACE_LIBRARY, {".d"}))
+        add_matches(members, text_of(path), "\t[a-z][a-z0-9]*_[a-z_0-9]+(?= = )");
+    EXPECT_GT(members.size(), 100U);
+    return members;
+}
+
+std::map<std::string, const std::vector<Row>*> rows_by_provider()
+{
+    return {
+        {"proc", &proc_rows()}, {"sched", &sched_rows()},   {"ip", &ip_rows()},           {"tcp", &tcp_rows()},           {"udp", &udp_rows()},
+        {"io", &io_rows()},     {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()}, {"lockstat", &lockstat_rows()},
+    };
+}
+
 TEST(Covered, EveryTranslatedMember)
 {
-    std::set<std::string> words, members;
+    std::set<std::string> words;
     for (const auto& path : files_in(DTRACE_RUN_TESTS, {".d", ".sh"}))
         add_matches(words, text_of(path), "[A-Za-z_][A-Za-z_0-9]*");
-    for (const auto& path : files_in(DTRACE_LIBRARY, {".d"}))
-        add_matches(members, text_of(path), "\t[a-z][a-z0-9]*_[a-z_0-9]+(?= = )"); // as a translator defines them
-    EXPECT_GT(members.size(), 100U);
-    for (const std::string& member : members)
+    for (const std::string& member : translated_members())
         EXPECT_TRUE(words.count(member.substr(1)) != 0) << "no run test names" << member;
+}
+
+TEST(Covered, TheManualHasEveryTranslatedMember)
+{
+    // What Solaris has and Linux has not: always the same number, there for old scripts.
+    const std::set<std::string> kEmpty = {"pr_wstat", "pr_taskid", "pr_projid", "pr_nzomb", "pr_poolid", "pr_zoneid", "pr_contract", "pr_wchan", "pr_stype"};
+    std::set<std::string> words;
+    add_matches(words, test::manual_text("dtrace-providers.7") + test::manual_text("dtrace-variables.7"), "[A-Za-z_][A-Za-z_0-9]*");
+    for (const std::string& member : translated_members())
+        EXPECT_TRUE(words.count(member.substr(1)) != 0 || kEmpty.count(member.substr(1)) != 0) << "the manual does not have" << member;
 }
 
 TEST(Covered, EveryProbe)
 {
-    // Where the compiler has put its function into another there is no such probe: so in every kernel that the tests run on.
-    const std::set<std::string> kNowhere = {"vminfo:zfod"};
     std::set<std::string> named;
     for (const auto& path : files_in(DTRACE_RUN_TESTS, {".d", ".sh"}))
         add_matches(named, text_of(path), "[a-z]+:::[a-z_-]+");
-    const std::map<std::string, const std::vector<Row>*> kProviders = {
-        {"proc", &proc_rows()}, {"sched", &sched_rows()},   {"ip", &ip_rows()},           {"tcp", &tcp_rows()},           {"udp", &udp_rows()},
-        {"io", &io_rows()},     {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()}, {"lockstat", &lockstat_rows()},
-    };
-    for (const auto& [provider, rows] : kProviders)
+    for (const auto& [provider, rows] : rows_by_provider())
         for (const Row& row : *rows)
-            EXPECT_TRUE(named.count(provider + ":::" + row.name) != 0 || kNowhere.count(provider + ":" + row.name) != 0)
-                << "no run test names " << provider << ":::" << row.name;
+            EXPECT_TRUE(named.count(provider + ":::" + row.name) != 0) << "no run test names " << provider << ":::" << row.name;
+}
+
+TEST(Covered, TheManualHasEveryProbe)
+{
+    for (const auto& [provider, rows] : rows_by_provider()) {
+        const std::set<std::string> words = test::bold_words(test::manual_text("dtrace-providers.7", provider));
+        for (const Row& row : *rows)
+            EXPECT_TRUE(words.count(row.name) != 0) << "the manual does not have " << provider << ":::" << row.name;
+    }
+}
+
+TEST(Covered, CompletionsKnowEveryProvider)
+{
+    test::FrozenKernel kernel;
+    for (const char* path : {"dtrace.bash", "_dtrace"}) {
+        std::set<std::string> words;
+        add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z]+");
+        for (const auto& provider : all_providers(kernel))
+            EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt") << path << " " << provider->name();
+    }
+}
+
+TEST(Covered, TheManualHasEveryProvider)
+{
+    test::FrozenKernel kernel;
+    for (const auto& provider : all_providers(kernel))
+        EXPECT_NE(test::manual_text("dtrace-providers.7", std::string(provider->name())), "") << provider->name();
+    EXPECT_NE(test::manual_text("dtrace-providers.7", "pid"), "");
 }
 
 } // namespace

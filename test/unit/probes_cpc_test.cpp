@@ -49,5 +49,28 @@ TEST(CpcProvider, ListsWhatWorks)
                                                "alignment_faults-all-1000000000", "emulation_faults-all-1000000000"}));
 }
 
+/// With a processor that has an event of its own, which it can count.
+class KernelWithProcessorEvent : public test::FrozenKernel {
+public:
+    std::optional<PerfEvent> processor_event(std::string_view name) override
+    {
+        return name == "inst_retired.any_p" || name == "inst_retired" ? std::optional(PerfEvent{4, 0xc0}) : std::nullopt;
+    }
+    void for_each_processor_event(const VisitName& visit) override { visit("inst_retired"); }
+    int event_error(uint32_t, uint64_t) override { return 0; }
+};
+
+TEST(CpcProvider, KnowsTheProcessorsOwnEvents)
+{
+    KernelWithProcessorEvent kernel;
+    const auto plan = plan_of(*make_cpc_provider(kernel), {"cpc", "", "", "inst_retired.any_p-user-1000"});
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->targets.at(0).where, "1000:all:4:192:user");
+    TestSink sink;
+    ASSERT_TRUE(make_cpc_provider(kernel)->match({"cpc", "", "", "inst_*"}, sink));
+    ASSERT_EQ(sink.probes.size(), 1u);
+    EXPECT_EQ(sink.probes.front().name, "inst_retired-all-1000000000");
+}
+
 } // namespace
 } // namespace dt::probes

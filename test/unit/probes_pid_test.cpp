@@ -148,5 +148,56 @@ TEST(PidCatalogue, APatternOfProvidersMeansProbesThatWereMade)
     EXPECT_EQ(found[0], found[1]);
 }
 
+/// The target's children are traced with it; one of them has another program.
+class FollowedProcesses final : public test::FrozenProcesses {
+public:
+    static constexpr int64_t kChild = 4444;
+
+    bool is_followed(int64_t pid) override { return pid == test::kTarget; }
+    std::vector<int64_t> tree(int64_t pid) override { return {pid, kChild}; }
+    Result<std::vector<Object>> objects(int64_t pid) override
+    {
+        return pid == kChild ? std::vector<Object>{{"/usr/bin/stall", true, "/proc/4444/exe"}} : FrozenProcesses::objects(pid);
+    }
+};
+
+class FollowingKernel final : public test::FrozenKernel {
+public:
+    ProcessView& processes() override { return followed_; }
+
+private:
+    FollowedProcesses followed_;
+};
+
+TEST(FollowedProcess, ItsProbesAreInFilesForAllAndFireInItsTree)
+{
+    FollowingKernel kernel;
+    const std::unique_ptr<Provider> provider = make_pid_provider(kernel);
+    TestSink sink;
+    ASSERT_TRUE(provider->match({"pid4343", "a.out", "main", "entry"}, sink));
+    ASSERT_FALSE(sink.probes.empty());
+    const auto plans = provider->plan({&sink.probes.front()}, {}, {});
+    ASSERT_EQ(plans.size(), 1u);
+    EXPECT_EQ(plans[0]->fires_in, FiresIn::Tree);
+    EXPECT_EQ(plans[0]->probes.front().process, test::kTarget);
+    std::vector<std::string> files;
+    for (const AttachTarget& target : plans[0]->targets) {
+        EXPECT_EQ(target.process, 0);
+        files.push_back(target.where);
+    }
+    EXPECT_THAT(files, testing::ElementsAre("/proc/4343/exe", "/proc/4444/exe"));
+}
+
+TEST_F(PidProvider, WhereTheKernelTellsProcessesByTheirMemoryTheProgramLooksAgain)
+{
+    const auto by_links = plans({{"pid4343", "a.out", "main", "entry"}});
+    ASSERT_EQ(by_links.size(), 1u);
+    EXPECT_EQ(by_links[0]->fires_in, FiresIn::Any);
+    const auto by_events = plans({{"pid4343", "a.out", "main", "entry"}}, {ProgramKind::UprobeMulti});
+    ASSERT_EQ(by_events.size(), 1u);
+    EXPECT_EQ(by_events[0]->fires_in, FiresIn::Process);
+    EXPECT_EQ(by_events[0]->probes.front().process, test::kTarget);
+}
+
 } // namespace
 } // namespace dt::probes

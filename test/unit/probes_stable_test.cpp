@@ -12,7 +12,10 @@ class Offsets final : public KernelTypes {
 public:
     const Type* find(TypeTable&, TypeNamespace, std::string_view, std::string_view) override { return nullptr; }
     std::vector<std::string> modules() override { return {}; }
-    std::optional<uint32_t> function_id(std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<uint32_t> function_id(std::string_view, std::string_view name) override
+    {
+        return has_sessions && name == "bpf_session_cookie" ? std::optional(1u) : std::nullopt;
+    }
     std::optional<Prototype> prototype(std::string_view, std::string_view) override { return std::nullopt; }
     void for_each_function(std::string_view, const VisitFunction&) override {}
     const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
@@ -26,6 +29,8 @@ public:
     {
         return Place{(path == "pid" ? 100u : path == "tgid" ? 104u : 200u) * 8, 4, 0};
     }
+
+    bool has_sessions = false;
 };
 
 class Kernel final : public test::FrozenKernel {
@@ -33,6 +38,7 @@ public:
     explicit Kernel(bool has_kprobes = true) : has_kprobes_(has_kprobes) {}
     KernelTypes* types() override { return &types_; }
     bool has_kprobes() override { return has_kprobes_; }
+    void keep_words_of_calls() { types_.has_sessions = true; }
 
 private:
     Offsets types_;
@@ -141,6 +147,26 @@ TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
     EXPECT_EQ(plan->key.at(0).of.at(1).offset, -8) << "the return address is gone from the stack";
 }
 
+TEST(StableProvider, WhereTheKernelKeepsAWordForACallNoHashDoes)
+{
+    Kernel kernel;
+    kernel.keep_words_of_calls();
+    const auto io = provider("io", kernel);
+    const auto plan = plan_of(*io, {"io", "", "", "wait-done"});
+    EXPECT_EQ(plan->kind, ProgramKind::KprobeSession);
+    EXPECT_TRUE(plan->has_fallback);
+    TestSink sink;
+    ASSERT_TRUE(io->match({"io", "", "", "wait-done"}, sink));
+    EXPECT_EQ(io->plan({&sink.probes.front()}, {}, {ProgramKind::KprobeSession}).at(0)->kind, ProgramKind::Kretprobe) << "the kernel refused the other";
+}
+
+TEST(StableProvider, AWordHasNoRoomForATimeToo)
+{
+    Kernel kernel;
+    kernel.keep_words_of_calls();
+    EXPECT_EQ(plan_of(*provider("lockstat", kernel), {"lockstat", "", "", "spin-spin"})->kind, ProgramKind::Kretprobe);
+}
+
 TEST(StableProvider, AWaitForALockIsTheThreadsOwnAndHasPhases)
 {
     const auto provider = named("lockstat");
@@ -161,6 +187,16 @@ TEST(StableProvider, CountersWithoutAHookAreNotThere)
     ASSERT_TRUE(provider->match({"vminfo", "", "", ""}, sink));
     ASSERT_EQ(sink.probes.size(), 1u) << "this kernel has no tracepoints and no functions";
     EXPECT_EQ(sink.probes.front().name, "maj_fault");
+}
+
+TEST(StableProvider, WhyACounterIsNotThereIsSaid)
+{
+    Kernel kernel(false);
+    std::string why;
+    provider("vminfo", kernel)->explain_absent({"vminfo", "", "", "zfod"}, [&](const std::string& what, std::string_view reason) {
+        why = what + ": " + std::string(reason);
+    });
+    EXPECT_EQ(why, "vminfo:::zfod: this kernel has nothing to hook it to (do_anonymous_page): it is built without CONFIG_KPROBES");
 }
 
 TEST(StableProvider, ArgumentsAreTranslated)

@@ -84,12 +84,20 @@ TEST(SyscallProvider, AliasPatternsBecomeCanonical)
     EXPECT_EQ(provider()->canonical({"syscall", "", "*stat", "entry"}).function, "*stat");
 }
 
+/// A word of the registers that the tracepoint's first argument points to.
+Location user_register(uint32_t word)
+{
+    Location location{Kind::UserRegister, word};
+    location.of = {Location{Kind::ContextWord, 0}};
+    return location;
+}
+
 TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
 {
     const auto plan = plan_of(*provider(), {"syscall", "", "write", "entry"});
     const uint32_t words[] = {14, 13, 12, 7, 9, 8}; // di si dx r10 r8 r9
     for (std::size_t i = 0; i < 6; ++i)
-        EXPECT_EQ(plan->arguments[i], (Location{Kind::UserRegister, words[i]}));
+        EXPECT_EQ(plan->arguments[i], user_register(words[i]));
     EXPECT_EQ(plan->targets.at(0).where, "sys_enter");
     EXPECT_EQ(plan->selector, (Location{Kind::ContextWord, 1}));
     EXPECT_EQ(plan->selector_bound, 512u);
@@ -123,7 +131,7 @@ TEST(SyscallProvider, ReturnHasItsValueTwice)
     EXPECT_EQ(plan->arguments[0], value);
     EXPECT_EQ(plan->arguments[1], value);
     EXPECT_EQ(plan->return_value, value);
-    EXPECT_EQ(plan->selector, (Location{Kind::UserRegister, 15}));
+    EXPECT_EQ(plan->selector, user_register(15));
 }
 
 TEST(SyscallProvider, OnePlanPerDirectionServesAll)

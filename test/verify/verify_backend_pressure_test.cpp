@@ -120,9 +120,8 @@ TEST_F(Pressure, RandomProgramsComputeWhatTheyShould)
     int loaded_count = 0;
     for (uint32_t seed = 1; seed <= 300; ++seed) {
         RandomProgram program(seed, 10 + static_cast<int>(seed % 60));
-        for (const int level : {0, 1}) {
-            if (level > 0)
-                optimise(program.module, level);
+        for (const int level : {0, 1, 2}) {
+            optimise(program.module, level);
             if (const auto code = ebpf::generate(program.module, 0); !code.ok()) {
                 EXPECT_NE(code.error().message.find("bytes of stack"), std::string::npos) << code.error().message;
                 continue;

@@ -1,12 +1,14 @@
-// differential_test [--count N] [--seed S] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] [--no-subroutines] [--no-aggregations]:
-// generates N programs from seed S on, and lets the language's rules, the user-space engine and, with --kernel, the kernel say what they
-// do. All must agree; constant folding takes part, because programs trace expressions beside their constant twins. A program that
+// differential_test [--count N] [--seed S] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] [--no-subroutines] [--no-aggregations]:
+// generates N programs from seed S on, and lets the language's rules, the user-space engine (interpreted and compiled) and, with --kernel, the
+// kernel say what they do, at each level of the optimizer (or at one). All must agree; constant folding takes part, because programs trace
+// expressions beside their constant twins. A program that
 // disagrees is cut down before it is shown. Status 0 when all agree, 1 when not, 77 when the kernel is wanted but out of reach.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 
+#include "dcompiler/opt/passes.hpp"
 #include "test/verify/differential/generate.hpp"
 #include "test/verify/differential/observe.hpp"
 #include "test/verify/differential/shrink.hpp"
@@ -15,8 +17,11 @@ namespace {
 
 using namespace dt::differential;
 
+constexpr uint64_t kAnyLevel = UINT64_MAX;
+
 struct Arguments {
     uint64_t count = 300, seed = 1, most_failures = 10;
+    uint64_t level = kAnyLevel;    ///< of the optimizer
     const char* objects = nullptr; ///< where to leave compiled objects
     bool kernel = false, print = false;
     Wanted wanted;
@@ -39,7 +44,7 @@ bool parse(int argc, char** argv, Arguments& out)
     const struct {
         const char* name;
         uint64_t* number;
-    } numbers[] = {{"--count", &out.count}, {"--seed", &out.seed}, {"--failures", &out.most_failures}};
+    } numbers[] = {{"--count", &out.count}, {"--seed", &out.seed}, {"--failures", &out.most_failures}, {"--level", &out.level}};
     for (int i = 1; i < argc; ++i) {
         bool known = false;
         for (const auto& f : flags)
@@ -64,12 +69,11 @@ bool parse(int argc, char** argv, Arguments& out)
 }
 
 /// What is wrong with a program, or nothing.
-std::optional<std::string> verdict(const Program& program, const std::vector<Runner*>& runners)
+std::optional<std::string> verdict(const Program& program, uint64_t level, const Outcome& expected, const std::vector<Runner*>& runners)
 {
-    auto object = compile(program);
+    auto object = compile(program, level);
     if (!object)
         return "compiler: " + object.error().message;
-    const Outcome expected = evaluate(program);
     for (Runner* runner : runners) {
         // Another tracer on this CPU may hold what an update of a variable needs; the kernel then refuses it, and that is counted. A
         // loss that stays is ours.
@@ -84,10 +88,20 @@ std::optional<std::string> verdict(const Program& program, const std::vector<Run
     return std::nullopt;
 }
 
+/// The same at the levels of the optimizer that are asked for.
+std::optional<std::string> verdict(const Program& program, const std::vector<uint64_t>& levels, const std::vector<Runner*>& runners)
+{
+    const Outcome expected = evaluate(program);
+    for (const uint64_t level : levels)
+        if (auto wrong = verdict(program, level, expected, runners))
+            return "level " + std::to_string(level) + ", " + *wrong;
+    return std::nullopt;
+}
+
 /// For other tools: bpftool, llvm-objdump.
 void save(const Program& program, const std::string& path)
 {
-    auto object = compile(program);
+    auto object = compile(program, dt::kAllOptimising);
     if (!object)
         return;
     std::ofstream file(path, std::ios::binary);
@@ -100,21 +114,27 @@ int main(int argc, char** argv)
 {
     Arguments arguments;
     if (!parse(argc, argv, arguments)) {
-        std::fprintf(stderr,
-                     "usage: differential_test [--count N] [--seed S] [--failures N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
-                     "[--no-subroutines] [--no-aggregations]\n");
+        std::fprintf(
+            stderr,
+            "usage: differential_test [--count N] [--seed S] [--failures N] [--level N] [--kernel] [--print] [--objects FOLDER] [--no-faults] [--no-texts] "
+            "[--no-subroutines] [--no-aggregations]\n");
         return 2;
     }
     const auto user = user_runner();
+    const auto compiled = compiled_user_runner();
     const auto kernel = arguments.kernel ? kernel_runner() : nullptr;
     if (arguments.kernel && !kernel) {
         std::printf("BPF programs cannot be loaded here\n");
         return 77;
     }
     std::vector<Runner*> runners{user.get()};
+    if (compiled)
+        runners.push_back(compiled.get());
     if (kernel)
         runners.push_back(kernel.get());
 
+    const std::vector<uint64_t> levels =
+        arguments.level == kAnyLevel ? std::vector<uint64_t>{dt::kNoOptimising, dt::kCheapOptimising, dt::kAllOptimising} : std::vector<uint64_t>{arguments.level};
     uint64_t failures = 0;
     for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count && failures < arguments.most_failures; ++seed) {
         Program program = generate(seed, arguments.wanted);
@@ -122,16 +142,16 @@ int main(int argc, char** argv)
             std::printf("/* seed %llu */\n%s\n", static_cast<unsigned long long>(seed), to_d(program).c_str());
         if (arguments.objects)
             save(program, std::string(arguments.objects) + "/" + std::to_string(seed) + ".o");
-        const auto wrong = verdict(program, runners);
+        const auto wrong = verdict(program, levels, runners);
         if (!wrong)
             continue;
         ++failures;
         std::string last = *wrong;
         std::fprintf(stderr, "seed %llu: %.100s\n", static_cast<unsigned long long>(seed), last.c_str());
         shrink(program, [&](const Program& smaller) {
-            const auto still = verdict(smaller, runners);
+            const auto still = verdict(smaller, levels, runners);
             // The same kind of trouble: what stands in front of the first colon, and whether it is a refusal.
-            if (!still || still->substr(0, 12) != wrong->substr(0, 12))
+            if (!still || still->substr(0, 21) != wrong->substr(0, 21))
                 return false;
             last = *still;
             return true;

@@ -140,10 +140,11 @@ std::string told(const Entries& entries)
 
 } // namespace
 
-Result<Object> compile(const Program& program)
+Result<Object> compile(const Program& program, uint64_t level)
 {
     test::FrozenWorld world;
     Options options;
+    options.opt = level;
     options.aggsize_set = true; // maps that grow need the loader
     Source source;
     source.kind = Source::Kind::Script;

@@ -16,8 +16,8 @@ using Bytes = std::vector<uint8_t>;
 /// The message of an observation that is not complete: something was counted as lost.
 inline constexpr const char* kEventsLost = "events were lost";
 
-/// Compiles a program against a frozen world. The error is the compiler's first.
-Result<Object> compile(const Program& program);
+/// Compiles a program against a frozen world, at this level of the optimizer. The error is the compiler's first.
+Result<Object> compile(const Program& program, uint64_t level);
 
 /// One place where compiled programs run. Errors say why the program could not run to its end.
 class Runner {
@@ -37,6 +37,8 @@ public:
 
 /// Runs in bpf-runtime/user; needs nothing.
 std::unique_ptr<Runner> user_runner();
+/// Likewise, as machine code; empty where there is no compiler.
+std::unique_ptr<Runner> compiled_user_runner();
 /// Runs by BPF_PROG_TEST_RUN; empty when this process may not.
 std::unique_ptr<Runner> kernel_runner();
 

@@ -9,7 +9,8 @@ constexpr uint32_t kCpus = 2;
 
 class UserRunner final : public Runner {
 public:
-    const char* name() const override { return "engine"; }
+    explicit UserRunner(bool compiled) : compiled_(compiled) {}
+    const char* name() const override { return compiled_ ? "compiled engine" : "engine"; }
 
     Result<void> run(const Object& object, std::size_t context_words) override
     {
@@ -24,6 +25,9 @@ public:
             if (user::MapSpec* map = image->map(size.map))
                 map->max_entries = size.entries;
         engine_ = std::make_unique<user::Engine>(std::move(*image), kCpus);
+        if (compiled_)
+            if (auto compiled = engine_->compile(); !compiled)
+                return compiled.error();
         if (object.schema.programs.size() != 1)
             return Error{"not one program"};
         const Bytes context(context_words * 8);
@@ -55,6 +59,7 @@ public:
     }
 
 private:
+    bool compiled_;
     std::unique_ptr<user::Engine> engine_;
     std::vector<Bytes> samples_;
 };
@@ -63,7 +68,12 @@ private:
 
 std::unique_ptr<Runner> user_runner()
 {
-    return std::make_unique<UserRunner>();
+    return std::make_unique<UserRunner>(false);
+}
+
+std::unique_ptr<Runner> compiled_user_runner()
+{
+    return user::Engine::can_compile() ? std::make_unique<UserRunner>(true) : nullptr;
 }
 
 } // namespace dt::differential

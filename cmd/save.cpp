@@ -1,0 +1,87 @@
+// -x save=FILE: compiles, and writes the object with its description to a file instead of running it.
+//
+// A reader finds the whole object or none: it is written beside the file, under another name, and then takes its place.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "cmd/messages.hpp"
+#include "cmd/modes.hpp"
+#include "dcompiler/object/saved.hpp"
+
+namespace dt::cmd {
+namespace {
+
+/// 0 or an errno.
+int write_all(int descriptor, std::span<const uint8_t> bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return errno;
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+}
+
+/// What is no file (a pipe, /dev/stdout) has no name to take: it is written as it is.
+int write_there(const std::string& path, std::span<const uint8_t> bytes)
+{
+    const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return errno;
+    const int failed = write_all(descriptor, bytes);
+    return close(descriptor) != 0 && failed == 0 ? errno : failed;
+}
+
+int write_whole(const std::string& path, std::span<const uint8_t> bytes)
+{
+    struct stat there;
+    if (stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode))
+        return S_ISDIR(there.st_mode) ? EISDIR : write_there(path, bytes);
+    std::string beside = path + ".XXXXXX";
+    const int descriptor = mkostemp(beside.data(), O_CLOEXEC);
+    if (descriptor < 0)
+        return errno;
+    const mode_t mask = umask(0);
+    umask(mask);
+    int failed = write_all(descriptor, bytes);
+    if (failed == 0 && fchmod(descriptor, 0666 & ~mask) != 0)
+        failed = errno;
+    if (close(descriptor) != 0 && failed == 0)
+        failed = errno;
+    if (failed == 0 && rename(beside.c_str(), path.c_str()) != 0)
+        failed = errno;
+    if (failed != 0)
+        unlink(beside.c_str());
+    return failed;
+}
+
+} // namespace
+
+int save_mode(Command& command)
+{
+    if (command.arguments.programs.empty())
+        return no_program(command);
+    if (!add_programs(command) || !finish_programs(command))
+        return kFailure;
+    const std::string& path = command.run.options().save;
+    const auto bytes = saved_object(command.run.object(), command.run.compiler().program(), command.session.world());
+    if (!bytes) {
+        say(command.arguments, "failed to write " + path + ": " + bytes.error().message);
+        return kFailure;
+    }
+    if (const int failed = write_whole(path, bytes.value()); failed != 0) {
+        say(command.arguments, "failed to write " + path + ": " + std::strerror(failed));
+        return kFailure;
+    }
+    return kSuccess;
+}
+
+} // namespace dt::cmd

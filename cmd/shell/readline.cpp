@@ -1,0 +1,210 @@
+#include "cmd/shell/readline.hpp"
+
+#include <dlfcn.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#include "cmd/shell/history.hpp"
+
+namespace dt::shell {
+namespace {
+
+constexpr int kMostEntries = 1000;
+
+/// The object that the library's calls are for: it passes nothing on that would tell.
+Readline* current = nullptr;
+
+char* copied(const std::string& text)
+{
+    return strdup(text.c_str());
+}
+
+std::string common_prefix(const std::vector<Candidate>& candidates)
+{
+    std::string prefix = candidates.front().name;
+    for (const Candidate& candidate : candidates) {
+        const auto end = std::mismatch(prefix.begin(), prefix.end(), candidate.name.begin(), candidate.name.end());
+        prefix.erase(end.first, prefix.end());
+    }
+    return prefix;
+}
+
+} // namespace
+
+/// Functions and variables of the library, with the types that its headers give them.
+struct Readline::Library {
+    explicit Library(void* opened) : handle(opened) {}
+    ~Library() { dlclose(handle); }
+    Library(const Library&) = delete;
+    Library& operator=(const Library&) = delete;
+
+    template <typename Symbol> bool find(Symbol*& symbol, const char* name)
+    {
+        symbol = reinterpret_cast<Symbol*>(dlsym(handle, name));
+        return symbol != nullptr;
+    }
+
+    bool find_all()
+    {
+        return find(read_line, "readline") && find(add, "add_history") && find(read_file, "read_history") && find(append, "append_history") &&
+               find(truncate, "history_truncate_file") && find(stifle, "stifle_history") && find(begin_history, "using_history") &&
+               find(check_signals, "rl_check_signals") && find(name, "rl_readline_name") && find(get, "rl_getc_function") && find(done, "rl_done") &&
+               find(line, "rl_line_buffer") && find(point, "rl_point") && find(break_hook, "rl_completion_word_break_hook") &&
+               find(attempt, "rl_attempted_completion_function") && find(attempt_over, "rl_attempted_completion_over") &&
+               find(behind, "rl_completion_append_character") && find(comment, "history_comment_char") && find(timestamps, "history_write_timestamps");
+    }
+
+    void* const handle;
+    decltype(::readline)* read_line = nullptr;
+    decltype(::add_history)* add = nullptr;
+    decltype(::read_history)* read_file = nullptr;
+    decltype(::append_history)* append = nullptr;
+    decltype(::history_truncate_file)* truncate = nullptr;
+    decltype(::stifle_history)* stifle = nullptr;
+    decltype(::using_history)* begin_history = nullptr;
+    decltype(::rl_check_signals)* check_signals = nullptr;
+    decltype(::rl_readline_name)* name = nullptr;
+    decltype(::rl_getc_function)* get = nullptr;
+    decltype(::rl_done)* done = nullptr;
+    decltype(::rl_line_buffer)* line = nullptr;
+    decltype(::rl_point)* point = nullptr;
+    decltype(::rl_completion_word_break_hook)* break_hook = nullptr;
+    decltype(::rl_attempted_completion_function)* attempt = nullptr;
+    decltype(::rl_attempted_completion_over)* attempt_over = nullptr;
+    decltype(::rl_completion_append_character)* behind = nullptr;
+    decltype(::history_comment_char)* comment = nullptr;
+    decltype(::history_write_timestamps)* timestamps = nullptr;
+};
+
+std::unique_ptr<Readline> Readline::open(Interrupts& interrupts, Complete complete)
+{
+    std::unique_ptr<Readline> readline(new Readline(interrupts, std::move(complete)));
+    return readline->load() ? std::move(readline) : nullptr;
+}
+
+Readline::Readline(Interrupts& interrupts, Complete complete) : interrupts_(interrupts), complete_(std::move(complete)) {}
+
+Readline::~Readline()
+{
+    current = nullptr;
+}
+
+std::string Readline::library_name()
+{
+    return "libreadline.so." + std::to_string(RL_VERSION_MAJOR);
+}
+
+bool Readline::load()
+{
+    void* const handle = dlopen(library_name().c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return false;
+    library_ = std::make_unique<Library>(handle);
+    if (!library_->find_all())
+        return false;
+    current = this;
+    *library_->name = "dtrace";
+    *library_->get = get_character;
+    *library_->break_hook = break_characters;
+    *library_->attempt = matches;
+    open_history();
+    return true;
+}
+
+void Readline::open_history()
+{
+    library_->begin_history();
+    library_->stifle(kMostEntries);
+    *library_->comment = '#'; // with times between them, entries of several lines stay one
+    *library_->timestamps = 1;
+    history_file_ = history_file();
+    if (!history_file_.empty())
+        library_->read_file(history_file_.c_str());
+}
+
+void Readline::remember(const std::string& entry)
+{
+    library_->add(entry.c_str());
+    if (history_file_.empty())
+        return;
+    library_->append(1, history_file_.c_str());
+    library_->truncate(history_file_.c_str(), kMostEntries);
+}
+
+Line Readline::read(const std::string& prompt)
+{
+    interrupted_ = false;
+    const std::unique_ptr<char, decltype(&std::free)> text(library_->read_line(prompt.c_str()), &std::free);
+    if (interrupted_) {
+        std::fputs("^C\n", stdout);
+        std::fflush(stdout);
+        return {Line::Kind::Interrupted, {}};
+    }
+    if (!text || interrupts_.ends())
+        return {Line::Kind::End, {}};
+    return {Line::Kind::Text, text.get()};
+}
+
+/// A signal ends the line: what was typed of it is dropped by read().
+int Readline::get_character(FILE* stream)
+{
+    Readline& self = *current;
+    for (;;) {
+        if (self.interrupts_.wait_for(fileno(stream))) {
+            unsigned char character = 0;
+            const ssize_t got = ::read(fileno(stream), &character, 1);
+            if (got == 1)
+                return character;
+            if (got == 0 || errno != EINTR)
+                return EOF;
+        }
+        self.interrupted_ = self.interrupts_.take();
+        if (self.interrupted_ || self.interrupts_.ends()) {
+            *self.library_->done = 1;
+            return '\n';
+        }
+        self.library_->check_signals(); // those of the terminal
+    }
+}
+
+/// The library looks for the word by its borders. Where it begins is known, so whatever does not occur in it is one.
+char* Readline::break_characters()
+{
+    Readline& self = *current;
+    self.completion_ = self.complete_(std::string_view(*self.library_->line).substr(0, static_cast<std::size_t>(*self.library_->point)));
+    self.breaks_.clear();
+    for (const char c : std::string_view(" \t\n\"\\'`@$><=;|&{(:,.[]})!+-*/%^~?#"))
+        if (self.completion_.word.find(c) == std::string::npos)
+            self.breaks_ += c;
+    return self.breaks_.data();
+}
+
+/// What the library frees: first what all have in common, then each if there are several.
+char** Readline::matches(const char*, int, int)
+{
+    Readline& self = *current;
+    *self.library_->attempt_over = self.completion_.is_file ? 0 : 1;
+    const std::vector<Candidate>& candidates = self.completion_.candidates;
+    if (candidates.empty())
+        return nullptr;
+    *self.library_->behind = candidates.size() == 1 ? candidates.front().behind : '\0';
+    auto** const list = static_cast<char**>(std::calloc(candidates.size() + 2, sizeof(char*)));
+    if (!list)
+        return nullptr;
+    list[0] = copied(common_prefix(candidates));
+    if (candidates.size() > 1)
+        for (std::size_t i = 0; i < candidates.size(); ++i)
+            list[i + 1] = copied(candidates[i].name);
+    return list;
+}
+
+} // namespace dt::shell

@@ -1,0 +1,167 @@
+#include "cmd/shell/shell.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "cmd/messages.hpp"
+#include "cmd/shell/commands.hpp"
+#include "cmd/shell/input.hpp"
+#include "cmd/shell/interrupts.hpp"
+#include "cmd/shell/readline.hpp"
+#include "cmd/shell/scan.hpp"
+#include "cmd/shell/script.hpp"
+
+namespace dt::shell {
+namespace {
+
+constexpr char kPrompt[] = "dtrace> ", kMore[] = "      > ";
+
+bool is_whole(const std::string& entry)
+{
+    return find_command(entry) || !scan(entry).is_open();
+}
+
+/// Reads entries and obeys them, until there are no more or the shell is left.
+class Loop {
+public:
+    Loop(Shell& shell, Input& input, bool is_terminal) : shell_(shell), input_(input), is_terminal_(is_terminal) {}
+
+    /// What was typed of the entry before the present line.
+    const std::string& begun() const { return entry_; }
+
+    /// True: nothing has failed.
+    bool run()
+    {
+        bool good = true;
+        while (!shell_.is_over) {
+            const Line line = input_.read(entry_.empty() ? kPrompt : kMore);
+            if (line.kind == Line::Kind::Interrupted) {
+                entry_.clear();
+                shell_.workbench.let_go_of_processes();
+                continue;
+            }
+            if (line.kind == Line::Kind::Text)
+                entry_ += line.text + "\n";
+            const bool is_last = line.kind == Line::Kind::End;
+            if (is_last && is_terminal_) {
+                shell_.terminal.write("\n");
+                shell_.terminal.send();
+                break;
+            }
+            if (is_last || is_whole(entry_))
+                good &= take(std::exchange(entry_, {}));
+            if (is_last)
+                break;
+        }
+        return good;
+    }
+
+private:
+    bool take(const std::string& entry)
+    {
+        const std::string text(trimmed(entry));
+        if (text.empty())
+            return true;
+        input_.remember(text);
+        const bool good = obey(shell_, text);
+        if (!shell_.recall.empty())
+            input_.remember(std::exchange(shell_.recall, {}));
+        return good;
+    }
+
+    Shell& shell_;
+    Input& input_;
+    const bool is_terminal_;
+    std::string entry_;
+};
+
+/// The option of the command line that means nothing here; empty: all are fine.
+std::string unfit_option(const cmd::Arguments& arguments)
+{
+    static constexpr const char* kNames[] = {"-s", "-P", "-m", "-f", "-n", "-i"}; // by SpecKind
+    for (const cmd::ProgramText& program : arguments.programs)
+        if (program.kind != SpecKind::Script)
+            return kNames[static_cast<std::size_t>(program.kind)];
+    return arguments.compile_only ? "-e" : "";
+}
+
+bool load_scripts(Shell& shell)
+{
+    for (const cmd::ProgramText& program : shell.arguments.programs) {
+        const std::optional<cmd::Script> script = read_program(shell.arguments, shell.workbench.options(), program.text);
+        if (!script || !shell.workbench.add(clauses_of_script(script->text)))
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+bool Shell::refuse(std::string_view why)
+{
+    terminal.send();
+    say(arguments, why);
+    return false;
+}
+
+bool obey(Shell& shell, std::string_view entry)
+{
+    bool good = false;
+    if (const CommandEntry* const command = find_command(entry)) {
+        const std::string_view operand = operand_of(entry);
+        if (operand.empty() ? command->needs_operand : command->operands.empty())
+            good = shell.refuse("usage: " + std::string(command->name) + (command->operands.empty() ? "" : " ") + std::string(command->operands));
+        else
+            good = command->run(shell, operand);
+    } else {
+        const Scan scanned = scan(entry);
+        std::vector<std::string> clauses(scanned.items.begin(), scanned.items.end());
+        if (const std::string_view rest = trimmed(entry.substr(scanned.begin)); scanned.is_open() && !rest.empty())
+            clauses.emplace_back(rest);
+        good = clauses.empty() || shell.workbench.add(clauses);
+    }
+    shell.terminal.send();
+    return good;
+}
+
+} // namespace dt::shell
+
+namespace dt::cmd {
+
+int shell_mode(const Arguments& arguments, Options options, Output& output)
+{
+    using namespace dt::shell;
+    if (const std::string option = unfit_option(arguments); !option.empty()) {
+        say(arguments, option + " cannot be used with --shell, where programs are typed; -s FILE begins with a script");
+        return kUsage;
+    }
+    Output standard;
+    Output& terminal = arguments.output ? standard : output;
+    Workbench workbench(arguments, std::move(options), output);
+    if (const Result<Session*> session = workbench.session(); !session) {
+        say(arguments, session.error().message);
+        return kFailure;
+    }
+    Interrupts interrupts;
+    Shell shell{arguments, workbench, terminal, interrupts};
+    if (!load_scripts(shell))
+        return kFailure;
+
+    const bool is_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    const Loop* loop = nullptr; // completion needs the lines before the present one
+    const std::unique_ptr<Readline> readline =
+        is_terminal ? Readline::open(interrupts, [&](std::string_view line) { return complete(workbench, loop->begun() + std::string(line)); }) : nullptr;
+    if (is_terminal && !readline)
+        say(arguments, "GNU readline is not installed (" + Readline::library_name() + "): no editing of lines, history and completion");
+    PlainInput plain(interrupts, is_terminal);
+    Loop entries(shell, readline ? static_cast<Input&>(*readline) : plain, is_terminal);
+    loop = &entries;
+    if (is_terminal)
+        std::fputs("Type a clause and `run`, or `help`.\n", stdout);
+    const bool good = entries.run();
+    return good || is_terminal ? kSuccess : kFailure;
+}
+
+} // namespace dt::cmd

@@ -1,0 +1,209 @@
+#include "cmd/shell/workbench.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cmd/messages.hpp"
+#include "cmd/settings.hpp"
+
+namespace dt::shell {
+
+using cmd::Command;
+
+Workbench::Workbench(const cmd::Arguments& arguments, Options options, Output& output, MakeWorld make_world)
+    : arguments_(arguments), options_(std::move(options)), output_(output), make_world_(std::move(make_world))
+{
+}
+
+Result<Session*> Workbench::session()
+{
+    if (!session_) {
+        auto fresh = std::make_unique<Session>(options_, make_world_);
+        if (const Result<void> opened = open_processes(arguments_, *fresh); !opened)
+            return opened.error();
+        session_ = std::move(fresh);
+    }
+    if (const Result<void> prepared = session_->prepare(); !prepared)
+        return prepared.error();
+    return session_.get();
+}
+
+/// A clause of many may be a pragma alone, and need not use the last argument of the command line.
+Options Workbench::options_of_run() const
+{
+    Options options = options_;
+    options.empty = options.argref = true;
+    return options;
+}
+
+bool Workbench::add_clauses(Command& command, const std::vector<std::string>& clauses)
+{
+    for (std::size_t i = 0; i < clauses.size(); ++i) {
+        const std::string name = "clause " + std::to_string(i + 1);
+        if (!command.run.add({Source::Kind::Script, name, clauses[i] + "\n"}, SpecKind::Script, macros_for(command, name)))
+            return false;
+    }
+    return true;
+}
+
+bool Workbench::compiled(const std::function<void(Command&)>& use)
+{
+    const Result<Session*> ready = session();
+    if (!ready) {
+        say(arguments_, ready.error().message);
+        return false;
+    }
+    Run run(*ready.value(), options_of_run());
+    Command command{arguments_, *ready.value(), run, output_};
+    if (!add_clauses(command, clauses_)) {
+        print_diagnostics(command);
+        return false;
+    }
+    if (!finish_programs(command))
+        return false;
+    use(command);
+    return true;
+}
+
+bool Workbench::try_text(const std::string& text, const std::function<void(const Program&)>& use)
+{
+    const Result<Session*> ready = session();
+    if (!ready)
+        return false;
+    Run run(*ready.value(), options_of_run());
+    Command command{arguments_, *ready.value(), run, output_};
+    if (!add_clauses(command, clauses_) || !run.add({Source::Kind::Script, "", text + "\n"}, SpecKind::Script, macros_for(command, "")))
+        return false;
+    use(run.compiler().program());
+    return true;
+}
+
+void Workbench::keep_names(const Program& program)
+{
+    for (const Variable& variable : program.variables)
+        names_.push_back({variable.name, variable.scope, false});
+    for (const Aggregation& aggregation : program.aggregations)
+        names_.push_back({aggregation.name, Scope::Global, true});
+}
+
+bool Workbench::take(std::vector<std::string> clauses, std::size_t first, std::size_t count)
+{
+    clauses_.swap(clauses);
+    const std::vector<ProgramName> former = std::exchange(names_, {});
+    const bool good = clauses_.empty() || compiled([&](Command& command) {
+                          keep_names(command.run.compiler().program());
+                          report(command, first, count);
+                      });
+    if (!good) {
+        clauses_.swap(clauses);
+        names_ = former;
+    }
+    return good;
+}
+
+/// How many probes each of the new clauses has: to a person, or where a script would be told.
+void Workbench::report(const Command& command, std::size_t first, std::size_t count) const
+{
+    if (command.run.options().quiet)
+        return;
+    for (std::size_t i = first; i < first + count; ++i)
+        if (const std::size_t matched = command.run.matched(static_cast<uint32_t>(i)); matched != 0)
+            say(arguments_, "clause " + std::to_string(i + 1) + " matched " + std::to_string(matched) + (matched == 1 ? " probe" : " probes"));
+}
+
+bool Workbench::add(const std::vector<std::string>& clauses)
+{
+    return replace(clauses_.size(), clauses);
+}
+
+bool Workbench::replace(std::size_t number, const std::vector<std::string>& clauses)
+{
+    std::vector<std::string> changed = clauses_;
+    const auto at = changed.begin() + static_cast<std::ptrdiff_t>(number);
+    const auto behind = number < changed.size() ? changed.erase(at) : at;
+    changed.insert(behind, clauses.begin(), clauses.end());
+    return take(std::move(changed), number, clauses.size());
+}
+
+bool Workbench::remove(std::size_t first, std::size_t count)
+{
+    std::vector<std::string> changed = clauses_;
+    const auto begin = changed.begin() + static_cast<std::ptrdiff_t>(first);
+    changed.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
+    return take(std::move(changed), 0, 0);
+}
+
+bool Workbench::set_option(std::string_view text)
+{
+    const Options former = options_;
+    if (const Result<void> set = cmd::apply_settings({{'x', std::string(text)}}, options_); !set) {
+        say(arguments_, set.error().message);
+        return false;
+    }
+    session_.reset(); // where things are may be what was set
+    if (!take(clauses_, 0, 0)) {
+        options_ = former;
+        session_.reset();
+        return false;
+    }
+    set_options_.emplace_back(text);
+    return true;
+}
+
+bool Workbench::matches_any(const Run& run) const
+{
+    for (uint32_t i = 0; i < clauses_.size(); ++i)
+        if (run.matched(i) != 0)
+            return true;
+    return run.options().zdefs;
+}
+
+void Workbench::let_go_of_processes()
+{
+    if (!arguments_.processes.empty())
+        session_.reset();
+}
+
+/// Where freopen() has led them, and in the middle of a line, what the shell says next must not stand.
+void Workbench::end_results()
+{
+    if (const Result<void> restored = output_.redirect({}); !restored)
+        say(arguments_, restored.error().message);
+    if (!arguments_.output && output_.is_in_line())
+        output_.write("\n");
+    output_.send();
+}
+
+bool Workbench::run()
+{
+    bool good = false;
+    const bool compiles = compiled([&](Command& command) {
+        Run& run = command.run;
+        if (!matches_any(run)) {
+            say(arguments_, "no probes matched");
+            return;
+        }
+        run.begin_with(values_);
+        if (!start_run(command))
+            return;
+        for (const std::string& anew : run.start_report().begun_anew)
+            say(arguments_, "begun anew: " + anew);
+        const Result<int> ended = run.consume();
+        good = ended.ok();
+        const int signal = run.ended_by_signal();
+        is_over_ = signal != 0 && signal != SIGINT;
+        if (!good)
+            return say(arguments_, ended.error().message);
+        if (Result<RunValues> values = run.values())
+            values_ = std::move(values.value());
+        good = flush_output(command);
+    });
+    end_results();
+    let_go_of_processes();
+    return compiles && good;
+}
+
+} // namespace dt::shell

@@ -1,0 +1,23 @@
+// Two loads and a store, in programs that run ten times a second at most.
+#include "dcompiler/lower/ticks.hpp"
+
+#include <cstddef>
+
+namespace dt::lower {
+
+using ir::Op;
+using ir::Value;
+
+uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave)
+{
+    const auto [data, place] = module.new_tick();
+    const Value tick = b.data_addr(data, sizeof(dt_tick), static_cast<int64_t>(place * sizeof(dt_tick)));
+    const Value ran = b.load(8, tick, offsetof(dt_tick, ran));
+    const ir::BlockId wanted = b.block();
+    b.branch(Op::ULt, ran, b.load(8, tick, offsetof(dt_tick, limit)), wanted, leave);
+    b.enter(wanted);
+    b.store(8, tick, offsetof(dt_tick, ran), b.binary(Op::Add, ran, b.constant(1)));
+    return place;
+}
+
+} // namespace dt::lower

@@ -1,0 +1,228 @@
+// The description of a saved object, as JSON.
+//
+// It says what the consumer of a run is told by the schema, in words that do not depend on this program's own tables: kinds have names, a probe
+// has its full name, and a datum that a probe's program looks for says where. What a host can give no program (the kernel's own memory) is "kernel".
+#include "dcompiler/object/saved.hpp"
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "dcompiler/plan.hpp"
+#include "dcompiler/sema/types.hpp"
+
+namespace dt {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* name_of(Datum::Kind kind)
+{
+    switch (kind) {
+    case Datum::Kind::Signed:
+        return "signed";
+    case Datum::Kind::Unsigned:
+        return "unsigned";
+    case Datum::Kind::Text:
+        return "text";
+    case Datum::Kind::Bytes:
+        return "bytes";
+    case Datum::Kind::Name:
+        return "name";
+    case Datum::Kind::Stack:
+        return "stack";
+    case Datum::Kind::UserStack:
+        return "user_stack";
+    case Datum::Kind::Symbol:
+        return "symbol";
+    case Datum::Kind::UserSymbol:
+        return "user_symbol";
+    }
+    return "";
+}
+
+const char* name_of(AggKind kind)
+{
+    for (const AggFunction& function : agg_functions())
+        if (function.kind == kind)
+            return function.name.data();
+    return "";
+}
+
+Json data(const std::vector<Datum>& list)
+{
+    Json array = Json::array();
+    for (const Datum& datum : list) {
+        array.push_back({{"kind", name_of(datum.kind)}, {"offset", datum.offset}, {"size", datum.size}});
+        if (datum.type)
+            array.back()["type"] = to_string(datum.type);
+    }
+    return array;
+}
+
+/// Where a program finds a datum, as far as its caller can put it there; of what is in the kernel nothing but that.
+Json location(const Location& where)
+{
+    using Kind = Location::Kind;
+    switch (where.kind) {
+    case Kind::Zero:
+        return {{"in", "nothing"}};
+    case Kind::Constant:
+        return {{"in", "constant"}, {"value", where.offset}};
+    case Kind::ContextWord:
+        return {{"in", "context"}, {"offset", where.index * 8}, {"size", 8}};
+    case Kind::Register:
+        return {{"in", "context"}, {"offset", where.index * 8}, {"size", where.size}};
+    case Kind::ContextField:
+        return {{"in", "context"}, {"offset", where.offset}, {"size", where.size}};
+    case Kind::UserRegister:
+        return {{"in", "registers"}, {"offset", where.index * 8}, {"size", 8}};
+    case Kind::UserMemory:
+        if (where.scale == 0 && where.index != Location::kNoRegister)
+            return {{"in", "memory"}, {"base", where.index * 8}, {"offset", where.offset}, {"size", where.size}};
+        break;
+    case Kind::Cookie:
+        return {{"in", "cookie"}};
+    default:
+        break;
+    }
+    return {{"in", "kernel"}};
+}
+
+Json arguments(const AttachPlan& plan)
+{
+    std::size_t count = plan.arguments.size();
+    while (count > 0 && plan.arguments[count - 1].kind == Location::Kind::Zero)
+        --count;
+    Json array = Json::array();
+    for (std::size_t i = 0; i < count; ++i)
+        array.push_back(location(plan.arguments[i]));
+    return array;
+}
+
+Json programs(const Schema& schema, ProbeSource& source)
+{
+    Json array = Json::array();
+    for (const ProgramPlan& program : schema.programs) {
+        if (program.is_beside)
+            continue;
+        Json probes = Json::array();
+        for (const uint32_t id : program.probes) {
+            const Probe* const probe = source.probe(id);
+            uint64_t selector = 0;
+            for (const PlannedProbe& planned : program.plan->probes)
+                if (planned.probe && planned.probe->id == id)
+                    selector = planned.selector;
+            probes.push_back({{"id", id}, {"name", probe ? probe->full_name() : std::string()}, {"selector", selector}});
+        }
+        Json entry = {{"function", program.name}, {"kind", program.plan->kind_info().name}, {"probes", std::move(probes)}};
+        if (program.plan->selector)
+            entry["selector"] = location(*program.plan->selector);
+        entry["conditional"] = !program.plan->conditions.empty() || program.plan->beginning != nullptr;
+        entry["arguments"] = arguments(*program.plan);
+        array.push_back(std::move(entry));
+    }
+    return array;
+}
+
+Json statements(const Schema& schema, const Program& program)
+{
+    Json array = Json::array();
+    for (const StatementSchema& statement : schema.statements) {
+        Json records = Json::array();
+        for (const Record& record : statement.records) {
+            Json entry = {{"action", record.action ? record.action->name : std::string_view()}};
+            if (record.has_format)
+                entry["format"] = record.format;
+            if (record.guard >= 0)
+                entry["guard"] = record.guard;
+            entry["data"] = data(record.data);
+            records.push_back(std::move(entry));
+        }
+        Json entry = {{"id", statement.id}};
+        if (statement.id < program.statements.size())
+            entry["description"] = program.statements[statement.id].description;
+        if (statement.guard_offset >= 0)
+            entry["guards_at"] = statement.guard_offset;
+        entry["records"] = std::move(records);
+        array.push_back(std::move(entry));
+    }
+    return array;
+}
+
+Json aggregations(const Schema& schema)
+{
+    Json array = Json::array();
+    for (const AggregationSchema& aggregation : schema.aggregations) {
+        Json entry = {{"name", aggregation.name}, {"id", aggregation.id}, {"function", name_of(aggregation.function->kind)}};
+        entry["parameters"] = aggregation.parameters;
+        entry["map"] = aggregation.map;
+        if (!aggregation.brief.empty())
+            entry["brief"] = {{"map", aggregation.brief}, {"key_size", aggregation.brief_size}};
+        entry["shared"] = aggregation.shared;
+        entry["words"] = aggregation.words;
+        entry["key_size"] = aggregation.key_size;
+        entry["offset"] = aggregation.offset;
+        entry["keys"] = data(aggregation.keys);
+        array.push_back(std::move(entry));
+    }
+    return array;
+}
+
+/// Globals are in a data section, under their names; arrays in maps of which the place among variables is the name.
+Json variables(const Object& object, const Program& program)
+{
+    std::map<std::string, DataPlace> places;
+    for (DataPlace& place : data_places(object.elf)) {
+        const std::string name = place.name;
+        places.emplace(name, std::move(place));
+    }
+    Json array = Json::array();
+    for (const Variable& variable : program.variables) {
+        if (variable.scope != Scope::Global)
+            continue;
+        const auto place = places.find("var_" + variable.name);
+        const auto map = places.find("arr_" + std::to_string(variable.index));
+        Json entry = {{"name", variable.name}, {"type", to_string(variable.type)}};
+        if (variable.keys.empty() && place != places.end())
+            entry.update({{"section", place->second.section}, {"offset", place->second.offset}, {"size", place->second.size}});
+        else if (!variable.keys.empty() && map != places.end())
+            entry["map"] = map->first;
+        else
+            continue;
+        for (const Type* key : variable.keys)
+            entry["keys"].push_back(to_string(key));
+        array.push_back(std::move(entry));
+    }
+    return array;
+}
+
+/// Members of the kernel's task that code loads for pid, tid and execname.
+Json task_members(World& world)
+{
+    Json members = Json::object();
+    for (const char* member : {"pid", "tgid", "comm"})
+        if (const auto offset = world.task_offset(member))
+            members[member] = *offset;
+    return members;
+}
+
+} // namespace
+
+std::string describe_object(const Object& object, const Program& program, World& world)
+{
+    const Json all = {{"version", kSavedVersion},
+                      {"programs", programs(object.schema, world.probes())},
+                      {"statements", statements(object.schema, program)},
+                      {"aggregations", aggregations(object.schema)},
+                      {"variables", variables(object, program)},
+                      {"names", object.schema.names},
+                      {"task", task_members(world)}};
+    return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; // names are any bytes
+}
+
+Result<std::vector<uint8_t>> saved_object(const Object& object, const Program& program, World& world)
+{
+    return with_section(object.elf, kSavedSection, describe_object(object, program, world));
+}
+
+} // namespace dt

@@ -1,0 +1,185 @@
+// One look-up for the same element.
+//
+// `if (a[k]) a[k] = …`, `a[k]++` and a variable of a thread that is read and then written look for the same element twice or more. A pointer to an
+// element stays good to the end of the firing, so a second look-up with the same bytes of the key in the same place of the stack gives what the first
+// gave, if nothing in between changed the map: another firing that puts in or takes out the element in just that time is as if it came
+// a moment later. Storage of a thread is found by the thread; when it is to be made if it is not there, the earlier answer counts only where it
+// is known not to be NULL.
+#include <algorithm>
+
+#include "dcompiler/ir/order.hpp"
+#include "dcompiler/opt/passes.hpp"
+#include "dcompiler/opt/stack_access.hpp"
+
+namespace dt::opt {
+
+using ir::Instr;
+using ir::kNone;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr std::size_t kMostKnown = 16;
+
+/// A look-up that was made on every way to here.
+struct LookedUp {
+    Value call = kNone;
+    int64_t map = 0;
+    StackBytes key;     // of a map with keys
+    Value task = kNone; // of a thread's storage
+    bool not_null = false;
+    bool operator==(const LookedUp& other) const { return call == other.call; }
+};
+
+using Known = std::vector<LookedUp>;
+
+class Elements {
+public:
+    Elements(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), alias_(f.instrs.size())
+    {
+        for (Value v = 0; v < alias_.size(); ++v)
+            alias_[v] = v;
+        for (const ir::Block& block : f.blocks)
+            for (const Value v : block.instrs)
+                any_ += look_up(v).has_value();
+    }
+
+    void run()
+    {
+        if (any_ < 2)
+            return;
+        std::vector<Known> after(f_.blocks.size());
+        std::vector<bool> done(f_.blocks.size(), false);
+        for (const ir::BlockId block : ir::reverse_post_order(f_)) {
+            Known known = at_entry(block, after, done);
+            std::vector<Value> kept;
+            for (const Value v : f_.blocks[block].instrs) {
+                for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
+                if (!gone(v, known))
+                    kept.push_back(v);
+            }
+            f_.blocks[block].instrs = std::move(kept);
+            after[block] = std::move(known);
+            done[block] = true;
+        }
+        for (const ir::Block& block : f_.blocks)
+            for (const Value v : block.instrs)
+                for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
+    }
+
+private:
+    /// A call that looks for an element at a place that can be told.
+    std::optional<LookedUp> look_up(Value v) const
+    {
+        const Instr& i = f_.instrs[v];
+        if (i.op != Op::CallHelper || i.args.empty() || f_.instrs[i.args[0]].op != Op::MapRef)
+            return std::nullopt;
+        LookedUp found;
+        found.call = v;
+        found.map = f_.instrs[i.args[0]].imm;
+        if (i.imm == ir::bpf::kTaskStorageGet) {
+            found.task = i.args[1];
+            return found;
+        }
+        if (i.imm != ir::bpf::kMapLookup)
+            return std::nullopt;
+        const auto accesses = accesses_.of(i);
+        if (accesses.size() != 1 || accesses[0].kind != StackAccess::Kind::Reads || !accesses_.place(i.args[1]))
+            return std::nullopt;
+        found.key = accesses[0].bytes;
+        return found;
+    }
+
+    static bool same(const LookedUp& a, const LookedUp& b)
+    {
+        return a.map == b.map && a.task == b.task && a.key.slot == b.key.slot && a.key.low == b.key.low && a.key.high == b.key.high;
+    }
+
+    Known at_entry(ir::BlockId block, const std::vector<Known>& after, const std::vector<bool>& done) const
+    {
+        const auto& preds = f_.blocks[block].preds;
+        if (preds.empty())
+            return {};
+        for (const ir::BlockId pred : preds)
+            if (!done[pred])
+                return {};
+        Known known = after[preds[0]];
+        for (std::size_t i = 1; i < preds.size(); ++i)
+            for (LookedUp& one : known) {
+                const auto& other = after[preds[i]];
+                const auto found = std::find(other.begin(), other.end(), one);
+                one.call = found == other.end() ? kNone : one.call;
+                one.not_null = one.not_null && found != other.end() && found->not_null;
+            }
+        std::erase_if(known, [](const LookedUp& one) { return one.call == kNone; });
+        if (preds.size() == 1)
+            learn(block, known);
+        return known;
+    }
+
+    /// What the test at the end of the only block before this one says.
+    void learn(ir::BlockId block, Known& known) const
+    {
+        const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];
+        if (test.op != Op::Branch || test.targets[0] == test.targets[1] || f_.instrs[test.b].op != Op::Const || f_.instrs[test.b].imm != 0)
+            return;
+        const bool differs = (test.cmp == Op::Ne && test.targets[0] == block) || (test.cmp == Op::Eq && test.targets[1] == block);
+        for (LookedUp& one : known)
+            one.not_null = one.not_null || (differs && one.call == test.a);
+    }
+
+    bool makes(const Instr& storage) const
+    {
+        const Instr& flags = f_.instrs[storage.args[3]];
+        return flags.op != Op::Const || flags.imm != 0;
+    }
+
+    bool gone(Value v, Known& known)
+    {
+        const Instr& i = f_.instrs[v];
+        if (const auto wanted = look_up(v)) {
+            const auto found = std::find_if(known.begin(), known.end(), [&](const LookedUp& one) { return same(one, *wanted); });
+            const bool may_make = wanted->task != kNone && makes(i);
+            if (found != known.end() && (!may_make || found->not_null) && f_.instrs[found->call].region >= i.region) {
+                alias_[v] = found->call;
+                return true;
+            }
+            std::erase_if(known, [&](const LookedUp& one) { return may_make ? one.map == wanted->map : same(one, *wanted); });
+            if (known.size() < kMostKnown)
+                known.push_back(*wanted);
+            return false;
+        }
+        forget(i, known);
+        return false;
+    }
+
+    void forget(const Instr& i, Known& known) const
+    {
+        if (i.op == Op::CallLocal || i.op == Op::CallRuntime)
+            return known.clear();
+        if (const ir::HelperEffects* row = ir::effects(i); row && row->map == ir::MapUse::Changes) {
+            const bool told = !i.args.empty() && f_.instrs[i.args[0]].op == Op::MapRef;
+            std::erase_if(known, [&](const LookedUp& one) { return !told || one.map == f_.instrs[i.args[0]].imm; });
+        }
+        for (const StackAccess& access : accesses_.of(i))
+            if (access.kind != StackAccess::Kind::Reads)
+                std::erase_if(known, [&](const LookedUp& one) {
+                    return one.task == kNone && one.key.slot == access.bytes.slot && access.bytes.low < one.key.high && one.key.low < access.bytes.high;
+                });
+    }
+
+    ir::Function& f_;
+    StackAccesses accesses_;
+    std::vector<Value> alias_;
+    std::size_t any_ = 0;
+};
+
+} // namespace
+
+void find_elements_once(const ir::Module& module, ir::Function& f)
+{
+    Elements(module, f).run();
+}
+
+} // namespace dt::opt

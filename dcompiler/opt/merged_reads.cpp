@@ -1,0 +1,351 @@
+// Members of one structure, read at once.
+//
+// Each member that lies in memory which a program may only copy costs a call of a helper. Where a read is followed, on every way, by others from
+// the same address at a small distance, the first becomes one read of all their bytes. When it fails, which it may because of bytes that the
+// script does not ask for, the members are read one by one, and each use of one asks whether its own read failed: a mask, 0 when all went
+// well, so that faults are those of the script and no others. What was read once is not read again while nothing that the program
+// itself writes could have changed it, and not after what may take long.
+#include <algorithm>
+
+#include "dcompiler/ir/order.hpp"
+#include "dcompiler/opt/passes.hpp"
+#include "dcompiler/opt/stack_access.hpp"
+
+namespace dt::opt {
+
+using ir::Block;
+using ir::BlockId;
+using ir::Instr;
+using ir::kNone;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr int64_t kMostSpan = 64;   // bytes of one read
+constexpr int64_t kMostStack = 128; // of all of them
+constexpr std::size_t kMostMembers = 16;
+constexpr std::size_t kMostGroups = 4; // the verifier follows both outcomes of each, and may do so for all combinations
+
+/// A call that copies a number to the stack, the branch on whether it failed and, where it did not, the load of the number.
+struct Read {
+    BlockId block = 0;
+    Value call = kNone, base = kNone, load = kNone;
+    int64_t offset = 0;
+    uint8_t size = 0;
+};
+
+struct Group {
+    std::vector<Read> members; // the first is on every way to the others
+    int64_t low = 0, high = 0;
+    bool foreign = false; // the address is the kernel's or the process's: not one in the program's own maps
+    int64_t span() const { return high - low; }
+};
+
+class Merging {
+public:
+    Merging(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), order_(ir::reverse_post_order(f)) {}
+
+    void run()
+    {
+        count_uses();
+        find_groups();
+        int64_t used = 0;
+        std::size_t merged = 0;
+        for (const Group& group : groups_) {
+            if (group.members.size() < 2 || used + align8(group.span()) > kMostStack || merged == kMostGroups)
+                continue;
+            used += align8(group.span());
+            ++merged;
+            merge(group);
+        }
+    }
+
+private:
+    static int64_t align8(int64_t size) { return (size + 7) & ~int64_t{7}; }
+
+    void count_uses()
+    {
+        uses_.assign(f_.instrs.size(), 0);
+        for (const Block& block : f_.blocks)
+            for (const Value v : block.instrs)
+                for_each_operand(f_.instrs[v], [this](Value& operand) { ++uses_[operand]; });
+    }
+
+    /// The read that a block ends with.
+    std::optional<Read> read_at_end(BlockId block) const
+    {
+        const Instr& test = f_.instrs[f_.blocks[block].instrs.back()];
+        if (test.op != Op::Branch || test.cmp != Op::SLt || !is_constant(test.b, 0) || test.targets[0] == test.targets[1])
+            return std::nullopt;
+        const Instr& call = f_.instrs[test.a];
+        if (call.op != Op::CallHelper || (call.imm != ir::bpf::kProbeReadKernel && call.imm != ir::bpf::kProbeReadUser) || uses_[test.a] != 1)
+            return std::nullopt;
+        const Instr& length = f_.instrs[call.args[1]];
+        const auto to = accesses_.place(call.args[0]);
+        if (length.op != Op::Const || length.imm < 1 || length.imm > 8 || !to || !accesses_.is_tame(to->slot) || !is_last(block, test.a))
+            return std::nullopt;
+        Read read{block, test.a, call.args[2], kNone, 0, static_cast<uint8_t>(length.imm)};
+        take_distance(read);
+        read.load = load_behind(test.targets[1], *to, read.size);
+        return read.load == kNone ? std::nullopt : std::optional(read);
+    }
+
+    bool is_constant(Value v, int64_t number) const { return v != kNone && f_.instrs[v].op == Op::Const && f_.instrs[v].imm == number; }
+
+    /// Nothing but constants and arithmetic between the call and the end of its block.
+    bool is_last(BlockId block, Value call) const
+    {
+        const auto& instrs = f_.blocks[block].instrs;
+        const auto at = std::find(instrs.begin(), instrs.end(), call);
+        return at != instrs.end() && std::all_of(at + 1, instrs.end() - 1, [this](Value v) { return is_pure(f_.instrs[v]); });
+    }
+
+    void take_distance(Read& read) const
+    {
+        for (;;) {
+            const Instr& i = f_.instrs[read.base];
+            if ((i.op != Op::Add && i.op != Op::Sub) || f_.instrs[i.b].op != Op::Const)
+                return;
+            const int64_t step = f_.instrs[i.b].imm;
+            if (step > INT16_MAX || step < INT16_MIN)
+                return;
+            read.offset += i.op == Op::Add ? step : -step;
+            read.base = i.a;
+        }
+    }
+
+    /// The load of the number that was read, in the block that is entered only when reading went well.
+    Value load_behind(BlockId block, const StackPlace& from, uint8_t size) const
+    {
+        if (f_.blocks[block].preds.size() != 1)
+            return kNone;
+        for (const Value v : f_.blocks[block].instrs) {
+            const Instr& i = f_.instrs[v];
+            if (i.op == Op::Load)
+                if (const auto at = accesses_.place(i.a); at && at->slot == from.slot && at->offset + i.imm == from.offset)
+                    return i.width == size ? v : kNone;
+            if (!is_pure(i) && i.op != Op::Load)
+                return kNone;
+        }
+        return kNone;
+    }
+
+    // ---- which reads belong together -------------------------------------------------------------------------------
+
+    using Open = std::vector<std::size_t>; // groups whose first read is on every way to here, with nothing in between that could write to what it read
+
+    void find_groups()
+    {
+        was_read_.assign(f_.instrs.size(), false);
+        std::vector<Open> after(f_.blocks.size());
+        std::vector<bool> done(f_.blocks.size(), false);
+        for (const BlockId block : order_) {
+            Open open = at_entry(block, after, done);
+            const auto read = read_at_end(block);
+            if (read)
+                was_read_[read->load] = true;
+            for (const Value v : f_.blocks[block].instrs)
+                std::erase_if(open, [&](std::size_t group) { return may_change(f_.instrs[v], groups_[group]); });
+            if (read)
+                place(*read, open);
+            after[block] = std::move(open);
+            done[block] = true;
+        }
+    }
+
+    Open at_entry(BlockId block, const std::vector<Open>& after, const std::vector<bool>& done) const
+    {
+        const auto& preds = f_.blocks[block].preds;
+        if (preds.empty() || !std::all_of(preds.begin(), preds.end(), [&](BlockId pred) { return done[pred]; }))
+            return {};
+        Open open = after[preds[0]];
+        for (std::size_t i = 1; i < preds.size(); ++i)
+            std::erase_if(open, [&](std::size_t group) { return std::find(after[preds[i]].begin(), after[preds[i]].end(), group) == after[preds[i]].end(); });
+        return open;
+    }
+
+    /// A number that the kernel gave: an argument, or what was read before.
+    bool is_foreign(Value base) const
+    {
+        const Instr& i = f_.instrs[base];
+        if (i.op != Op::Load)
+            return i.op == Op::CallHelper && i.mem == ir::Mem::None;
+        const ir::Mem from = f_.instrs[i.a].mem;
+        return from == ir::Mem::Context || from == ir::Mem::Btf || was_read_[base];
+    }
+
+    /// May this write to what the group reads?
+    bool may_change(const Instr& i, const Group& group) const
+    {
+        switch (i.op) {
+        case Op::Store:
+        case Op::AtomicAdd:
+        case Op::AtomicXchg:
+            return !group.foreign && f_.instrs[i.a].mem != ir::Mem::Stack;
+        case Op::AtomicCas:
+            return !group.foreign;
+        case Op::CallLocal:
+        case Op::CallRuntime:
+            return true;
+        case Op::CallHelper:
+            return !ir::effects(i.imm).known || (!group.foreign && writes_to_maps(i));
+        default:
+            return false;
+        }
+    }
+
+    bool writes_to_maps(const Instr& call) const
+    {
+        const ir::HelperEffects& row = ir::effects(call.imm);
+        if (row.writes.size != ir::HelperAccess::Size::None && row.writes.pointer < call.args.size())
+            return f_.instrs[call.args[row.writes.pointer]].mem != ir::Mem::Stack;
+        return row.map == ir::MapUse::Changes;
+    }
+
+    void place(const Read& read, Open& open)
+    {
+        if (read.offset % read.size != 0) // would not be aligned on the stack
+            return;
+        for (const std::size_t number : open) {
+            Group& group = groups_[number];
+            const Read& first = group.members[0];
+            const int64_t low = std::min(group.low, read.offset & ~int64_t{7}), high = std::max(group.high, read.offset + read.size);
+            if (first.base != read.base || f_.instrs[first.call].imm != f_.instrs[read.call].imm || high - low > kMostSpan ||
+                group.members.size() == kMostMembers)
+                continue;
+            group.members.push_back(read);
+            group.low = low;
+            group.high = high;
+            return;
+        }
+        open.push_back(groups_.size());
+        groups_.push_back({{read}, read.offset & ~int64_t{7}, read.offset + read.size, is_foreign(read.base)});
+    }
+
+    // ---- the new code ----------------------------------------------------------------------------------------------
+
+    struct Code {
+        ir::Function& f;
+        std::vector<Value>* out;
+        Span at;
+        Value make(Instr i) const
+        {
+            i.at = at;
+            f.instrs.push_back(std::move(i));
+            out->push_back(static_cast<Value>(f.instrs.size() - 1));
+            return out->back();
+        }
+        Value constant(int64_t number) const { return make({.op = Op::Const, .range = {number, number}, .imm = number}); }
+        Value binary(Op op, Value a, Value b) const { return make({.op = op, .a = a, .b = b}); }
+        Value moved(Value base, int64_t offset) const { return offset ? binary(Op::Add, base, constant(offset)) : base; }
+        Value stack(uint32_t slot, int64_t offset) const
+        {
+            const uint32_t size = f.slots[slot].size;
+            const Value base = make({.op = Op::StackAddr, .mem = ir::Mem::Stack, .region = size, .imm = slot});
+            if (offset == 0)
+                return base;
+            const Value by = constant(offset);
+            return make({.op = Op::Add, .mem = ir::Mem::Stack, .region = size - static_cast<uint32_t>(offset), .a = base, .b = by});
+        }
+        Value call(int64_t helper, std::vector<Value> args) const { return make({.op = Op::CallHelper, .imm = helper, .args = std::move(args)}); }
+    };
+
+    /// first: … call, branch   becomes   first: … wide call, branch to slow or on;  slow: each alone, into a mask;  on: phi of masks, test of the first.
+    void merge(const Group& group)
+    {
+        f_.slots.push_back({static_cast<uint32_t>(align8(group.span())), 8});
+        const auto slot = static_cast<uint32_t>(f_.slots.size() - 1);
+        const Read first = group.members[0];
+        const auto slow = static_cast<BlockId>(f_.blocks.size()), on = slow + 1;
+        f_.blocks.resize(f_.blocks.size() + 2);
+        const Span at = f_.instrs[first.call].at;
+        auto& head = f_.blocks[first.block].instrs;
+        const Value test = head.back();
+        head.pop_back();
+        head.erase(std::find(head.begin(), head.end(), first.call));
+        const int64_t helper = f_.instrs[first.call].imm;
+
+        const Code wide{f_, &head, at};
+        const Value nothing = wide.constant(0);
+        const Value to = wide.stack(slot, 0), length = wide.constant(group.span()), from = wide.moved(first.base, group.low);
+        const Value failed = wide.call(helper, {to, length, from});
+        wide.make({.op = Op::Branch, .cmp = Op::SLt, .a = failed, .b = nothing, .targets = {slow, on}});
+        f_.blocks[slow].preds = {first.block};
+
+        const Code alone{f_, &f_.blocks[slow].instrs, at};
+        const Value failures = one_by_one(alone, group, slot, helper);
+        alone.make({.op = Op::Jump, .targets = {on, 0}});
+
+        f_.blocks[on].preds = {first.block, slow};
+        const Value mask = Code{f_, &f_.blocks[on].instrs, at}.make({.op = Op::Phi, .args = {nothing, failures}});
+        f_.blocks[on].instrs.push_back(test);
+        for (const BlockId target : f_.instrs[test].targets)
+            std::replace(f_.blocks[target].preds.begin(), f_.blocks[target].preds.end(), first.block, on);
+        for (std::size_t i = 0; i < group.members.size(); ++i)
+            use(group, i, slot, mask, i == 0 ? on : group.members[i].block);
+    }
+
+    /// A bit for each member that cannot be read.
+    Value one_by_one(const Code& code, const Group& group, uint32_t slot, int64_t helper) const
+    {
+        Value failures = kNone;
+        for (std::size_t i = 0; i < group.members.size(); ++i) {
+            const Read& read = group.members[i];
+            const Value to = code.stack(slot, read.offset - group.low), length = code.constant(read.size), from = code.moved(read.base, read.offset);
+            const Value result = code.call(helper, {to, length, from});
+            const Value sign = code.binary(Op::LShr, result, code.constant(63));
+            const Value bit = i == 0 ? sign : code.binary(Op::Shl, sign, code.constant(static_cast<int64_t>(i)));
+            failures = i == 0 ? bit : code.binary(Op::Or, failures, bit);
+        }
+        return failures;
+    }
+
+    /// The branch behind the read asks the mask, and the number is loaded from among the others.
+    void use(const Group& group, std::size_t member, uint32_t slot, Value mask, BlockId block)
+    {
+        const Read& read = group.members[member];
+        auto& instrs = f_.blocks[block].instrs;
+        const Value test = instrs.back();
+        instrs.pop_back();
+        std::erase(instrs, read.call);
+        const Code code{f_, &instrs, f_.instrs[test].at};
+        const Value bit = code.binary(Op::And, mask, code.constant(int64_t{1} << member));
+        const Value nothing = code.constant(0);
+        f_.instrs[test].cmp = Op::Ne;
+        f_.instrs[test].a = bit;
+        f_.instrs[test].b = nothing;
+        instrs.push_back(test);
+
+        const BlockId good = f_.instrs[test].targets[1];
+        auto& behind = f_.blocks[good].instrs;
+        const auto load = std::find(behind.begin(), behind.end(), read.load);
+        std::vector<Value> address;
+        const Value from = Code{f_, &address, f_.instrs[test].at}.stack(slot, read.offset - group.low);
+        const Value before = f_.instrs[read.load].a;
+        const int64_t offset = f_.instrs[read.load].imm;
+        f_.instrs[read.load].a = from;
+        f_.instrs[read.load].imm = 0;
+        // Where the number was copied to it still is, for who else may look there; most often nobody does, and the store goes.
+        std::vector<Value> kept;
+        Code{f_, &kept, f_.instrs[test].at}.make({.op = Op::Store, .width = read.size, .a = before, .b = read.load, .imm = offset});
+        const auto behind_load = behind.insert(load, address.begin(), address.end()) + static_cast<std::ptrdiff_t>(address.size()) + 1;
+        behind.insert(behind_load, kept.begin(), kept.end());
+    }
+
+    ir::Function& f_;
+    StackAccesses accesses_;
+    std::vector<BlockId> order_;
+    std::vector<uint32_t> uses_;
+    std::vector<Group> groups_;
+    std::vector<bool> was_read_; // by value: a number that came from such memory
+};
+
+} // namespace
+
+void merge_reads(const ir::Module& module, ir::Function& f)
+{
+    Merging(module, f).run();
+}
+
+} // namespace dt::opt

@@ -1,0 +1,217 @@
+// Values that went through the stack.
+//
+// Variables of clauses and what is copied from elsewhere live in stack slots, and each use loads them. What a place holds is followed here, from
+// block to block as far as all ways there agree: a load of what is known becomes that value (or a part of it), a store of what is there
+// already goes. A value is kept for its next use over a short stretch only, as in common subexpressions, so that no more of them wait
+// in registers than were in memory. Blocks are visited once; where a loop comes back to nothing is known.
+#include <map>
+#include <utility>
+
+#include "dcompiler/ir/order.hpp"
+#include "dcompiler/opt/passes.hpp"
+#include "dcompiler/opt/stack_access.hpp"
+
+namespace dt::opt {
+
+using ir::Instr;
+using ir::kNone;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr std::size_t kMostKnown = 64;
+
+struct Held {
+    Value value = kNone;
+    uint8_t width = 0;
+    uint32_t used = 0; ///< when it was stored or last loaded
+    bool operator==(const Held& other) const { return value == other.value && width == other.width; }
+};
+
+/// By slot and offset; entries do not overlap.
+using Known = std::map<std::pair<uint32_t, int64_t>, Held>;
+
+void forget(Known& known, const StackBytes& bytes)
+{
+    auto it = known.lower_bound({bytes.slot, bytes.low - 7});
+    while (it != known.end() && it->first.first == bytes.slot && it->first.second < bytes.high) {
+        const bool touched = it->first.second + it->second.width > bytes.low;
+        it = touched ? known.erase(it) : std::next(it);
+    }
+}
+
+class Forwarding {
+public:
+    Forwarding(const ir::Module& module, ir::Function& f, uint32_t reach) : f_(f), accesses_(module, f), reach_(reach), alias_(f.instrs.size())
+    {
+        for (Value v = 0; v < alias_.size(); ++v)
+            alias_[v] = v;
+    }
+
+    void run()
+    {
+        std::vector<Known> after(f_.blocks.size());
+        std::vector<bool> done(f_.blocks.size(), false);
+        for (const ir::BlockId block : ir::reverse_post_order(f_)) {
+            Known known = at_entry(block, after, done);
+            std::vector<Value> kept;
+            for (const Value v : f_.blocks[block].instrs) {
+                for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
+                ++walked_;
+                if (!gone(v, known, kept))
+                    kept.push_back(v);
+            }
+            f_.blocks[block].instrs = std::move(kept);
+            after[block] = std::move(known);
+            done[block] = true;
+        }
+        for (const ir::Block& block : f_.blocks) // what phis bring from blocks that came later
+            for (const Value v : block.instrs)
+                for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
+    }
+
+private:
+    Known at_entry(ir::BlockId block, const std::vector<Known>& after, const std::vector<bool>& done) const
+    {
+        const auto& preds = f_.blocks[block].preds;
+        if (preds.empty())
+            return {};
+        for (const ir::BlockId pred : preds)
+            if (!done[pred])
+                return {};
+        Known known = after[preds[0]];
+        for (std::size_t i = 1; i < preds.size(); ++i)
+            std::erase_if(known, [&](const auto& entry) {
+                const auto other = after[preds[i]].find(entry.first);
+                return other == after[preds[i]].end() || !(other->second == entry.second);
+            });
+        return known;
+    }
+
+    /// Follows one instruction. True when it is not needed any more.
+    bool gone(Value v, Known& known, std::vector<Value>& kept)
+    {
+        const Instr& i = f_.instrs[v];
+        if (i.op == Op::Load || i.op == Op::Store)
+            if (const auto at = accesses_.place(i.a); at && accesses_.is_tame(at->slot))
+                return i.op == Op::Load ? load(v, *at, known, kept) : store(i, *at, known);
+        for (const StackAccess& access : accesses_.of(i))
+            if (access.kind != StackAccess::Kind::Reads)
+                forget(known, access.bytes);
+        return false;
+    }
+
+    void remember(Known& known, std::pair<uint32_t, int64_t> key, Held held) const
+    {
+        if (known.size() < kMostKnown || known.contains(key))
+            known[key] = held;
+    }
+
+    bool store(const Instr& i, const StackPlace& at, Known& known)
+    {
+        const std::pair key{at.slot, at.offset + i.imm};
+        const auto found = known.find(key);
+        if (found != known.end() && found->second.width == i.width && found->second.value == i.b)
+            return true;
+        forget(known, {at.slot, key.second, key.second + i.width});
+        remember(known, key, {i.b, i.width, walked_});
+        return false;
+    }
+
+    bool load(Value v, const StackPlace& at, Known& known, std::vector<Value>& kept)
+    {
+        const Instr& i = f_.instrs[v];
+        const std::pair key{at.slot, at.offset + i.imm};
+        auto found = known.upper_bound(key);
+        if (found != known.begin())
+            --found;
+        const bool inside = found != known.end() && found->first.first == key.first && found->first.second <= key.second &&
+                            found->first.second + found->second.width >= key.second + i.width;
+        if (inside && is_near(found->second)) {
+            found->second.used = walked_;
+            return become_part(v, found->second, key.second - found->first.second, kept);
+        }
+        if (inside ? found->second.width == i.width : !overlaps(known, key, i.width))
+            remember(known, key, {v, i.width, walked_});
+        return false;
+    }
+
+    static bool overlaps(const Known& known, std::pair<uint32_t, int64_t> key, uint8_t width)
+    {
+        for (auto it = known.lower_bound({key.first, key.second - 7});
+             it != known.end() && it->first.first == key.first && it->first.second < key.second + width; ++it)
+            if (it->first.second + it->second.width > key.second)
+                return true;
+        return false;
+    }
+
+    bool is_near(const Held& held) const
+    {
+        const Op op = f_.instrs[held.value].op;
+        const bool made_again = op == Op::Const || op == Op::StackAddr || op == Op::DataAddr || op == Op::MapRef;
+        return made_again || walked_ - held.used <= reach_;
+    }
+
+    /// The load becomes the held value, or what lies `distance` bytes inside it. True when nothing is left of the load.
+    bool become_part(Value v, const Held& held, int64_t distance, std::vector<Value>& kept)
+    {
+        const ir::Mem mem = f_.instrs[v].mem;
+        const Instr& value = f_.instrs[held.value];
+        const uint8_t width = f_.instrs[v].width;
+        if (width == 8) {
+            if (mem != value.mem || f_.instrs[v].region > value.region)
+                return false;
+            alias_[v] = held.value;
+            return true;
+        }
+        if (mem != ir::Mem::None || value.mem != ir::Mem::None)
+            return false;
+        Value whole = held.value;
+        if (distance > 0) {
+            const Value count = make(v, Op::Const, kNone, kNone, 8 * distance, kept);
+            whole = make(v, Op::LShr, whole, count, 0, kept);
+        }
+        Instr& i = f_.instrs[v];
+        const Span at = i.at;
+        i = Instr{};
+        i.op = Op::ZExt;
+        i.width = width;
+        i.a = whole;
+        i.at = at;
+        return false;
+    }
+
+    Value make(Value like, Op op, Value a, Value b, int64_t imm, std::vector<Value>& kept)
+    {
+        Instr made;
+        made.op = op;
+        made.a = a;
+        made.b = b;
+        made.imm = imm;
+        made.at = f_.instrs[like].at;
+        if (op == Op::Const)
+            made.range = {imm, imm};
+        f_.instrs.push_back(made);
+        const auto value = static_cast<Value>(f_.instrs.size() - 1);
+        alias_.push_back(value);
+        kept.push_back(value);
+        return value;
+    }
+
+    ir::Function& f_;
+    StackAccesses accesses_;
+    uint32_t reach_;
+    std::vector<Value> alias_;
+    uint32_t walked_ = 0;
+};
+
+} // namespace
+
+void forward_stack_values(const ir::Module& module, ir::Function& f, uint32_t reach)
+{
+    if (!f.slots.empty())
+        Forwarding(module, f, reach).run();
+}
+
+} // namespace dt::opt

@@ -1,0 +1,45 @@
+// The list of steps: parts wait for the step they belong to, which may go on where it left off.
+#include "dcompiler/steps.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace dt {
+namespace {
+
+void add(std::vector<Steps::Step>& parts, std::string_view name, std::chrono::nanoseconds took)
+{
+    const auto known = std::find_if(parts.begin(), parts.end(), [name](const Steps::Step& part) { return part.name == name; });
+    if (known == parts.end())
+        parts.push_back({std::string(name), took, true});
+    else
+        known->took += took;
+}
+
+} // namespace
+
+void Steps::add_part(std::string_view name, std::chrono::nanoseconds took)
+{
+    add(parts_, name, took);
+}
+
+void Steps::done(std::string_view name)
+{
+    const Time now = clock_();
+    std::chrono::nanoseconds took = now - std::exchange(before_, now);
+    if (!steps_.empty() && steps_.back().name == name) { // it goes on, and so do its parts
+        took += steps_.back().took;
+        steps_.pop_back();
+        std::vector<Step> more = std::exchange(parts_, {});
+        const auto first = std::find_if(steps_.rbegin(), steps_.rend(), [](const Step& step) { return !step.is_part; }).base();
+        parts_.assign(first, steps_.end());
+        steps_.erase(first, steps_.end());
+        for (const Step& part : more)
+            add(parts_, part.name, part.took);
+    }
+    std::move(parts_.begin(), parts_.end(), std::back_inserter(steps_));
+    parts_.clear();
+    steps_.push_back({std::string(name), took, false});
+}
+
+} // namespace dt

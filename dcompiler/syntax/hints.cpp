@@ -1,0 +1,71 @@
+// Looks at the text itself: where a rule fails its tokens are gone.
+#include "dcompiler/syntax/hints.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "dcompiler/foreign_names.hpp"
+#include "dcompiler/syntax/parser.hpp"
+
+namespace dt::syntax {
+namespace {
+
+bool is_word(char c)
+{
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+}
+
+/// The letters and digits that the text ends with.
+std::string_view last_word(std::string_view text)
+{
+    std::size_t begin = text.size();
+    while (begin > 0 && is_word(text[begin - 1]))
+        --begin;
+    return text.substr(begin);
+}
+
+} // namespace
+
+std::string unknown_type_hint(std::string_view before, TypeNames& types)
+{
+    while (!before.empty() && (before.back() == '*' || std::isspace(static_cast<unsigned char>(before.back()))))
+        before.remove_suffix(1);
+    std::string name(last_word(before));
+    const std::string_view linux_name = foreign_name(ForeignKind::Type, name);
+    if ((!name.ends_with("_t") && linux_name.empty()) || types.is_type(name))
+        return {};
+    return "unknown type " + name + (linux_name.empty() ? "" : ": " + std::string(linux_name));
+}
+
+std::string number_hint(std::string_view text, std::size_t at)
+{
+    const std::string_view digits = last_word(text.substr(0, std::min(at, text.size())));
+    if (digits.empty() || !std::isdigit(static_cast<unsigned char>(digits[0])))
+        return {};
+    std::size_t end = at;
+    while (end < text.size() && is_word(text[end]))
+        ++end;
+    return end == at ? "" : std::string(text.substr(at - digits.size(), digits.size() + end - at)) + " is no number";
+}
+
+std::string bpftrace_path_hint(std::string_view description, std::string_view path)
+{
+    constexpr std::string_view kEntry[] = {"uprobe:", "u:"}, kReturn[] = {"uretprobe:", "ur:"}, kStatic[] = {"usdt:", "U:"};
+    const auto is = [&](const auto& kinds) { return std::find(std::begin(kinds), std::end(kinds), description) != std::end(kinds); };
+    path = path.substr(0, path.find_first_of(" \t\n{,"));
+    const std::size_t colon = path.find(':'), last = path.rfind(':');
+    if (colon == std::string_view::npos || (!is(kEntry) && !is(kReturn) && !is(kStatic)))
+        return {};
+    std::string_view file = path.substr(0, colon);
+    file = file.substr(file.rfind('/') + 1);
+    std::string name(path.substr(last + 1));
+    std::string here = "pid$target:" + std::string(file) + ":" + name + (is(kReturn) ? ":return" : ":entry");
+    if (is(kStatic)) {
+        for (std::size_t at = name.find("__"); at != std::string::npos; at = name.find("__", at))
+            name.replace(at, 2, "-");
+        here = (colon == last ? "PROVIDER" : std::string(path.substr(colon + 1, last - colon - 1))) + "$target:::" + name;
+    }
+    return "that is how bpftrace writes it: in D " + here + ", with the process by -c or -p";
+}
+
+} // namespace dt::syntax

@@ -1,0 +1,92 @@
+// What a saved object says of itself (dcompiler/object/saved.hpp), read back.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "dcompiler/result.hpp"
+
+namespace dt::embed {
+
+/// Where a program looks for a datum.
+struct Place {
+    enum class In : uint8_t {
+        Nothing,
+        Constant,
+        Context,   ///< bytes of the context
+        Registers, ///< of the task's saved user registers
+        Memory,    ///< `offset` bytes from where the context's word at `base` points
+        Cookie,
+        Kernel, ///< nobody can put it there
+    } in = In::Nothing;
+    int64_t offset = 0;
+    uint32_t base = 0, size = 8;
+};
+
+struct Program {
+    std::string function;
+    bool conditional = false; ///< it looks at the kernel before anything else
+    Place selector;
+    std::vector<Place> arguments;
+};
+
+struct Probe {
+    uint32_t id = 0;
+    std::string name;
+    struct Use {
+        uint32_t program = 0;
+        uint64_t selector = 0;
+    };
+    std::vector<Use> programs; ///< that serve it
+};
+
+struct Datum {
+    enum class Kind : uint8_t { Signed, Unsigned, Text, Name, Bytes } kind = Kind::Bytes;
+    uint32_t offset = 0, size = 0;
+};
+
+struct Record {
+    std::string action, format;
+    bool has_format = false;
+    int guard = -1;
+    std::vector<Datum> data;
+};
+
+struct Statement {
+    std::string description;
+    int guards_at = -1;
+    std::vector<Record> records;
+};
+
+struct Aggregation {
+    std::string name, function, map, brief;
+    uint32_t id = 0, words = 0, key_size = 0, offset = 0;
+    bool shared = false;
+    std::vector<Datum> keys;
+};
+
+struct Variable {
+    std::string name, section, map;
+    uint64_t offset = 0, size = 0;
+};
+
+struct Description {
+    std::vector<Program> programs;
+    std::vector<Probe> probes; ///< in the order that the programs name them
+    std::vector<Statement> statements;
+    std::vector<Aggregation> aggregations;
+    std::vector<Variable> variables;
+    std::vector<std::string> names;
+    std::optional<uint32_t> task_pid, task_tgid, task_comm; ///< offsets in a task of what code loads from there
+
+    const Variable* variable(std::string_view name) const;
+    const Probe* probe(uint32_t id) const;
+};
+
+/// Of the object file. Errors: it has no description, or one of a later version.
+Result<Description> read_description(std::span<const uint8_t> elf);
+
+} // namespace dt::embed

@@ -1,0 +1,274 @@
+// A number or pointer is in one word. What is not, a floating-point number or a structure that is handed over by its value, moves the parameters behind it,
+// so it has to be known where that would be although no probe can give it.
+//
+// Sources: System V ABI for AMD64, 3.2.3 (C, and C++ but for what it hands over by address), its i386 supplement, go/src/cmd/compile/abi-internal.md.
+// Rust promises nothing; its compiler hands over structures of up to two words in registers and the address of larger ones.
+#include "libdtrace/process/calling_convention.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "dcompiler/arch.hpp"
+#include "dcompiler/plan.hpp"
+
+namespace dt {
+namespace {
+
+using Calls = probes::ProcessView::Calls;
+
+constexpr unsigned kMostWords = kMostArguments, kMostNamedWords = 10; ///< of a probe; arg0 to arg9
+constexpr unsigned kDeepest = 16;
+
+/// What the two halves of a small structure are made of.
+struct Halves {
+    bool is_integer[2] = {}, is_float[2] = {};
+    bool is_odd = false; ///< members that are not where alignment has them: it is in memory
+};
+
+void look_into(const Type* type, uint64_t offset, Halves& halves, unsigned depth)
+{
+    type = type->resolve();
+    if (type->kind == TypeKind::Array) {
+        const uint64_t each = type->target->resolve()->size;
+        for (uint64_t i = 0; i < std::min<uint64_t>(type->count, 16) && each != 0; ++i)
+            look_into(type->target, offset + i * each, halves, depth + 1);
+    } else if (type->is_record() && depth < kDeepest) {
+        for (const Member& member : type->members())
+            look_into(member.type, offset + member.bit_offset / 8, halves, depth + 1);
+    } else if (type->size != 0 && offset < 16) {
+        halves.is_odd |= type->size > 8 || (type->size != 0 && offset % type->size != 0);
+        auto& half = type->kind == TypeKind::Float ? halves.is_float : halves.is_integer;
+        half[offset / 8] = true;
+    }
+}
+
+bool is_word(const Type* type)
+{
+    return type->is_scalar() && type->resolve()->size <= 8;
+}
+
+std::string what_it_is(const Type* type)
+{
+    return type->resolve()->kind == TypeKind::Float ? "a floating-point number"
+           : type->is_record()                      ? "a structure handed over by its value"
+                                                    : "a number of several words";
+}
+
+/// "arg2", "arg2 and arg3", "arg2 to arg4".
+std::string words(unsigned first, uint64_t count)
+{
+    const std::string name = "arg" + std::to_string(first), last = "arg" + std::to_string(first + count - 1);
+    return count == 1 ? name : name + (count == 2 ? " and " : " to ") + last;
+}
+
+Passed in_words(const Type* type, unsigned first, uint64_t count)
+{
+    if (first >= kMostWords)
+        return {0, "it is beyond the arguments that a probe has"};
+    const bool is_number = is_word(type) && count == 1;
+    return {static_cast<uint8_t>(first),
+            is_number ? std::string() : what_it_is(type) + (first + count <= kMostNamedWords ? ", whose parts are " + words(first, count) : "")};
+}
+
+/// Hands out registers and words of the stack, from the first parameter to the last.
+class Words {
+public:
+    Words(Calls calls, bool is_rust) : calls_(calls), is_rust_(is_rust) {}
+
+    void hide_one() { take(1); }
+
+    Passed next(const Type* type)
+    {
+        if (is_lost_ || !type || type->resolve()->kind == TypeKind::Void) {
+            is_lost_ = true; // where the others are is not known either
+            return {0, "its type, or that of one before it, is not known"};
+        }
+        switch (calls_) {
+        case Calls::C:
+            return next_of_c(type);
+        case Calls::C32:
+        case Calls::GoOnStack:
+            return next_on_stack(type);
+        case Calls::Go:
+            return next_of_go(type);
+        }
+        return {};
+    }
+
+private:
+    static constexpr unsigned kRegisters = arch::kCallArguments.size(), kFloats = 8;
+    static constexpr unsigned kGoRegisters = arch::kGoCallArguments.size(), kGoFloats = 15;
+
+    void take(unsigned count) { (calls_ == Calls::C ? registers_ : stack_) += count; }
+
+    Passed on_stack(const Type* type)
+    {
+        const uint64_t size = type->resolve()->size, count = std::min<uint64_t>((size + 7) / 8, 1 << 20);
+        const auto first = static_cast<unsigned>(kRegisters + stack_);
+        stack_ += count;
+        return in_words(type, first, count);
+    }
+
+    Passed in_registers(const Type* type, unsigned count)
+    {
+        if (registers_ + count > kRegisters)
+            return on_stack(type);
+        const auto first = static_cast<unsigned>(registers_);
+        registers_ += count;
+        return in_words(type, first, count);
+    }
+
+    Passed in_floats(const Type* type, unsigned count)
+    {
+        if (floats_ + count > kFloats)
+            return on_stack(type);
+        floats_ += count;
+        return {0, what_it_is(type) + ", in a register that probes cannot read"};
+    }
+
+    Passed next_of_c(const Type* type)
+    {
+        const Type* const plain = type->resolve();
+        if (is_word(type))
+            return in_registers(type, 1);
+        if (plain->kind == TypeKind::Float)
+            return plain->size <= 8 ? in_floats(type, 1) : on_stack(type);
+        if (is_rust_ && plain->size > 16) {
+            Passed passed = in_registers(type, 1);
+            passed.refusal = "a structure, whose address is " + words(passed.word, 1);
+            return passed;
+        }
+        Halves halves;
+        look_into(type, 0, halves, 0);
+        if (plain->size > 16 || (halves.is_odd && !is_rust_))
+            return on_stack(type);
+        const unsigned integers = halves.is_integer[0] + halves.is_integer[1];
+        const unsigned floats = (halves.is_float[0] && !halves.is_integer[0]) + (halves.is_float[1] && !halves.is_integer[1]);
+        if (integers + floats == 0)
+            return {0, "a structure without members, which is nowhere"};
+        if (registers_ + integers > kRegisters || floats_ + floats > kFloats)
+            return on_stack(type);
+        floats_ += floats;
+        Passed passed = integers != 0 ? in_registers(type, integers) : Passed{0, what_it_is(type) + ", in a register that probes cannot read"};
+        if (integers != 0 && floats != 0)
+            passed.refusal = what_it_is(type) + ", in part in a register that probes cannot read";
+        return passed;
+    }
+
+    /// Words of the program's own size, one behind the other; Go aligns, and what is beyond one word begins at a word in both.
+    Passed next_on_stack(const Type* type)
+    {
+        const uint64_t word = calls_ == Calls::C32 ? 4 : 8, size = type->resolve()->size;
+        const uint64_t count = std::min<uint64_t>((size + word - 1) / word, 1 << 20);
+        if (calls_ == Calls::GoOnStack && size < word) { // several share a word
+            is_lost_ = true;
+            return {0, "Go keeps it in a part of a word"};
+        }
+        const auto first = static_cast<unsigned>(stack_);
+        stack_ += count;
+        return in_words(type, first, count);
+    }
+
+    /// Every number in it has a register of its own; false: it has to be in memory.
+    static bool flatten(const Type* type, unsigned& integers, unsigned& floats, unsigned depth)
+    {
+        const Type* const plain = type->resolve();
+        if (is_word(type))
+            return ++integers <= kGoRegisters;
+        if (plain->kind == TypeKind::Float)
+            return ++floats <= kGoFloats;
+        if (plain->kind == TypeKind::Array)
+            return plain->count == 0 || (plain->count == 1 && depth < kDeepest && flatten(plain->target, integers, floats, depth + 1));
+        if (!plain->is_record() || depth >= kDeepest)
+            return false;
+        const std::vector<Member>& members = plain->members();
+        return std::all_of(members.begin(), members.end(), [&](const Member& member) { return flatten(member.type, integers, floats, depth + 1); });
+    }
+
+    Passed next_of_go(const Type* type)
+    {
+        unsigned integers = 0, floats = 0;
+        if (!flatten(type, integers, floats, 0) || registers_ + integers > kGoRegisters || floats_ + floats > kGoFloats)
+            return {0, "it is on the stack"};
+        const auto first = static_cast<unsigned>(registers_);
+        registers_ += integers;
+        floats_ += floats;
+        if (floats != 0 || integers == 0)
+            return {0, what_it_is(type) + ", in a register that probes cannot read"};
+        Passed passed = in_words(type, first, integers);
+        if (!is_word(type))
+            passed.refusal = "a structure, whose members are " + words(first, integers);
+        return passed;
+    }
+
+    Calls calls_;
+    bool is_rust_, is_lost_ = false;
+    uint64_t registers_ = 0, floats_ = 0, stack_ = 0;
+};
+
+/// Does the caller tell where the result is to be put?
+bool is_in_memory(Calls calls, bool is_rust, const Type* result)
+{
+    if (!result || calls == Calls::Go || calls == Calls::GoOnStack || (!result->is_record() && result->resolve()->kind != TypeKind::Array))
+        return false;
+    Halves halves;
+    look_into(result, 0, halves, 0);
+    return calls == Calls::C32 || result->resolve()->size > 16 || (halves.is_odd && !is_rust);
+}
+
+/// Nothing: it is in none.
+std::optional<uint8_t> word_of_register(Calls calls, unsigned dwarf_register)
+{
+    if (dwarf_register >= arch::kDwarfRegisters.size())
+        return {};
+    const auto find = [&](const auto& arguments) -> std::optional<uint8_t> {
+        const auto found = std::find(arguments.begin(), arguments.end(), arch::kDwarfRegisters[dwarf_register]);
+        return found == arguments.end() ? std::nullopt : std::optional(static_cast<uint8_t>(found - arguments.begin()));
+    };
+    return calls == Calls::C ? find(arch::kCallArguments) : calls == Calls::Go ? find(arch::kGoCallArguments) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<Passed> passed_parameters(Calls calls, bool is_rust, const Type* result, const std::vector<const Type*>& parameters)
+{
+    Words words(calls, is_rust);
+    if (is_in_memory(calls, is_rust, result))
+        words.hide_one();
+    std::vector<Passed> passed;
+    for (const Type* parameter : parameters)
+        passed.push_back(words.next(parameter));
+    return passed;
+}
+
+Passed passed_result(Calls calls, const Type* result)
+{
+    constexpr uint8_t kWord = 1; // of a return probe
+    if (is_word(result))
+        return {kWord, result->resolve()->size > 4 && calls == Calls::C32 ? "a number of two words, of which arg1 is the lower"
+                       : calls == Calls::GoOnStack                        ? "it is on the stack"
+                                                                          : ""};
+    if (is_in_memory(calls, false, result))
+        return {kWord, "a structure, whose address is arg1"};
+    Halves halves;
+    look_into(result, 0, halves, 0);
+    const bool has_first = halves.is_integer[0] && calls == Calls::C;
+    return {kWord, what_it_is(result) + (has_first ? ", of which arg1 is the first word" : ", in a register that probes cannot read")};
+}
+
+Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& registers)
+{
+    std::string names;
+    std::optional<uint8_t> first;
+    for (const unsigned each : registers) {
+        const auto word = word_of_register(calls, each);
+        if (!word)
+            return {0, is_word(type) ? "it is in a register that hands over no argument" : what_it_is(type) + ", in a register that probes cannot read"};
+        first = first ? first : word;
+        names += (names.empty() ? "" : ", ") + words(*word, 1);
+    }
+    const bool is_number = is_word(type) && registers.size() == 1;
+    return {*first, is_number ? std::string() : what_it_is(type) + ", whose parts are " + names};
+}
+
+} // namespace dt

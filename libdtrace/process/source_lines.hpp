@@ -1,0 +1,38 @@
+// From which line of which source file an address comes, and which functions were inlined there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libdtrace/process/dwarf_file.hpp"
+
+namespace dt {
+
+class SourceLines {
+public:
+    struct Frame {
+        std::string function; ///< as its author wrote it; of the last frame empty: it is the one that the symbol names
+        std::string place;    ///< "file:line"; empty: not known
+    };
+
+    /// Of the file at `path`, whose debug information is not looked at yet.
+    explicit SourceLines(const std::string& path) : file_(DwarfFile::open(path)) {}
+
+    /// The innermost function first; never empty. Reads, of each unit once, its functions and its table of lines.
+    std::vector<Frame> frames(uint64_t address);
+    /// Of the address alone, whatever was inlined there.
+    std::string place(uint64_t address);
+
+private:
+    static constexpr std::size_t kMostLines = 1 << 21; ///< that are kept
+
+    void read_lines(Dwarf_Die unit);
+
+    std::unique_ptr<DwarfFile> file_;          ///< null: there is no debug information
+    std::map<const void*, std::size_t> lines_; ///< of the units whose table was read
+    std::size_t kept_ = 0;
+};
+
+} // namespace dt

@@ -1,0 +1,145 @@
+// The section (Go's src/runtime/symtab.go, "pcHeader"): a header, and for each function where it begins and its description, which has the number of a
+// table: from this address on, the stack pointer is so far below where the call left it.
+#include "libdtrace/process/unwind_go.hpp"
+
+#include <gelf.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "libdtrace/process/unwind_program.hpp"
+
+namespace dt {
+namespace {
+
+using Bytes = std::span<const uint8_t>;
+
+constexpr std::string_view kSection = ".gopclntab";
+constexpr uint32_t kVersion18 = 0xfffffff0, kVersion20 = 0xfffffff1;
+constexpr uint8_t kTopFrame = 1, kChangesStack = 2; // flags of a function
+constexpr dt_unwind_rule kUnknown{DT_CFA_NONE, DT_FP_LOST, 0, 0};
+constexpr dt_unwind_rule kOutermost{DT_CFA_END, DT_FP_LOST, 0, 0};
+
+struct Table {
+    uint32_t version = 0;
+    uint64_t functions = 0;            ///< how many
+    uint64_t text = 0;                 ///< what their addresses count from
+    Bytes places, frames;              ///< of functions and their descriptions; the tables of stack pointers
+    uint64_t smallest_instruction = 1; ///< what their distances count in
+};
+
+Bytes from(Bytes bytes, uint64_t offset)
+{
+    return bytes.subspan(std::min<uint64_t>(offset, bytes.size()));
+}
+
+/// In a position-independent program the header's own address of the code is not filled in.
+std::optional<Table> read_table(Bytes section, uint64_t code)
+{
+    DwarfBytes header(section);
+    Table table;
+    table.version = static_cast<uint32_t>(header.number(4));
+    header.number(2);
+    table.smallest_instruction = header.number(1);
+    if ((table.version != kVersion18 && table.version != kVersion20) || header.number(1) != sizeof(uint64_t))
+        return {};
+    table.functions = header.number(8);
+    header.number(8); // files
+    table.text = header.number(8);
+    table.text = table.text != 0 ? table.text : code;
+    for (int i = 0; i < 3; ++i) // names, units, file names
+        header.number(8);
+    table.frames = from(section, header.number(8));
+    table.places = from(section, header.number(8));
+    const bool is_whole = !header.failed() && table.functions <= table.places.size() / 8;
+    return is_whole ? std::optional(table) : std::nullopt;
+}
+
+/// Go functions with a frame save the frame pointer at its upper end.
+dt_unwind_rule rule_at(int64_t distance)
+{
+    constexpr int64_t kMost = std::numeric_limits<int32_t>::max() - 8;
+    if (distance < 0 || distance > kMost)
+        return kUnknown;
+    const bool has_frame = distance > 0;
+    return {DT_CFA_SP, static_cast<unsigned char>(has_frame ? DT_FP_AT_CFA : DT_FP_SAME), static_cast<short>(has_frame ? -16 : 0),
+            static_cast<dt_s32>(distance + 8)};
+}
+
+struct Function {
+    uint32_t frames = 0; ///< where its table is; 0: it has none
+    uint8_t flags = 0;
+};
+
+Function read_function(const Table& table, Bytes description)
+{
+    Function function;
+    function.frames = static_cast<uint32_t>(DwarfBytes(from(description, 16)).number(4));
+    function.flags = static_cast<uint8_t>(DwarfBytes(from(description, table.version == kVersion18 ? 37 : 41)).number(1));
+    return function;
+}
+
+void add_function(const Table& table, const Function& function, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows)
+{
+    if ((function.flags & (kTopFrame | kChangesStack)) != 0 || function.frames == 0) {
+        rows.push_back({begin, (function.flags & kTopFrame) != 0 ? kOutermost : kUnknown});
+        return;
+    }
+    DwarfBytes bytes(from(table.frames, function.frames));
+    int64_t distance = -1;
+    for (uint64_t at = begin; at < end;) {
+        const uint64_t change = bytes.uleb(), size = bytes.uleb() * table.smallest_instruction;
+        if (bytes.failed() || size == 0 || size > end - at)
+            break;
+        distance += static_cast<int64_t>((change & 1) != 0 ? ~(change >> 1) : change >> 1);
+        rows.push_back({at, rule_at(distance)});
+        at += size;
+    }
+}
+
+} // namespace
+
+void add_go_rows(std::span<const uint8_t> section, uint64_t code, std::vector<UnwindRow>& rows)
+{
+    constexpr std::size_t kMostRows = 32 << 20; // a file that lies
+    const auto table = read_table(section, code);
+    if (!table)
+        return;
+    DwarfBytes places(table->places);
+    uint64_t begin = table->text + places.number(4);
+    for (uint64_t i = 0; i < table->functions && rows.size() < kMostRows; ++i) {
+        const Function function = read_function(*table, from(table->places, places.number(4)));
+        const uint64_t end = table->text + places.number(4);
+        if (places.failed() || end < begin)
+            break;
+        add_function(*table, function, begin, end, rows);
+        begin = end;
+    }
+    rows.push_back({begin, kUnknown});
+}
+
+void add_go_rows(Elf* elf, std::vector<UnwindRow>& rows)
+{
+    std::size_t names = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return;
+    Bytes table;
+    uint64_t code = 0;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        const char* const name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : nullptr;
+        if (!name || header.sh_type == SHT_NOBITS)
+            continue;
+        if (std::string_view(name) == ".text")
+            code = header.sh_addr;
+        // A position-independent program has another prefix.
+        if (const Elf_Data* const data = std::string_view(name).ends_with(kSection) ? elf_rawdata(section, nullptr) : nullptr; data && data->d_buf)
+            table = {static_cast<const uint8_t*>(data->d_buf), data->d_size};
+    }
+    add_go_rows(table, code, rows);
+}
+
+} // namespace dt

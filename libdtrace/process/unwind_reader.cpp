@@ -1,0 +1,76 @@
+// One thread, made when the first large file is met. It touches nothing of others but by `after`.
+#include "libdtrace/process/unwind_reader.hpp"
+
+#include <csignal>
+#include <system_error>
+#include <utility>
+
+namespace dt {
+
+UnwindReader::~UnwindReader()
+{
+    stop_ = true;
+    wanted_.notify_one();
+    if (thread_.joinable())
+        thread_.join();
+}
+
+bool UnwindReader::is_slow(Elf* elf)
+{
+    constexpr uint64_t kBytesOfFewMilliseconds = 512 << 10; // libc has 120 KB
+    uint64_t bytes = 0;
+    for (const char* name : {".eh_frame", ".gopclntab"})
+        if (const auto section = elf ? find_section(elf, name) : std::nullopt)
+            bytes += section->sh_size;
+    return bytes > kBytesOfFewMilliseconds;
+}
+
+bool UnwindReader::start(uint64_t number, std::unique_ptr<const ElfFile>& file)
+{
+    if (!thread_.joinable()) {
+        sigset_t all, before; // other threads take the signals
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        try {
+            thread_ = std::thread([this] { work(); });
+        } catch (const std::system_error&) {
+        }
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    }
+    if (!thread_.joinable())
+        return false;
+    {
+        const std::lock_guard lock(mutex_);
+        jobs_.push_back({number, std::move(file), {}});
+    }
+    wanted_.notify_one();
+    return true;
+}
+
+std::vector<UnwindReader::Job> UnwindReader::take_finished()
+{
+    const std::lock_guard lock(mutex_);
+    finished_ = 0;
+    return std::exchange(done_, {});
+}
+
+void UnwindReader::work()
+{
+    std::unique_lock lock(mutex_);
+    while (true) {
+        wanted_.wait(lock, [this] { return stop_ || !jobs_.empty(); });
+        if (stop_)
+            return;
+        Job job = std::move(jobs_.front());
+        jobs_.pop_front();
+        lock.unlock();
+        job.rows = read_unwind_rows(job.file->get(), &stop_);
+        if (after_ && !stop_)
+            after_(job);
+        lock.lock();
+        done_.push_back(std::move(job));
+        finished_ = done_.size();
+    }
+}
+
+} // namespace dt

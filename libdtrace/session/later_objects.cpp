@@ -1,0 +1,233 @@
+// One look at events, one at descriptions, and only then a compilation.
+#include "libdtrace/session/later_objects.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "bpf-runtime/embedded.hpp"
+#include "libdtrace/process/populate.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kMostParts = 512; // objects of a run
+
+bool is_same(const Datum& a, const Datum& b)
+{
+    return a.kind == b.kind && a.offset == b.offset && a.size == b.size;
+}
+
+bool is_same(const Record& a, const Record& b)
+{
+    return a.action == b.action && a.guard == b.guard && a.format == b.format &&
+           std::equal(a.data.begin(), a.data.end(), b.data.begin(), b.data.end(), [](const Datum& x, const Datum& y) { return is_same(x, y); });
+}
+
+bool is_same(const StatementSchema& a, const StatementSchema& b)
+{
+    return a.data_size == b.data_size && a.guard_offset == b.guard_offset &&
+           std::equal(a.records.begin(), a.records.end(), b.records.begin(), b.records.end(), [](const Record& x, const Record& y) { return is_same(x, y); });
+}
+
+/// A statement that no probe of an object has.
+bool is_empty(const StatementSchema& schema)
+{
+    return schema.data_size == 0 && schema.records.empty();
+}
+
+bool is_same(const AggregationSchema& a, const AggregationSchema& b)
+{
+    return a.function == b.function && a.key_size == b.key_size && a.words == b.words && a.map == b.map && a.offset == b.offset && a.more == b.more &&
+           a.brief == b.brief &&
+           std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(), [](const Datum& x, const Datum& y) { return is_same(x, y); });
+}
+
+} // namespace
+
+/// An object that was added, and what its schema refers to.
+struct LaterObjects::Part {
+    std::unique_ptr<Compiler> compiler;
+    Object object;
+    std::optional<LoadedObject> loaded;
+};
+
+bool LaterObjects::may_follow(const Program& program, const Processes& processes)
+{
+    const std::vector<pid_t> pids = processes.pids();
+    return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
+        const std::string provider = statement.description.substr(0, statement.description.find(':'));
+        const bool is_pattern = provider.find_first_of("*?[") != std::string::npos;
+        return !pids.empty() && (is_pattern || std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return provider.ends_with(std::to_string(pid)); }));
+    });
+}
+
+LaterObjects::LaterObjects(Running running)
+    : running_(running), probes_(running.world, running.processes, running.program, hooked_), world_(running.world, probes_)
+{
+    for (const ProgramPlan& program : running_.first.schema.programs)
+        if (is_in_process(*program.plan)) {
+            hooked_.take_new(*program.plan);
+            if (program.plan->asking)
+                hooked_.take_new(*program.plan->asking);
+        }
+    events_.open();
+    for (const pid_t pid : running_.processes.pids())
+        if (!running_.processes.is_held(pid))
+            changed_.insert(pid); // what it mapped since it was looked at
+}
+
+LaterObjects::~LaterObjects() = default;
+
+bool LaterObjects::is_ours(pid_t pid) const
+{
+    return running_.processes.is_one(pid) || running_.followed.contains(pid);
+}
+
+bool LaterObjects::has_news()
+{
+    for (const MappingEvent& event : events_.take()) {
+        if (event.kind == MappingEvent::Kind::Lost)
+            for (const pid_t pid : running_.processes.pids())
+                changed_.insert(pid);
+        else if (event.kind == MappingEvent::Kind::Map && is_ours(event.pid))
+            changed_.insert(event.pid);
+    }
+    return !changed_.empty();
+}
+
+LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
+{
+    Update update;
+    if (!has_news())
+        return update;
+    const std::set<pid_t> changed = std::exchange(changed_, {});
+    if (parts_.size() >= kMostParts) {
+        if (!std::exchange(is_full_, true))
+            update.problems.push_back("what is mapped from now on is not traced: there were " + std::to_string(kMostParts) + " additions to this run");
+        return update;
+    }
+    for (const pid_t pid : changed)
+        populate_data(running_.world.proc(), pid); // before the first probe reads it
+    running_.processes.know_followers(running_.followed.followers());
+    while (probes_.look(running_.program)) {
+        std::optional<ProgramKind> refused;
+        const Result<void> added = add(how, update, refused);
+        if (!added && !refused)
+            update.problems.push_back("cannot trace what was mapped later: " + added.error().message);
+        if (!refused)
+            break;
+        hooked_.give_back(); // planned anew without that kind
+        update.attachments.release();
+        running_.world.probes().refuse(*refused);
+    }
+    return update;
+}
+
+Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update, std::optional<ProgramKind>& refused)
+{
+    auto compiled = compile();
+    if (!compiled)
+        return compiled.error();
+    Part& part = *compiled.value();
+    if (!fits(part))
+        return Error{"what the program records would be of other types", EINVAL};
+    std::vector<const Source*> sources;
+    for (const ProgramTexts::Text& text : running_.texts.programs)
+        sources.push_back(text.source);
+    std::vector<const LoadedObject*> others{&running_.loaded};
+    for (const std::unique_ptr<Part>& other : parts_)
+        others.push_back(&*other->loaded);
+    std::string log;
+    auto loaded = LoadedObject::load(part.object, part.compiler->options(), world_, sources, log, others);
+    if (!loaded)
+        return loaded.error();
+    part.loaded.emplace(std::move(loaded.value()));
+    StartReport report;
+    const auto attach = [&]() -> Result<void> {
+        const std::lock_guard lock(running_.switching_off);
+        return Attaching(part.object, *part.loaded, part.compiler->program(), running_.world, running_.losses, report, update.attachments)
+            .attach(how, {}, refused);
+    };
+    const Result<void> attached = attach();
+    if (refused)
+        return attached;
+    join(part);
+    for (const StartReport::Refused& each : report.refused)
+        update.problems.push_back("cannot attach " + each.probe->full_name() + ": " + each.reason);
+    update.added = &*part.loaded;
+    update.schema = &part.object.schema;
+    parts_.push_back(std::move(compiled.value()));
+    return attached;
+}
+
+Result<std::unique_ptr<LaterObjects::Part>> LaterObjects::compile()
+{
+    auto part = std::make_unique<Part>();
+    Options options = running_.texts.options;
+    options.zdefs = true; // what it has matched before it need not match now
+    part->compiler = std::make_unique<Compiler>(world_, std::move(options));
+    const auto failed = [&]() -> Error {
+        const auto& list = part->compiler->diagnostics().list();
+        return {list.empty() ? "the program cannot be compiled again" : list.front().message, EINVAL};
+    };
+    Macros of_libraries = running_.texts.programs.front().macros;
+    of_libraries.arguments.clear();
+    if (!part->compiler->add_libraries(*running_.texts.libraries, of_libraries))
+        return failed();
+    for (const ProgramTexts::Text& text : running_.texts.programs)
+        if (!part->compiler->add(*text.source, text.kind, text.macros))
+            return failed();
+    ObjectParts parts{true, true, running_.first.schema.names, {}};
+    for (const ProgramPlan& program : running_.first.schema.programs)
+        parts.programs.insert(program.name);
+    auto object = part->compiler->finish(embedded_runtime(), parts);
+    if (!object)
+        return object.error();
+    part->object = std::move(object.value());
+    return part;
+}
+
+/// Is everything that is shared where it was?
+bool LaterObjects::fits(const Part& part) const
+{
+    const Schema& all = running_.first.schema;
+    const Schema& added = part.object.schema;
+    return std::equal(all.aggregations.begin(), all.aggregations.end(), added.aggregations.begin(), added.aggregations.end(),
+                      [](const AggregationSchema& a, const AggregationSchema& b) { return is_same(a, b); }) &&
+           std::equal(all.statements.begin(), all.statements.end(), added.statements.begin(), added.statements.end(),
+                      [](const StatementSchema& a, const StatementSchema& b) { return is_empty(a) || is_empty(b) || is_same(a, b); });
+}
+
+/// The consumer knows one schema.
+void LaterObjects::join(const Part& part)
+{
+    Schema& all = running_.first.schema;
+    const Schema& added = part.object.schema;
+    for (std::size_t i = 0; i < all.statements.size(); ++i) {
+        const std::set<uint32_t>& code_of = added.statements[i].code_of;
+        if (is_empty(all.statements[i]))
+            all.statements[i] = added.statements[i];
+        else
+            all.statements[i].code_of.insert(code_of.begin(), code_of.end());
+    }
+    all.names = added.names;
+    uint32_t functions = 0;
+    for (const ProgramPlan& program : all.programs)
+        functions = std::max(functions, program.end_function);
+    for (const FaultPlace& place : all.faults)
+        functions = std::max(functions, place.function + 1);
+    for (FaultPlace place : added.faults) {
+        place.function += functions;
+        all.faults.push_back(place);
+    }
+    for (ProgramPlan program : added.programs) {
+        program.first_function += functions;
+        program.end_function += functions;
+        all.programs.push_back(std::move(program));
+    }
+    all.kernel_stacks |= added.kernel_stacks;
+    all.largest_sample = std::max(all.largest_sample, added.largest_sample);
+}
+
+} // namespace dt

@@ -1,0 +1,90 @@
+// Probes of what processes map while they are traced: libraries that are loaded later, programs that take the place of others.
+//
+// Descriptions are looked up when a run begins. When a process of the session maps another file they are looked up again, and what is found then gets an
+// object of its own, compiled from the same texts for the new places only. It uses the maps of the first: state, variables, aggregations and buffers are
+// the same, and numbers of names go on where those end. What was called between the mapping and the attaching is missed.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dcompiler/compiler.hpp"
+#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/load/loader.hpp"
+#include "libdtrace/process/mapping_events.hpp"
+#include "libdtrace/session/attaching.hpp"
+#include "libdtrace/session/followed.hpp"
+#include "libdtrace/session/later_world.hpp"
+
+namespace dt {
+
+/// What a program was made of, to be read again.
+struct ProgramTexts {
+    struct Text {
+        const Source* source;
+        SpecKind kind;
+        Macros macros;
+    };
+    Options options; ///< that it began with
+    std::vector<Text> programs;
+    const std::deque<Source>* libraries = nullptr;
+};
+
+class LaterObjects {
+public:
+    /// Can descriptions of the program mean probes that are not there yet?
+    static bool may_follow(const Program& program, const Processes& processes);
+
+    /// All must outlive this. `first` is what runs; the schemas of later objects are added to its own.
+    struct Running {
+        LiveWorld& world;
+        Processes& processes;
+        const Followed& followed;
+        const ProgramTexts& texts;
+        const Program& program;
+        Object& first;
+        const LoadedObject& loaded;
+        KernelLosses& losses;
+        std::mutex& switching_off; ///< held while anything is attached: another thread may detach all at any time
+    };
+    explicit LaterObjects(Running running);
+    ~LaterObjects();
+
+    /// Has a process mapped something since the last update()? Cheap.
+    bool has_news();
+
+    struct Update {
+        const LoadedObject* added = nullptr;
+        const Schema* schema = nullptr;    ///< of that
+        Attachments attachments;           ///< what is to be kept
+        std::vector<std::string> problems; ///< probes that could not be hooked, and why
+    };
+    /// Looks for new probes and hooks them.
+    Update update(const probes::AttachOptions& how);
+
+private:
+    struct Part;
+
+    bool is_ours(pid_t pid) const;
+    /// With `refused`: nothing was added, and another kind of program could do it.
+    Result<void> add(const probes::AttachOptions& how, Update& update, std::optional<ProgramKind>& refused);
+    Result<std::unique_ptr<Part>> compile();
+    bool fits(const Part& part) const;
+    void join(const Part& part);
+
+    Running running_;
+    HookedPlaces hooked_;
+    LaterProbes probes_;
+    LaterWorld world_;
+    MappingEvents events_;
+    std::set<pid_t> changed_;
+    std::vector<std::unique_ptr<Part>> parts_;
+    bool is_full_ = false; ///< which was told
+};
+
+} // namespace dt

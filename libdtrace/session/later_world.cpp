@@ -1,0 +1,145 @@
+// What is new is told by the file, the instruction and the probe: paths change with what a process maps, and a file that two processes map is hooked once.
+#include "libdtrace/session/later_world.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+
+namespace dt {
+namespace {
+
+/// A function's name may have colons.
+ProbePattern pattern_of(const std::string& description)
+{
+    const std::size_t module = description.find(':') + 1, function = description.find(':', module) + 1, name = description.rfind(':') + 1;
+    return {description.substr(0, module - 1), description.substr(module, function - 1 - module), description.substr(function, name - 1 - function),
+            description.substr(name)};
+}
+
+std::string description_of(const ProbePattern& pattern)
+{
+    return pattern.provider + ":" + pattern.module + ":" + pattern.function + ":" + pattern.name;
+}
+
+/// Leaves out the probes that have no target.
+void drop_unhooked(AttachPlan& plan)
+{
+    std::set<const Probe*> hooked;
+    for (const AttachTarget& target : plan.targets)
+        hooked.insert(target.probe);
+    std::erase_if(plan.probes, [&](const PlannedProbe& planned) { return !hooked.contains(planned.probe); });
+}
+
+} // namespace
+
+bool is_in_process(const AttachPlan& plan)
+{
+    return !plan.probes.empty() && plan.probes.front().process != 0;
+}
+
+std::vector<AttachTarget> HookedPlaces::take_new(const AttachPlan& plan)
+{
+    std::unordered_map<std::string, File> files;
+    std::vector<AttachTarget> fresh;
+    for (const AttachTarget& target : plan.targets) {
+        const auto [file, is_new] = files.try_emplace(target.where);
+        struct stat status {};
+        if (is_new && stat(target.where.c_str(), &status) == 0)
+            file->second = {status.st_dev, status.st_ino};
+        const Place place{file->second, target.address, target.probe, plan.kind_info().section};
+        if (file->second.second == 0 || !places_.insert(place).second)
+            continue;
+        taken_.push_back(place);
+        fresh.push_back(target);
+    }
+    return fresh;
+}
+
+void HookedPlaces::give_back()
+{
+    for (const Place& place : taken_)
+        places_.erase(place);
+    taken_.clear();
+}
+
+LaterProbes::LaterProbes(LiveWorld& world, const Processes& processes, const Program& first, HookedPlaces& hooked)
+    : world_(world), processes_(processes), hooked_(hooked)
+{
+    for (const Statement& statement : first.statements)
+        known_[statement.description] = statement.probes;
+}
+
+Result<void> LaterProbes::find(const ProbePattern& pattern, std::vector<const Probe*>& found)
+{
+    std::vector<const Probe*>& known = known_[description_of(pattern)];
+    std::vector<const Probe*> now;
+    static_cast<void>(world_.probes().find(pattern, now));
+    for (const Probe* const probe : now)
+        if (std::find(known.begin(), known.end(), probe) == known.end())
+            known.push_back(probe);
+    found.insert(found.end(), known.begin(), known.end());
+    return {};
+}
+
+/// Of processes of the session only: what else `shop*` means was looked at when the run began.
+std::vector<AttachTarget> LaterProbes::new_targets(const AttachPlan& plan)
+{
+    AttachPlan own;
+    own.kind = plan.kind;
+    std::set<const Probe*> probes;
+    for (const PlannedProbe& planned : plan.probes)
+        if (processes_.is_one(planned.process))
+            probes.insert(planned.probe);
+    std::copy_if(plan.targets.begin(), plan.targets.end(), std::back_inserter(own.targets),
+                 [&](const AttachTarget& target) { return probes.contains(target.probe); });
+    return hooked_.take_new(own);
+}
+
+/// Null: nobody new asks.
+std::shared_ptr<const AttachPlan> LaterProbes::new_asking(const AttachPlan& asking)
+{
+    auto made = std::make_shared<AttachPlan>(asking);
+    std::erase_if(made->targets, [&](const AttachTarget& target) { return target.process != 0 && !processes_.is_one(target.process); });
+    made->targets = hooked_.take_new(*made);
+    return made->targets.empty() ? nullptr : made;
+}
+
+bool LaterProbes::look(const Program& program)
+{
+    world_.refresh();
+    hooked_.begin();
+    std::vector<const Probe*> found;
+    for (const Statement& statement : program.statements)
+        static_cast<void>(find(pattern_of(statement.description), found));
+    const std::set<const Probe*> probes(found.begin(), found.end());
+    plans_.clear();
+    std::vector<std::shared_ptr<AttachPlan>> fresh;
+    std::shared_ptr<const AttachPlan> asking;
+    for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
+        if (plan->kind == ProgramKind::FaultCall)
+            plans_.push_back(plan); // what a faulting clause calls
+        if (!is_in_process(*plan))
+            continue;
+        auto made = std::make_shared<AttachPlan>(*plan);
+        made->targets = new_targets(*plan);
+        drop_unhooked(*made);
+        if (made->asking)
+            asking = new_asking(*made->asking);
+        made->asking.reset();
+        if (!made->targets.empty())
+            fresh.push_back(std::move(made));
+    }
+    if (!fresh.empty())
+        fresh.front()->asking = asking;
+    plans_.insert(plans_.end(), fresh.begin(), fresh.end());
+    return !fresh.empty();
+}
+
+std::vector<std::shared_ptr<const AttachPlan>> LaterProbes::plan(const std::vector<const Probe*>&, const ProbeNeeds&)
+{
+    return plans_;
+}
+
+} // namespace dt

@@ -1,0 +1,90 @@
+// The world as it is for an object that is added to a run: the same machine, but the only probes to be hooked are places of processes that were not there
+// when the run looked last.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "dcompiler/sema/program.hpp"
+#include "libdtrace/world/world.hpp"
+
+namespace dt {
+
+/// The instructions of files that a run has hooked.
+class HookedPlaces {
+public:
+    /// Those of a plan that are not hooked yet, each place once for a probe; they are from now on. A file that cannot be looked at any more has none.
+    std::vector<AttachTarget> take_new(const AttachPlan& plan);
+
+    /// What is taken from now on may be given back.
+    void begin() { taken_.clear(); }
+    void give_back();
+
+private:
+    using File = std::pair<uint64_t, uint64_t>;                               ///< device, inode
+    using Place = std::tuple<File, uint64_t, const Probe*, std::string_view>; ///< the last: uprobe or uretprobe, whatever attaches it
+
+    std::set<Place> places_;
+    std::vector<Place> taken_; ///< since begin()
+};
+
+class LaterProbes final : public ProbeSource {
+public:
+    /// All must outlive this. `first` has the descriptions as they were looked up when the run began: a probe that was found once stays what clauses are
+    /// typed by.
+    LaterProbes(LiveWorld& world, const Processes& processes, const Program& first, HookedPlaces& hooked);
+
+    /// What cannot be looked at now has no probes: that is no mistake any more.
+    Result<void> find(const ProbePattern& pattern, std::vector<const Probe*>& found) override;
+    const Probe* probe(uint32_t id) override { return world_.probes().probe(id); }
+    bool has_provider(std::string_view name) override { return world_.probes().has_provider(name); }
+    const ProbeSignature& signature(const Probe& probe) override { return world_.probes().signature(probe); }
+    std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds& needs) override;
+
+    /// Looks everything up again. True when there are places to be hooked: plan() has them.
+    bool look(const Program& program);
+
+private:
+    std::vector<AttachTarget> new_targets(const AttachPlan& plan);
+    std::shared_ptr<const AttachPlan> new_asking(const AttachPlan& asking);
+
+    LiveWorld& world_;
+    const Processes& processes_;
+    HookedPlaces& hooked_;
+    std::map<std::string, std::vector<const Probe*>> known_; ///< by description
+    std::vector<std::shared_ptr<const AttachPlan>> plans_;
+};
+
+/// The machine's, with those probes.
+class LaterWorld final : public World {
+public:
+    LaterWorld(LiveWorld& world, LaterProbes& probes) : world_(world), probes_(probes) {}
+
+    ProbeSource& probes() override { return probes_; }
+    bool has_module(std::string_view name) override { return world_.has_module(name); }
+    TypeSource* types() override { return world_.types(); }
+    TypeSource* running_types() override { return world_.running_types(); }
+    std::optional<uint32_t> task_offset(std::string_view member) override { return world_.task_offset(member); }
+    std::optional<KernelSymbol> symbol(std::string_view module, std::string_view name) override { return world_.symbol(module, name); }
+    std::string symbol_hint() override { return world_.symbol_hint(); }
+    std::optional<KernelSymbol> user_symbol(std::string_view module, std::string_view name) override { return world_.user_symbol(module, name); }
+    std::vector<int32_t> chips() override { return world_.chips(); }
+    std::map<uint32_t, std::string> block_drivers() override { return world_.block_drivers(); }
+    const Features& features() override { return world_.features(); }
+    bool can_write_user() override { return world_.can_write_user(); }
+    uint32_t readable_cast() override { return world_.readable_cast(); }
+    const Target& target() const override { return world_.target(); }
+
+private:
+    LiveWorld& world_;
+    LaterProbes& probes_;
+};
+
+/// Is it a probe in a process?
+bool is_in_process(const AttachPlan& plan);
+
+} // namespace dt

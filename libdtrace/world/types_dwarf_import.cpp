@@ -1,0 +1,372 @@
+// Debug information comes from files that the traced user may have written, so a type is only made of what can be one: no type contains itself, a
+// member lies inside of its record, and counts are bounded. What is beyond that is void, or left out.
+//
+// What D has no word for is shown by what is nearest: a reference is a pointer, a base class a member without a name, a variant of a Rust enum a
+// member that shares its bytes with the others.
+#include "libdtrace/world/types_dwarf_import.hpp"
+
+#include <dwarf.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "libdtrace/world/spellings.hpp"
+
+namespace dt {
+namespace {
+
+constexpr unsigned kDeepest = 64; ///< of types made of types, before a name ends the chain
+constexpr uint64_t kMostSteps = 1 << 16;
+constexpr uint64_t kLargest = uint64_t{1} << 40; ///< bytes of a type
+
+/// What a member is an array of, a typedef of, a constant of; nothing: a circle.
+std::optional<Dwarf_Die> innermost(Dwarf_Die die)
+{
+    for (unsigned depth = 0; depth < kDeepest; ++depth) {
+        switch (dwarf_tag(&die)) {
+        case DW_TAG_typedef:
+        case DW_TAG_const_type:
+        case DW_TAG_volatile_type:
+        case DW_TAG_restrict_type:
+        case DW_TAG_atomic_type:
+        case DW_TAG_immutable_type:
+        case DW_TAG_packed_type:
+        case DW_TAG_shared_type:
+        case DW_TAG_array_type:
+        case DW_TAG_subrange_type: {
+            const auto next = dwarf_reference(die, DW_AT_type);
+            if (!next)
+                return die;
+            die = *next;
+            break;
+        }
+        default:
+            return die;
+        }
+    }
+    return {};
+}
+
+std::string name_of(Dwarf_Die die)
+{
+    const char* const name = dwarf_name(die);
+    return name ? printable_name(name) : std::string();
+}
+
+bool is_record(int tag)
+{
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type || tag == DW_TAG_interface_type;
+}
+
+/// Bytes from the beginning of the record; nothing: only the running program knows (a virtual base).
+std::optional<uint64_t> member_offset(Dwarf_Die member)
+{
+    Dwarf_Attribute attribute;
+    if (!dwarf_attr_integrate(&member, DW_AT_data_member_location, &attribute))
+        return 0;
+    Dwarf_Word number = 0;
+    if (dwarf_formudata(&attribute, &number) == 0)
+        return number;
+    Dwarf_Op* expression = nullptr;
+    std::size_t length = 0;
+    if (dwarf_getlocation(&attribute, &expression, &length) == 0 && length == 1 && expression[0].atom == DW_OP_plus_uconst)
+        return expression[0].number;
+    return {};
+}
+
+/// Elements of one dimension; 0: not told.
+uint64_t count_of(Dwarf_Die range)
+{
+    if (const auto count = dwarf_number(range, DW_AT_count))
+        return *count;
+    const auto last = dwarf_number(range, DW_AT_upper_bound);
+    const uint64_t first = dwarf_number(range, DW_AT_lower_bound).value_or(0);
+    return last && *last != UINT64_MAX && *last != UINT32_MAX && *last >= first ? *last - first + 1 : 0;
+}
+
+} // namespace
+
+uint64_t DwarfImporter::address_size(Dwarf_Die die)
+{
+    Dwarf_Die unit;
+    uint8_t size = 8;
+    return dwarf_diecu(&die, &unit, &size, nullptr) ? size : 8;
+}
+
+const Type* DwarfImporter::type_of(Dwarf_Die die)
+{
+    const auto type = dwarf_reference(die, DW_AT_type);
+    return type ? import(*type) : table_.void_type();
+}
+
+const Type* DwarfImporter::import(Dwarf_Die die)
+{
+    if (const auto known = nodes_.find(die.addr); known != nodes_.end())
+        return known->second;
+    if (depth_ == kDeepest || !innermost(die))
+        return table_.void_type();
+    ++depth_;
+    const auto unit = dwarf_reference(die, DW_AT_signature); // a unit of types has it
+    const Type* const node = unit ? import(*unit) : make(die);
+    --depth_;
+    nodes_[die.addr] = node;
+    return node;
+}
+
+const Type* DwarfImporter::make(Dwarf_Die die)
+{
+    switch (dwarf_tag(&die)) {
+    case DW_TAG_base_type:
+        return make_number(die);
+    case DW_TAG_pointer_type:
+    case DW_TAG_reference_type:
+    case DW_TAG_rvalue_reference_type:
+        return pointer_to(type_of(die), dwarf_number(die, DW_AT_byte_size).value_or(address_size(die)));
+    case DW_TAG_array_type:
+        return make_array(die);
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_interface_type:
+        return make_record(die, TypeKind::Struct);
+    case DW_TAG_union_type:
+        return make_record(die, TypeKind::Union);
+    case DW_TAG_enumeration_type:
+        return make_enum(die);
+    case DW_TAG_typedef:
+        return make_typedef(die);
+    case DW_TAG_subroutine_type:
+        return make_function(die);
+    case DW_TAG_ptr_to_member_type:
+        return make_member_pointer(die);
+    case DW_TAG_const_type:
+    case DW_TAG_volatile_type:
+    case DW_TAG_restrict_type:
+    case DW_TAG_atomic_type:
+    case DW_TAG_immutable_type:
+    case DW_TAG_packed_type:
+    case DW_TAG_shared_type:
+    case DW_TAG_subrange_type:
+        return type_of(die);
+    default:
+        return table_.void_type();
+    }
+}
+
+/// Numbers that D has none of, of 16 bytes and complex ones, are the words or bytes they consist of.
+const Type* DwarfImporter::make_number(Dwarf_Die die)
+{
+    const uint64_t bytes = dwarf_number(die, DW_AT_byte_size).value_or(0), encoding = dwarf_number(die, DW_AT_encoding).value_or(0);
+    const bool is_float = encoding == DW_ATE_float;
+    if (bytes == 0 || bytes > 64)
+        return table_.void_type();
+    if (!is_float && encoding != DW_ATE_complex_float && bytes == 16)
+        return table_.array_of(table_.integer(8, encoding == DW_ATE_signed), 2);
+    const bool is_known_size = bytes == 4 || bytes == 8 || (is_float ? bytes == 16 : bytes == 1 || bytes == 2);
+    if (!is_known_size || encoding == DW_ATE_complex_float)
+        return table_.array_of(table_.integer(1, false), bytes);
+    std::string name(d_spelling(name_of(die)));
+    if (encoding == DW_ATE_boolean && bytes == 1)
+        name = "_Bool";
+    const bool is_char = bytes == 1 && (name == "char" || name == "signed char");
+    const bool is_signed = !is_float && (is_char || encoding == DW_ATE_signed || encoding == DW_ATE_signed_char);
+    const Type* const known = table_.named(name);
+    if (known && known->size == bytes && known->kind == (is_float ? TypeKind::Float : TypeKind::Integer) && known->is_signed == is_signed)
+        return known;
+    Type* const node = table_.make(is_float ? TypeKind::Float : TypeKind::Integer, name);
+    node->size = bytes;
+    node->is_char = is_char;
+    node->is_signed = is_signed;
+    return node;
+}
+
+const Type* DwarfImporter::make_array(Dwarf_Die die)
+{
+    std::vector<uint64_t> counts;
+    DwarfBudget budget(kDeepest);
+    for_each_child(die, budget, [&](Dwarf_Die& child) {
+        if (const int tag = dwarf_tag(&child); tag == DW_TAG_subrange_type || tag == DW_TAG_enumeration_type)
+            counts.push_back(count_of(child));
+        return true;
+    });
+    const Type* type = type_of(die);
+    if (const TypeKind kind = type->resolve()->kind; kind == TypeKind::Void || kind == TypeKind::Function)
+        return table_.void_type();
+    for (auto count = counts.rbegin(); count != counts.rend(); ++count) {
+        const uint64_t size = std::max<uint64_t>(type->resolve()->size, 1);
+        type = table_.array_of(type, *count <= kLargest / size ? *count : 0);
+    }
+    return counts.empty() ? table_.array_of(type, 0) : type;
+}
+
+/// Its name is known before what it stands for, which may lead back to it.
+const Type* DwarfImporter::make_typedef(Dwarf_Die die)
+{
+    Type* const node = table_.make(TypeKind::Typedef, printable_name(names_.qualified(die)));
+    node->target = table_.void_type();
+    nodes_[die.addr] = node;
+    const Type* const target = type_of(die);
+    node->target = target == node ? table_.void_type() : target;
+    node->size = node->target->resolve()->size;
+    return node;
+}
+
+/// What an entry only declares is looked for by its name when it is wanted. False: it is no declaration.
+bool DwarfImporter::follow_declaration(Dwarf_Die die, Type& node)
+{
+    if (!is_declaration(die))
+        return false;
+    node.incomplete = true;
+    const TypeKind kind = node.kind;
+    node.definition = [this, die, kind]() -> const Type* {
+        const auto space = kind == TypeKind::Union ? TypeNamespace::Union : kind == TypeKind::Enum ? TypeNamespace::Enum : TypeNamespace::Struct;
+        const auto found = names_.definition(space, die);
+        const Type* const made = found && !is_declaration(*found) ? import(*found) : nullptr;
+        return made && made->kind == kind && !made->incomplete ? made : nullptr;
+    };
+    return true;
+}
+
+const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
+{
+    Type* const node = table_.make(kind, printable_name(names_.qualified(die)));
+    if (follow_declaration(die, *node))
+        return node;
+    node->size = std::min(dwarf_number(die, DW_AT_byte_size).value_or(0), kLargest);
+    node->complete = [this, die, size = node->size](std::vector<Member>& members, std::vector<Enumerator>&) {
+        const unsigned depth = std::exchange(depth_, 0); // another type than that which is being made
+        if (is_sound(die, 0))
+            add_members(die, members, size);
+        depth_ = depth;
+    };
+    return node;
+}
+
+/// Does no record in it contain it?
+bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
+{
+    const auto inside = innermost(type);
+    if (!inside || depth == kDeepest)
+        return false;
+    type = *inside;
+    if (!is_record(dwarf_tag(&type)))
+        return true;
+    const auto [known, is_new] = sound_.try_emplace(type.addr, false); // until it is found to be
+    if (!is_new)
+        return known->second;
+    bool is_good = true;
+    DwarfBudget budget(kMostSteps);
+    const auto look = [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        const auto contained = tag == DW_TAG_member || tag == DW_TAG_inheritance ? dwarf_reference(child, DW_AT_type) : std::nullopt;
+        is_good &= !contained || dwarf_flag(child, DW_AT_external) || is_sound(*contained, depth + 1);
+        return is_good;
+    };
+    for_each_child(type, budget, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) == DW_TAG_variant_part)
+            for_each_child(child, budget, [&](Dwarf_Die& variant) {
+                for_each_child(variant, budget, look);
+                return look(variant);
+            });
+        return look(child);
+    });
+    return sound_[type.addr] = is_good;
+}
+
+void DwarfImporter::add_members(Dwarf_Die record, std::vector<Member>& members, uint64_t size)
+{
+    DwarfBudget budget(kMostSteps);
+    const auto visit = [&](Dwarf_Die& child) {
+        const int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_member)
+            add_member(child, name_of(child), members, size);
+        else if (tag == DW_TAG_inheritance)
+            add_member(child, {}, members, size);
+        return true;
+    };
+    for_each_child(record, budget, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) == DW_TAG_variant_part)
+            for_each_child(child, budget, [&](Dwarf_Die& variant) {
+                const bool tells_variant = dwarf_tag(&variant) == DW_TAG_member;
+                if (tells_variant)
+                    add_member(variant, "discriminant", members, size);
+                else if (dwarf_tag(&variant) == DW_TAG_variant)
+                    for_each_child(variant, budget, visit);
+                return true;
+            });
+        return visit(child);
+    });
+}
+
+/// A static member is none of the record's; the bits of a bit-field count from its record's beginning (DWARF 4) or, as from the other end, from that of
+/// the number it is in.
+void DwarfImporter::add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size)
+{
+    const auto offset = member_offset(die);
+    if (dwarf_flag(die, DW_AT_external) || is_declaration(die) || !offset || *offset > size)
+        return;
+    Member member{std::move(name), type_of(die), *offset * 8, 0};
+    const Type* const type = member.type->resolve();
+    const uint64_t bits = dwarf_number(die, DW_AT_bit_size).value_or(0);
+    if (bits != 0 && bits <= 64 && member.type->is_integer()) {
+        member.bit_size = bits == type->size * 8 ? 0 : static_cast<uint32_t>(bits);
+        if (const auto first = dwarf_number(die, DW_AT_data_bit_offset))
+            member.bit_offset = *first;
+        else if (const auto left = dwarf_number(die, DW_AT_bit_offset))
+            member.bit_offset += dwarf_number(die, DW_AT_byte_size).value_or(type->size) * 8 - *left - bits;
+    }
+    const uint64_t length = member.bit_size != 0 ? member.bit_size : type->size * 8;
+    const bool has_value = type->kind != TypeKind::Void && type->kind != TypeKind::Function && (!member.name.empty() || member.type->is_record());
+    if (has_value && member.bit_offset <= size * 8 && length <= size * 8 - member.bit_offset)
+        members.push_back(std::move(member));
+}
+
+const Type* DwarfImporter::make_enum(Dwarf_Die die)
+{
+    Type* const node = table_.make(TypeKind::Enum, printable_name(names_.qualified(die)));
+    const uint64_t size = dwarf_number(die, DW_AT_byte_size).value_or(0);
+    if (size == 0 && follow_declaration(die, *node))
+        return node;
+    node->size = size == 1 || size == 2 || size == 8 ? size : 4;
+    const auto base = dwarf_reference(die, DW_AT_type);
+    const Type* const number = base ? import(*base)->resolve() : nullptr;
+    node->is_signed = !number || number->kind != TypeKind::Integer || number->is_signed;
+    node->complete = [die, is_signed = node->is_signed](std::vector<Member>&, std::vector<Enumerator>& enumerators) {
+        DwarfBudget budget(kMostSteps);
+        for_each_child(die, budget, [&](Dwarf_Die& child) {
+            Dwarf_Attribute attribute;
+            Dwarf_Sword value = 0;
+            Dwarf_Word word = 0;
+            if (dwarf_tag(&child) != DW_TAG_enumerator || !dwarf_attr(&child, DW_AT_const_value, &attribute))
+                return true;
+            if (is_signed ? dwarf_formsdata(&attribute, &value) == 0 : dwarf_formudata(&attribute, &word) == 0)
+                enumerators.push_back({name_of(child), is_signed ? value : static_cast<int64_t>(word)});
+            return true;
+        });
+    };
+    return node;
+}
+
+const Type* DwarfImporter::make_function(Dwarf_Die die)
+{
+    constexpr std::size_t kMostParameters = 64;
+    Type* const node = table_.make(TypeKind::Function);
+    node->target = type_of(die);
+    DwarfBudget budget(kMostSteps);
+    for_each_child(die, budget, [&](Dwarf_Die& child) {
+        if (dwarf_tag(&child) == DW_TAG_formal_parameter)
+            node->parameters.push_back(type_of(child));
+        node->variadic |= dwarf_tag(&child) == DW_TAG_unspecified_parameters;
+        return node->parameters.size() < kMostParameters;
+    });
+    return node;
+}
+
+/// A pointer to a member is its offset, one to a member function also how to correct `this`.
+const Type* DwarfImporter::make_member_pointer(Dwarf_Die die)
+{
+    auto target = dwarf_reference(die, DW_AT_type);
+    const bool is_function = target && dwarf_tag(&*target) == DW_TAG_subroutine_type;
+    return is_function ? table_.array_of(table_.integer(8, true), 2) : table_.integer(8, true);
+}
+
+} // namespace dt

@@ -1,0 +1,43 @@
+// Entries of debug information to nodes of one table, each once.
+#pragma once
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "libdtrace/world/dwarf_names.hpp"
+
+namespace dt {
+
+class DwarfImporter final : public TypeSource::Imports {
+public:
+    DwarfImporter(TypeTable& table, DwarfNames& names) : table_(table), names_(names) {}
+
+    /// The type that an entry describes; void for what is no type, or cannot be one.
+    const Type* import(Dwarf_Die die);
+    /// That of a variable, parameter, member or function's result.
+    const Type* type_of(Dwarf_Die die);
+    const Type* pointer_to(const Type* target, uint64_t size) { return table_.pointer_to(target, AddressSpace::User, size == 4 ? 4 : 8); }
+
+private:
+    const Type* make(Dwarf_Die die);
+    const Type* make_number(Dwarf_Die die);
+    const Type* make_array(Dwarf_Die die);
+    const Type* make_typedef(Dwarf_Die die);
+    const Type* make_record(Dwarf_Die die, TypeKind kind);
+    const Type* make_enum(Dwarf_Die die);
+    const Type* make_function(Dwarf_Die die);
+    const Type* make_member_pointer(Dwarf_Die die);
+    bool follow_declaration(Dwarf_Die die, Type& node);
+    void add_members(Dwarf_Die record, std::vector<Member>& members, uint64_t size);
+    void add_member(Dwarf_Die die, std::string name, std::vector<Member>& members, uint64_t size);
+    bool is_sound(Dwarf_Die type, unsigned depth);
+    static uint64_t address_size(Dwarf_Die die);
+
+    TypeTable& table_;
+    DwarfNames& names_;
+    std::unordered_map<const void*, const Type*> nodes_; ///< by the address of the entry
+    std::unordered_map<const void*, bool> sound_;        ///< records: contain no circle
+    unsigned depth_ = 0;
+};
+
+} // namespace dt

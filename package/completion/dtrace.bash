@@ -1,0 +1,127 @@
+# Completion of dtrace(8) for bash: options, the options of -x with their values, providers and probes.
+#
+# Probes are those that `dtrace -l` lists for what is typed so far, one part of the description at a time, so that few are looked for; without root there
+# are the names of providers only. bash cuts words at : and =, and replaces the last piece: a whole word is found in the line, and what is offered is cut
+# to its last piece.
+
+_dtrace_short='-32 -64 -b -c -C -D -e -f -F -G -h -H -i -I -l -L -m -n -o -p -P -q -s -S -U -v -V -w -x -X -Z'
+_dtrace_long='--buffer-size --command --cpp --define --compile-only --function --flowindent --link --header --id --include --list
+    --library --module --name --output --pid --provider --quiet --script --disassemble --undefine --verbose --version --destructive
+    --option --allow-zero --help --top --tools --shell --doctor --daemon'
+_dtrace_providers='dtrace profile cpc syscall fbt rawfbt rawtp sdt proc sched io ip tcp udp lockstat vminfo sysinfo pid'
+_dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom argref bpflog cpp cpphdrs debug defaultargs destructive empty errtags fbtall firings
+    flameicicle flowindent grabanon kdefs knodefs lazyload linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose zdefs droptags
+    core cost ledger strip'
+_dtrace_valued='aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate cppargs cpppath cpu ctfpath ctypes
+    debugassert define diag disasm dofstashpath dtypes dynvarsize errors evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
+    late ldpath libdir linkmode linktype lockmem maxcost maxframes memlimit modpath nspec opt pcapsize pgmax preallocate printsize procfspath save scratchsize specsize
+    stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef useruid ustackframes version'
+
+# Values of an option of -x that has a few.
+_dtrace_values()
+{
+    case $1 in
+    amin) echo Evolving/Evolving/ISA Stable/Stable/Common ;;
+    bufpolicy) echo switch fill ring ;;
+    bufresize) echo auto manual ;;
+    debugassert) echo mutexes ;;
+    diag) echo full brief ;;
+    disasm) echo 1 2 4 8 15 ;;
+    errors) echo text json ;;
+    evaltime) echo exec preinit postinit main ;;
+    follow) echo none fork exec ;;
+    format) echo text jsonl folded flamegraph ;;
+    late) echo dynamic static ;;
+    linkmode) echo kernel static dynamic ;;
+    linktype) echo elf dof ;;
+    lockmem) echo unlimited ;;
+    stdc) echo a c s t ;;
+    temporal) echo on off ;;
+    version) echo 1.0 1.1 1.2 1.2.1 1.2.2 1.3 1.4 1.4.1 1.5 1.6 1.6.1 1.6.2 1.6.3 1.6.4 2.0 ;;
+    esac
+}
+
+# Files, folders or commands ($1 is the letter of compgen) that begin with $2: names that may have to be quoted.
+_dtrace_files()
+{
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
+}
+
+# Descriptions that begin with $1, up to the end of the part that is being typed.
+_dtrace_probes()
+{
+    local typed=$1 colons=${1//[^:]/}
+    local part=${#colons}
+    if ((part == 0)); then
+        compgen -W "BEGIN END ERROR tick-1s profile-97 $_dtrace_providers" -- "$typed"
+        return
+    fi
+    local pattern="$typed*"
+    while ((part++ < 3)); do pattern+=:; done
+    # An empty function or module leaves its column blank: provider and name are there always, then a module, then a function.
+    dtrace -l -n "$pattern" 2>/dev/null | head -n 2000 | awk -v typed="$typed" -v part="${#colons}" '
+        NR > 1 {
+            module = NF > 3 ? $3 : ""; called = NF > 4 ? $4 : ""
+            split(typed, given, ":")
+            if (part == 1)
+                text = $2 ":" (given[2] != "" ? module ":" : called == "" ? "::" : ":")
+            else if (part == 2 && called != "")
+                text = $2 ":" given[2] ":" called ":"
+            else
+                text = $2 ":" given[2] ":" (part == 2 ? "" : given[3]) ":" $NF
+            if (!seen[text]++) print text
+        }'
+}
+
+_dtrace()
+{
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} word cut=
+    # The word as it was typed, without a quotation mark in front, and the option before it.
+    word=${COMP_LINE:0:COMP_POINT}
+    word=${word##*[[:blank:]]}
+    local before=${COMP_LINE:0:COMP_POINT-${#word}}
+    before=${before%"${before##*[![:blank:]]}"}
+    previous=${before##*[[:blank:]]}
+    [[ $previous != -[!-]?* ]] || previous=-${previous: -1} # -qn is -q -n
+    if [[ $word == [\'\"]* ]]; then
+        word=${word:1}
+    else
+        cut=${word%"${word##*[:=]}"}
+    fi
+    if [[ $word == --*=* ]]; then
+        previous=${word%%=*} word=${word#*=}
+        [[ -z $cut ]] || cut=${word%"${word##*[:=]}"}
+    fi
+    COMPREPLY=()
+    case $previous in
+    -s | --script | -o | --output) _dtrace_files -f "$current" ;;
+    -I | --include | -L | --library) _dtrace_files -d "$current" ;;
+    -c | --command) _dtrace_files -c "$current" ;;
+    -p | --pid) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word") ;;
+    -P | --provider) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_providers" -- "$word") ;;
+    -n | --name)
+        compopt -o nospace 2>/dev/null
+        mapfile -t COMPREPLY < <(_dtrace_probes "$word")
+        ;;
+    -x | --option)
+        if [[ $word == *=* ]]; then
+            mapfile -t COMPREPLY < <(compgen -P "${word%%=*}=" -W "$(_dtrace_values "${word%%=*}")" -- "${word#*=}")
+        else
+            compopt -o nospace 2>/dev/null
+            mapfile -t COMPREPLY < <(compgen -W "$_dtrace_flags" -- "$word"; compgen -S = -W "$_dtrace_valued" -- "$word")
+        fi
+        ;;
+    -X) mapfile -t COMPREPLY < <(compgen -W 'a c s t' -- "$word") ;;
+    -m | --module | -f | --function | -i | --id | -b | --buffer-size | -D | --define | -U | --undefine) ;;
+    *)
+        case $current in
+        --*) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_long" -- "$current") ;;
+        -*) mapfile -t COMPREPLY < <(compgen -W "$_dtrace_short" -- "$current") ;;
+        *) _dtrace_files -f "$current" ;;
+        esac
+        ;;
+    esac
+    COMPREPLY=("${COMPREPLY[@]#"$cut"}")
+}
+complete -F _dtrace dtrace

@@ -1,0 +1,85 @@
+// The clock is followed in user space, by the tick's own period: no question to the kernel until one is late.
+#include "probes/attach/overdue_tick.hpp"
+
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <utility>
+
+namespace dt::probes {
+namespace {
+
+constexpr int64_t kGrace = 20'000'000;    ///< ns; a busy machine's clock may be that late
+constexpr uint64_t kAskEvery = 1'000'000; ///< ns
+constexpr uint64_t kNoLimit = ~uint64_t{0};
+
+} // namespace
+
+OverdueTick::~OverdueTick()
+{
+    close_event();
+}
+
+int64_t OverdueTick::now()
+{
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+void OverdueTick::begin(int cpu)
+{
+    if (cpu != cpu_)
+        close_event();
+    stop_asking();
+    cpu_ = cpu;
+    began_ = now();
+    before_ = static_cast<int64_t>(tick_.ran);
+}
+
+void OverdueTick::look(int64_t time)
+{
+    const auto ran = static_cast<int64_t>(tick_.ran);
+    if (asking_) {
+        if (static_cast<uint64_t>(ran) >= tick_.limit)
+            stop_asking();
+        return;
+    }
+    const int64_t due = time < began_ + kGrace ? 0 : (time - began_ - kGrace) / period_;
+    if (ran >= before_ + due)
+        return;
+    before_ = ran + 1 - due; // one of them
+    ask();
+}
+
+void OverdueTick::ask()
+{
+    if (event_ < 0)
+        event_ = open_(cpu_, kAskEvery);
+    if (event_ < 0)
+        return; // the next tick may come by itself
+    tick_.limit = tick_.ran + 1;
+    asking_ = ioctl(event_, PERF_EVENT_IOC_ENABLE, 0) == 0;
+    if (!asking_)
+        tick_.limit = kNoLimit;
+}
+
+void OverdueTick::stop_asking()
+{
+    if (!asking_)
+        return;
+    ioctl(event_, PERF_EVENT_IOC_DISABLE, 0);
+    tick_.limit = kNoLimit;
+    asking_ = false;
+}
+
+void OverdueTick::close_event()
+{
+    stop_asking();
+    if (event_ >= 0)
+        close(std::exchange(event_, -1));
+}
+
+} // namespace dt::probes

@@ -1,0 +1,51 @@
+// A tick that has not come is asked for again.
+//
+// The kernel skips the program of a perf event when another program runs on that CPU (bpf_overflow_handler(), kernel/events/core.c), and counts nothing. Where
+// programs run most of the time, as those of busy kernel functions do, most ticks would be missing: exit() in one of them might never come. The clock
+// goes on as it was, so a tick that is late makes none of those after it late.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt::probes {
+
+class OverdueTick {
+public:
+    /// A perf event of the CPU's clock with the tick's program, disabled; or a negative errno.
+    using Open = std::function<int(int cpu, uint64_t period_ns)>;
+
+    /// `tick` must outlive this. `period`: ns.
+    OverdueTick(volatile dt_tick& tick, uint64_t period, Open open) : tick_(tick), period_(static_cast<int64_t>(period)), open_(std::move(open)) {}
+    OverdueTick(const OverdueTick&) = delete;
+    OverdueTick& operator=(const OverdueTick&) = delete;
+    ~OverdueTick();
+
+    /// The clock begins now, on that CPU.
+    void begin(int cpu);
+
+    /// Of several that are overdue one is asked for.
+    void look() { look(now()); }
+    /// `time`: CLOCK_MONOTONIC, ns.
+    void look(int64_t time);
+
+    static int64_t now();
+
+private:
+    void ask();
+    void stop_asking();
+    void close_event();
+
+    volatile dt_tick& tick_;
+    int64_t period_;
+    Open open_;
+    int64_t began_ = 0;
+    int64_t before_ = 0; ///< runs that do not count
+    int cpu_ = 0;
+    int event_ = -1; ///< that asks again; kept, because closing it takes the kernel long
+    bool asking_ = false;
+};
+
+} // namespace dt::probes

@@ -1,0 +1,5 @@
+/*@
+ * what:  a count
+ * total: sum
+ */
+syscall::getppid:entry { @ = count(); }

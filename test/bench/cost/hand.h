@@ -1,0 +1,100 @@
+/* What the hand-written programs of the cost table share. A program leaves what a reader sees of it in the map (or the variable) `result`; records go
+ * into the map `records`. */
+#include <linux/bpf.h>
+#include <linux/ptrace.h>
+
+#include <bpf/bpf_helpers.h>
+
+/* getppid(2), unless the check builds it for a system call that nobody else makes. */
+#ifndef TRACED_CALL
+#define TRACED_CALL 110
+#endif
+
+#define COMM_LENGTH 16
+
+/* The arguments of the tracepoints, where BTF tells their types: registers can then be read without a helper. */
+struct enter {
+    struct pt_regs* registers;
+    __u64 number;
+};
+
+struct leave {
+    struct pt_regs* registers;
+    __s64 result;
+};
+
+/* What of a task is read here; its place is found when the program is loaded. */
+struct signal_struct {
+    int nr_threads;
+} __attribute__((preserve_access_index));
+
+struct task_struct {
+    char comm[COMM_LENGTH];
+    int pid, tgid;
+    struct task_struct *real_parent, *group_leader;
+    struct signal_struct* signal;
+} __attribute__((preserve_access_index));
+
+/* One element for each CPU, added to in place. */
+static __always_inline void add_to_first(void* map)
+{
+    __u32 zero = 0;
+    __u64* sum = bpf_map_lookup_elem(map, &zero);
+
+    if (sum)
+        *sum += 1;
+}
+
+static __always_inline void add(void* map, const void* key, __u64 amount)
+{
+    __u64* sum = bpf_map_lookup_elem(map, key);
+
+    if (sum)
+        *sum += amount;
+    else
+        bpf_map_update_elem(map, key, &amount, BPF_NOEXIST);
+}
+
+/* The place of the highest bit that is set, without branches; 0 for 0. */
+static __always_inline __u32 highest_bit(__u64 value)
+{
+    __u32 bit = (value > 0xffffffff) << 5, part;
+
+    value >>= bit;
+    part = (value > 0xffff) << 4;
+    value >>= part;
+    bit |= part;
+    part = (value > 0xff) << 3;
+    value >>= part;
+    bit |= part;
+    part = (value > 0xf) << 2;
+    value >>= part;
+    bit |= part;
+    part = (value > 0x3) << 1;
+    value >>= part;
+    bit |= part;
+    return bit | value >> 1;
+}
+
+#define ZERO_BUCKET 64
+#define BUCKETS 128
+
+/* The bucket of a distribution by powers of two: negative ones, zero, positive ones. */
+static __always_inline __u32 power_bucket(__s64 value)
+{
+    if (value == 0)
+        return ZERO_BUCKET;
+    if (value < 0)
+        return ZERO_BUCKET - 1 - highest_bit(-(__u64)value);
+    return ZERO_BUCKET + 1 + highest_bit(value);
+}
+
+static __always_inline void add_to_bucket(void* map, __u32 bucket)
+{
+    __u64* count = bpf_map_lookup_elem(map, &bucket);
+
+    if (count)
+        *count += 1;
+}
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";

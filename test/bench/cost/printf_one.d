@@ -1,0 +1,6 @@
+/*@
+ * what:  a record of one value
+ * total: records
+ */
+#pragma D option bufsize=64m
+syscall::getppid:entry { printf("%d\n", pid); }

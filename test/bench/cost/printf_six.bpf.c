@@ -1,0 +1,41 @@
+#include "hand.h"
+
+struct record {
+    __u32 kind, pid, tid, pad;
+    __u64 comm[2];
+    __u64 first, third, time;
+};
+
+struct {
+    __uint(type, BPF_MAP_TYPE_RINGBUF);
+    __uint(max_entries, 64 << 20);
+} records SEC(".maps");
+
+/* Records that found no room. */
+__u64 lost;
+
+SEC("tp_btf/sys_enter")
+int printf_six(struct enter* context)
+{
+    struct task_struct* task;
+    struct record* record;
+
+    if (context->number != TRACED_CALL)
+        return 0;
+    record = bpf_ringbuf_reserve(&records, sizeof(*record), 0);
+    if (!record) {
+        __sync_fetch_and_add(&lost, 1);
+        return 0;
+    }
+    task = bpf_get_current_task_btf();
+    record->kind = 1;
+    record->pid = task->tgid;
+    record->tid = task->pid;
+    record->comm[0] = *(__u64*)task->comm;
+    record->comm[1] = *(__u64*)(task->comm + 8);
+    record->first = context->registers->rdi;
+    record->third = context->registers->rdx;
+    record->time = bpf_ktime_get_ns();
+    bpf_ringbuf_submit(record, BPF_RB_NO_WAKEUP);
+    return 0;
+}

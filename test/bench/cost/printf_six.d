@@ -1,0 +1,6 @@
+/*@
+ * what:  a record of six values
+ * total: records
+ */
+#pragma D option bufsize=64m
+syscall::getppid:entry { printf("%d %d %s %d %d %d\n", pid, tid, execname, arg0, arg2, timestamp); }

@@ -1,0 +1,5 @@
+/*@
+ * what:  a distribution by powers of two
+ * total: sum
+ */
+syscall::getppid:entry { @ = quantize(arg2); }

@@ -1,0 +1,37 @@
+/* The events of the filter experiments as the bytes a tracer in user space is handed, for C, C++ and BPF. */
+#ifndef DT_BENCH_FILTERS_EVENT_H
+#define DT_BENCH_FILTERS_EVENT_H
+
+#define DT_NAME_LENGTH 16
+#define DT_CHAIN_WORDS 6
+
+/* A system call with its arguments. */
+struct chain_event {
+    long long word[DT_CHAIN_WORDS];
+};
+
+/* A packet that arrives. The protocol is in network order, as in the packet. */
+struct packet_event {
+    char device[DT_NAME_LENGTH];
+    unsigned int length;
+    unsigned short protocol;
+    unsigned short pad;
+};
+
+/* A thread leaves its CPU. */
+struct switch_event {
+    char command[DT_NAME_LENGTH];
+    unsigned int state;
+    unsigned int pad;
+};
+
+/* What the filters compare with. Predicate I of a chain: the first six have a lower bound for a word each, the next six a value that it must
+ * not have, the last four an upper bound for a word: no compiler can make one comparison of two. */
+#define DT_CHAIN_ABOVE 1000
+#define DT_CHAIN_NOT 2000003
+#define DT_CHAIN_BELOW 900000000
+#define DT_PACKET_PROTOCOL 8 /* IP in network order, on a little-endian machine */
+#define DT_PACKET_LENGTH 100
+#define DT_SWITCH_STATE 1 /* interruptible sleep */
+
+#endif

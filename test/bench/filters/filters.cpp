@@ -1,0 +1,93 @@
+// The command: measure, then write tables and plots.
+#include "test/bench/filters/filters.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "test/bench/filters/report.hpp"
+#include "test/bench/machine.hpp"
+#include "test/bench/report.hpp"
+
+namespace dt::bench::filters {
+
+namespace {
+
+constexpr int kUserRounds = 4; // for one in the kernel: they are shorter
+
+struct Choice {
+    std::filesystem::path folder; ///< of the text; empty: the program's own
+    std::string dtrace;           ///< empty: this build's
+    bool docs = false, check = false;
+    int rounds = 5;
+};
+
+bool read_arguments(const std::vector<std::string>& arguments, Choice& choice)
+{
+    for (std::size_t i = 0; i < arguments.size(); i++) {
+        const bool more = i + 1 < arguments.size();
+        if (arguments[i] == "--docs")
+            choice.docs = true;
+        else if (arguments[i] == "--check")
+            choice.check = true;
+        else if (arguments[i] == "--out" && more)
+            choice.folder = arguments[++i];
+        else if (arguments[i] == "--dtrace" && more)
+            choice.dtrace = arguments[++i];
+        else if (arguments[i] == "--rounds" && more)
+            choice.rounds = std::atoi(arguments[++i].c_str());
+        else
+            return false;
+    }
+    return choice.rounds > 0;
+}
+
+std::string contents(const std::filesystem::path& path)
+{
+    std::ifstream stream(path);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+bool write(const std::filesystem::path& path, const std::string& text)
+{
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream stream(path);
+    stream << text;
+    stream.close();
+    if (!stream)
+        std::fprintf(stderr, "bench: cannot write %s\n", path.c_str());
+    return static_cast<bool>(stream);
+}
+
+} // namespace
+
+int run(const std::vector<std::string>& arguments)
+{
+    Choice choice;
+    if (!read_arguments(arguments, choice)) {
+        std::fprintf(stderr, "usage: bench filters [--docs | --out FOLDER] [--rounds N] [--dtrace FILE] [--check]\n");
+        return 2;
+    }
+    const auto build = (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "../..").lexically_normal();
+    const std::string dtrace = choice.dtrace.empty() ? (build / "dtrace").string() : choice.dtrace;
+    if (choice.check)
+        return check(dtrace);
+    if (choice.docs)
+        choice.folder = DTRACE_BENCH_DOCS;
+    else if (choice.folder.empty())
+        choice.folder = build / "filters";
+
+    const auto user = measure_user(kUserRounds * choice.rounds);
+    const auto kernel = measure_kernel(dtrace, choice.rounds);
+    const std::string part = markdown(machine_facts(dtrace), kernel, user, "filters");
+    const auto text = choice.folder / "performance.md";
+    bool written = write(text, with_part(contents(text), "filters", part));
+    for (const Plot& plot : plots(kernel, user))
+        written &= write(choice.folder / "filters" / (plot.file + ".svg"), svg(plot));
+    std::printf("%s\n(%s)\n", part.c_str(), text.c_str());
+    return written ? 0 : 1;
+}
+
+} // namespace dt::bench::filters

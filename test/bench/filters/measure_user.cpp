@@ -1,0 +1,75 @@
+// Time in user space: each evaluator over windows of the same events.
+#include "test/bench/filters/measure.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include "test/bench/filters/user.hpp"
+
+namespace dt::bench::filters {
+
+namespace {
+
+constexpr std::size_t kEvents = 4096, kWindow = 512;
+constexpr int kWindows = 40; // a round; the first ones fill caches and are not counted
+constexpr int kWarmUp = 4;
+
+double ns_of_window(Evaluator& evaluator, const Events& events, std::size_t first, Recorder* recorder)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    evaluator.run(events, first, kWindow, recorder);
+    const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
+    return taken.count() / kWindow;
+}
+
+// The evaluators of an experiment stay from one round to the next.
+struct Trial {
+    Experiment experiment;
+    std::vector<std::unique_ptr<Evaluator>> evaluators;
+    Events events;
+
+    Trial(const Shape& shape, Bias bias, bool record) : experiment{&shape, bias, record, {}, {}}, events(make_events(shape, bias, kEvents, 1))
+    {
+        evaluators = user_evaluators(shape, experiment.problem);
+        for (const auto& evaluator : evaluators)
+            experiment.evaluators.push_back({evaluator->name, {}});
+    }
+
+    void measure(Recorder& recorder)
+    {
+        for (int window = 0; window < kWindows; window++)
+            for (std::size_t i = 0; i < evaluators.size(); i++) {
+                const std::size_t first = static_cast<std::size_t>(window) % (kEvents / kWindow) * kWindow;
+                const double ns = ns_of_window(*evaluators[i], events, first, experiment.record ? &recorder : nullptr);
+                if (window >= kWarmUp)
+                    experiment.evaluators[i].ns.push_back(ns);
+            }
+    }
+};
+
+} // namespace
+
+std::vector<Experiment> measure_user(int rounds)
+{
+    std::vector<Trial> trials;
+    for (const Shape& shape : all_shapes())
+        for (const Bias bias : {Bias::AllPass, Bias::AllFail, Bias::MostlyTrue, Bias::MostlyFalse})
+            for (const bool record : {false, true})
+                if (!record || bias == Bias::AllPass || bias == Bias::MostlyTrue) // nothing to record otherwise
+                    trials.emplace_back(shape, bias, record);
+    Recorder recorder;
+    for (int round = 0; round < rounds; round++) {
+        std::printf("\r  user space: round %d of %d", round + 1, rounds);
+        std::fflush(stdout);
+        for (Trial& trial : trials)
+            trial.measure(recorder);
+    }
+    std::printf("\n");
+    std::vector<Experiment> all;
+    for (Trial& trial : trials)
+        all.push_back(std::move(trial.experiment));
+    return all;
+}
+
+} // namespace dt::bench::filters

@@ -1,0 +1,102 @@
+// Filters in user space: compiled C, eBPF by the engine (compiled and interpreted), stack bytecode.
+#include "test/bench/filters/user.hpp"
+
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <iterator>
+
+#include "bpf-runtime/user/engine.hpp"
+#include "test/bench/filters/bytecode.hpp"
+
+namespace dt::bench::filters {
+
+void Recorder::write(const uint8_t* event, std::size_t size)
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (at_ + sizeof now + size > buffer_.size())
+        at_ = 0;
+    std::memcpy(&buffer_[at_], &now, sizeof now);
+    std::memcpy(&buffer_[at_ + sizeof now], event, size);
+    at_ += sizeof now + size;
+}
+
+namespace {
+
+// The loop is made anew for each way of evaluating, so that nothing is called but the filter itself.
+template <typename Verdict> class Loop final : public Evaluator {
+public:
+    Loop(std::string title, Verdict verdict) : verdict_(std::move(verdict)) { name = std::move(title); }
+
+    long run(const Events& events, std::size_t first, std::size_t count, Recorder* recorder) override
+    {
+        long passed = 0;
+        const uint8_t* event = events.at(first);
+        for (std::size_t i = 0; i < count; i++, event += events.size) {
+            if (!verdict_(event))
+                continue;
+            passed++;
+            if (recorder)
+                recorder->write(event, events.size);
+        }
+        return passed;
+    }
+
+private:
+    Verdict verdict_;
+};
+
+template <typename Verdict> std::unique_ptr<Evaluator> loop(std::string name, Verdict verdict)
+{
+    return std::make_unique<Loop<Verdict>>(std::move(name), std::move(verdict));
+}
+
+Result<user::Image> load_image()
+{
+    std::ifstream stream(DTRACE_BENCH_FLAT_OBJECT, std::ios::binary);
+    const std::vector<char> bytes(std::istreambuf_iterator<char>(stream), {});
+    return user::parse({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()});
+}
+
+// An engine of its own for each way of running: once compiled, nothing is interpreted.
+Result<std::unique_ptr<Evaluator>> engine_evaluator(const Shape& shape, bool compiled)
+{
+    auto image = load_image();
+    if (!image)
+        return image.error();
+    auto engine = std::make_shared<user::Engine>(std::move(*image));
+    if (compiled)
+        if (auto done = engine->compile(); !done)
+            return done.error();
+    auto entry = engine->entry("flat_" + shape.name);
+    if (!entry)
+        return entry.error();
+    return loop(compiled ? "eBPF, compiled" : "eBPF, interpreted",
+                [engine, call = *entry, size = shape.event_size](const uint8_t* event) { return call(event, size) != 0; });
+}
+
+} // namespace
+
+std::vector<std::unique_ptr<Evaluator>> user_evaluators(const Shape& shape, std::string& problem)
+{
+    std::vector<std::unique_ptr<Evaluator>> all;
+    all.push_back(loop("no filter", [](const uint8_t* event) {
+        asm volatile("" : : "r"(event)); // the loop itself, not what is left of it when nothing depends on the events
+        return true;
+    }));
+    // The pointer is not known to the compiler, as a filter that was loaded is not.
+    auto* volatile compiled = shape.compiled;
+    all.push_back(loop("compiled C", [call = compiled](const uint8_t* event) { return call(event) != 0; }));
+    for (const bool machine_code : {true, false}) {
+        auto evaluator = engine_evaluator(shape, machine_code);
+        if (evaluator)
+            all.push_back(std::move(*evaluator));
+        else
+            problem = evaluator.error().message;
+    }
+    all.push_back(loop("stack bytecode", [code = shape.bytecode](const uint8_t* event) { return interpret(code.data(), event); }));
+    return all;
+}
+
+} // namespace dt::bench::filters

@@ -1,0 +1,36 @@
+// The cost table: scripts of cost/, each against C written by hand and against bpftrace.
+#include <algorithm>
+#include <cstdlib>
+
+#include "test/bench/cost.hpp"
+#include "test/bench/cost_row.hpp"
+#include "test/bench/report.hpp"
+#include "test/bench/rows.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+constexpr double kMostOfHand = 1.10, kMostOfBpftrace = 0.7;
+
+} // namespace
+
+void measure_cost_table(const Bench& bench)
+{
+    setenv("BPFTRACE_STRLEN", "200", 1);          // the most it allows; ours is 256
+    setenv("BPFTRACE_PERF_RB_PAGES", "16384", 1); // 64 MiB a CPU, as the scripts have: what is lost costs next to nothing, and would flatter
+    for (const CostRow& cost : cost_rows()) {
+        if (!bench.cost_rows.empty() && std::find(bench.cost_rows.begin(), bench.cost_rows.end(), cost.name) == bench.cost_rows.end())
+            continue;
+        Row row;
+        row.what = cost.name + ": " + cost.what;
+        row.unit = "ns/call";
+        row.budget = "<= 1.10 x by hand, <= 0.7 x bpftrace";
+        row.hand_ratio = kMostOfHand;
+        row.bpftrace_ratio = kMostOfBpftrace;
+        measure_cost(bench, row, object_by_hand(cost.object), {bench.dtrace, "-qs", cost.script_path},
+                     bench.bpftrace ? std::optional(Words{"bpftrace", cost.bpftrace_path}) : std::nullopt);
+    }
+}
+
+} // namespace dt::bench

@@ -1,0 +1,1 @@
+syscall::getppid:entry /execname != "a long name"/ { @ = count(); }

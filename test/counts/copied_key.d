@@ -1,0 +1,1 @@
+syscall::getppid:entry { @[copyinstr(arg1)] = count(); }

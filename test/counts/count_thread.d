@@ -1,0 +1,1 @@
+syscall::getppid:entry { @[pid, tid] = sum(arg1); }

@@ -1,0 +1,2 @@
+syscall::getppid:return { a[tid] = 1; }
+syscall::getppid:entry /a[tid] > 10/ { @ = sum(a[tid]); }

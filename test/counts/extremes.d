@@ -1,0 +1,1 @@
+syscall::getppid:entry { @least = min(arg0); @most = max(arg0); }

@@ -1,0 +1,1 @@
+syscall::getppid:entry /arg0 > x/ { x = arg0; }

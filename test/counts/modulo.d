@@ -1,0 +1,1 @@
+syscall::getppid:entry { @[(uint32_t)arg0 % 16] = count(); }

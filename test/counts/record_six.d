@@ -1,0 +1,1 @@
+syscall::getppid:entry { printf("%d %d %s %d %d %d\n", pid, tid, execname, cpu, timestamp, arg0); }

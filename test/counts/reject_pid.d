@@ -1,0 +1,1 @@
+syscall::getppid:entry /pid == 1/ { @ = count(); }

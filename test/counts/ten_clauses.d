@@ -1,0 +1,10 @@
+syscall::getppid:entry { @a = count(); }
+syscall::getppid:entry { @b = count(); }
+syscall::getppid:entry { @c = count(); }
+syscall::getppid:entry { @d = count(); }
+syscall::getppid:entry { @e = count(); }
+syscall::getppid:entry { @f = count(); }
+syscall::getppid:entry { @g = count(); }
+syscall::getppid:entry { @h = count(); }
+syscall::getppid:entry { @i = count(); }
+syscall::getppid:entry { @j = count(); }

@@ -1,0 +1,1 @@
+syscall::getppid:entry { self->calls++; @ = max(self->calls); }

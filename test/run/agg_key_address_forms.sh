@@ -1,0 +1,5 @@
+#@ what:    a function, its module and an address in it as keys of one aggregation are three, each shown in its own way; so are those of the kernel
+#@ needs:   syscall
+$DTRACE -qn 'syscall::getppid:entry /pid == $target/ { @[usym(ucaller)] = sum(1); @[umod(ucaller)] = sum(2); @[uaddr(ucaller)] = sum(3); }
+    END { printa("%A %@d\n", @); }' -c "$PROGS/frames" | sed 's/+0x[0-9a-f]*/+OFFSET/'
+$DTRACE -qn 'BEGIN { @[mod((uintptr_t)&`vfs_read)] = sum(2); @[sym((uintptr_t)&`vfs_read + 1)] = sum(1); exit(0); } END { printa("%a %@d\n", @); }'

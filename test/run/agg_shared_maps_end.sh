@@ -1,0 +1,11 @@
+#@ what:    when many aggregations with keys share maps, what END counts is printed by it, and its clear() and trunc() concern their own alone, and the rest is printed at exit
+{
+    for i in {0..59}; do
+        echo "BEGIN { @a$i[$i] = sum($i); @a$i[1000] = sum(1000); }"
+    done
+    echo 'BEGIN { exit(0); }'
+    echo 'END { @a10[10] = sum(5); printa("%d:%@d ", @a10); }'
+    echo 'END { printa("%d:%@d ", @a7); trunc(@a7); clear(@a8); trunc(@a9, 1); printa("%d:%@d ", @a8); printa("%d:%@d ", @a9); printa("[%d:%@d] ", @a7); printf("\n"); }'
+} >"$TMP/many.d"
+# What END has printed is not printed again: of the other 56, the numbers of the keys and of the values are summed up.
+$DTRACE -qs "$TMP/many.d" | awk 'NR == 1 { print; next } NF == 2 { keys += $1; values += $2; rows++ } END { print rows, keys, values }'

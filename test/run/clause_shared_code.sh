@@ -1,0 +1,24 @@
+#@ what:    descriptions of a clause share its code where it means the same under them; each keeps its number, and a probe that two of them match runs it twice
+sends()
+{
+    $DTRACE -e -S -x disasm=2 -n "$1" 2>&1 | grep -c 'call bpf_perf_event_output'
+}
+echo "two: $(sends 'syscall::getpid:entry, syscall::getuid:entry { trace(probefunc); }')"
+echo "twice: $(sends 'syscall::getpid:entry, syscall::getpid:entry { trace(probefunc); }')"
+echo "several: $(sends 'syscall::getpid:entry, syscall::getuid:entry, syscall::getpid:entry, syscall::getgid:entry { trace(arg0); }')"
+# What a clause says of args[] has the same place and type under both (int fd), or it has not (int fd, const char *).
+echo "same argument: $(sends 'syscall::read:entry, syscall::write:entry { trace(args[0]); }')"
+echo "another type: $(sends 'syscall::read:entry, syscall::unlink:entry { trace(args[0]); }')"
+
+# The descriptions are statements 0 to 3; write(2) is matched by 1 and 3.
+trace()
+{
+    $DTRACE -q -c "$PROGS/appends $TMP/file 1" -n "
+syscall::getuid:entry, syscall::write:entry, syscall::getgid:entry, syscall::write:entry
+/pid == \$target && arg0 == 3/
+{
+    $1
+}" 2>&1
+}
+trace 'printf("%s: %d\n", probefunc, epid & 0xffffffff);'
+trace 'trace(1 / (arg0 - 3));' | grep -o 'error in dt_clause_[0-9]*'

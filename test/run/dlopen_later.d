@@ -1,0 +1,16 @@
+/*@
+ * what:    a library that is loaded later gets its probes; clauses, variables and aggregations are the same for these and those that were there
+ * run:     -x aggsortkey -Zqs %file% -c '%progs%/opener %progs%/libcalled.so again'
+ * expect:  exact
+ */
+int rounds, calls;
+string last;
+pid$target:a.out:once_again:entry { ++rounds; }
+pid$target:a.out:once_again:entry,pid$target:libcalled*:called:entry { @[probemod, probefunc] = count(); last = probefunc; }
+pid$target:libcalled*:called:return /arg1 > 0/ { ++calls; self->in = last; }
+pid$target:a.out:once_again:return /calls > 3 && rounds >= calls/
+{
+	printf("%s\n", self->in);
+	exit(0);
+}
+END { printa("%s`%s\n", @); }

@@ -1,0 +1,7 @@
+/*@
+ * what:    stacks of a library that is loaded later have names, when the clause that takes them had no probe before
+ * run:     -Zqs %file% -c '%progs%/opener %progs%/libcalled.so again'
+ * expect:  regex
+ */
+pid$target:libcalled*:called:entry /++n > 10/ { @[ustack(2)] = count(); } // before, the process may not be known
+pid$target:libcalled*:called:entry /n > 40/ { exit(0); }

@@ -1,0 +1,2 @@
+ *libcalled.so`called
+ *opener`main\+0x.*

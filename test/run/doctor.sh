@@ -1,0 +1,22 @@
+#@ what:    --doctor tries what this machine can do: status 0 where tracing works, one JSON object a line on demand, and it works without root
+#@ needs:   syscall
+$DTRACE --doctor >"$TMP/report"
+echo "status $?"
+grep -E '^  (btf|bpf|perf-buffer|raw-tracepoint|dtrace|profile|syscall) +(yes|no)' "$TMP/report" | awk '{ print $1, $2 }'
+tail -n 1 "$TMP/report"
+$DTRACE --doctor -x format=jsonl >"$TMP/lines"
+python3 - "$TMP/lines" "$TMP/report" <<'P'
+import json, sys
+objects = [json.loads(line) for line in open(sys.argv[1])]
+checks = [each for each in objects if each["type"] == "check"]
+print(sorted(set(each["group"] for each in checks)), objects[-1])
+rows = [line.split() for line in open(sys.argv[2]) if line.startswith("  ") and not line.startswith("   ")]
+print([row[:2] for row in rows] == [[each["name"], "yes" if each["works"] else "no"] for each in checks])
+print("without a remedy:", [each["name"] for each in checks if not each["works"] and not each["remedy"]])
+P
+cp "$DTRACE" "$TMP/dtrace" && chmod 755 "$TMP" "$TMP/dtrace"
+cd / && setpriv --reuid=65534 --regid=65534 --clear-groups "$TMP/dtrace" --doctor >"$TMP/unprivileged"
+echo "status $?"
+grep -A 1 '^  permission' "$TMP/unprivileged"
+$DTRACE --doctor -n BEGIN 2>&1
+echo "status $?"

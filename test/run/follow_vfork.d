@@ -1,0 +1,7 @@
+/*@
+ * what:    a child of vfork(2), which runs in the target's memory, does not fire the target's probes
+ * run:     -qs %file% -c '%progs%/vforks 3'
+ * expect:  exact
+ */
+pid$target:a.out:worked:entry,pid$target:a.out:worked:return { @[probename] = count(); }
+END { printa("%s %@d\n", @); }

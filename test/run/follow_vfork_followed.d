@@ -1,0 +1,7 @@
+/*@
+ * what:    -x follow=fork: a child of vfork(2) fires the target's probes
+ * run:     -x follow=fork -qs %file% -c '%progs%/vforks 3'
+ * expect:  exact
+ */
+pid$target:a.out:worked:entry { @[pid == $target ? "target" : "child"] = count(); }
+END { printa("%s %@d\n", @); }

@@ -1,0 +1,7 @@
+#@ what:    -x passes names the passes of each level in their order, and -S shows what a pass changed
+passes() { "$DTRACE" -e -x passes -x opt="$@" -n 'BEGIN { x = pid + pid; }' 2>&1; }
+for level in 0 1 2; do
+    passes $level | sed -n 's/  .*//p' | grep -xE 'level .|unreachable blocks|constants|common subexpressions|comparisons|dead code|shared calls|instructions of BPF'
+done
+passes 1 -S | grep -cE '^after common subexpressions:$'
+passes 2 -S | grep -oE '^(before unreachable blocks|after common subexpressions):$'

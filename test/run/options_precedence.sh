@@ -1,0 +1,15 @@
+#@ what:    default, DTRACE_OPT_, command line, pragma, setopt(): each is stronger than those before; a wrong variable is nothing
+#@ needs:   host
+indent() # ARGUMENTS…: how many blanks frames have
+{
+    $DTRACE -q "$@" -n 'BEGIN { stack(1); exit(0); }' | grep . | head -n 1 | awk '{ match($0, /^ */); print RLENGTH }'
+}
+indent
+DTRACE_OPT_STACKINDENT=3 indent
+DTRACE_OPT_STACKINDENT=many indent
+DTRACE_OPT_STACKINDENT=3 indent -x stackindent=5
+DTRACE_OPT_STACKINDENT=3 indent -x stackindent=5 -x stackindent=6
+DTRACE_OPT_STACKINDENT=3 indent -x stackindent=5 -n '#pragma D option stackindent=7
+BEGIN { }'
+DTRACE_OPT_STACKINDENT=3 indent -x stackindent=5 -n '#pragma D option stackindent=7
+BEGIN { setopt("stackindent", "9"); }'

@@ -1,0 +1,13 @@
+#@ what:    a function that is chosen when the program starts: the one that serves by its name is probed, with its arguments, at entry and return
+#@ needs:   uprobe objcopy
+counted() {
+    $DTRACE -qn 'pid$target:a.out:add:entry { @[probefunc] = count(); @sum = sum(arg0); } pid$target:a.out:add:return { @results = sum(arg1); }
+        END { printa("%s %@d", @); printa(" %@d", @sum); printa(" %@d\n", @results); }' -c "$1 5"
+}
+counted "$PROGS/chooser"
+# Before a static program begins nothing tells which one: all that may be have a probe.
+counted "$PROGS/chooser_static"
+$DTRACE -ln 'pid$target:a.out:add:entry' -c "$PROGS/chooser_static 0" | awk '{ print $4 }'
+# Without symbols only the name that others know is left.
+objcopy --strip-all "$PROGS/chooser" "$TMP/stripped"
+counted "$TMP/stripped"

@@ -1,0 +1,14 @@
+#@ what:    --shell: a fault while a program runs, and a run that cannot start, bring the prompt back
+$DTRACE -q --shell 2>&1 <<'END' | sed 's/ at BPF pc .*//'
+int n;
+BEGIN { n = 3; trace(*(int *)0); }
+BEGIN { exit(0); }
+run
+delete 3
+delete 2
+BEGIN { trace(n); exit(0); }
+option cpu=4000
+run
+option cpu=0
+run
+END

@@ -1,0 +1,12 @@
+#@ what:    --shell: list and args find probes as programs do, and say what is wrong with a description
+#@ needs:   syscall
+$DTRACE --shell 2>&1 <<'END' | awk '{ $1 = $1; print }'
+list dtrace:::
+list BEGIN
+args END
+args syscall::close:entry
+:list dtrace:::ERROR
+list nosuch:::
+list a:b:c:d:e
+list
+END

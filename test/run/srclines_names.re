@@ -1,0 +1,2 @@
+ +inlined`outer \(.*inlined\.c:1[89]\) *$
+ +inlined`outer \(.*inlined\.c:1[89]\) +1$

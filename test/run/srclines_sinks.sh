@@ -1,0 +1,5 @@
+#@ what:    lines and inlined functions in keys of a program that has ended, in JSON and in folded stacks
+stacks() { $DTRACE -qx srclines "$@" -n 'pid$target:a.out:leaf:entry { @[ustack(2)] = count(); }' -c "$PROGS/inlined"; }
+stacks | grep -c 'inner \[inlined\] (.*inlined.c:10)'
+stacks -x format=jsonl | grep -o '[a-z`]*middle \[inlined\]'
+stacks -x format=folded | sed 's/ ([^)]*)//g'

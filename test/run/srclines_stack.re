@@ -1,0 +1,5 @@
+ +inlined`leaf.* \(.*inlined\.c:[34]\)
+ +inlined`inner \[inlined] \(.*inlined\.c:10\)
+ +inlined`middle \[inlined] \(.*inlined\.c:15\)
+ +inlined`outer\+0x[0-9a-f]+ \(.*inlined\.c:20\)
+ +inlined`main\+0x[0-9a-f]+ \(.*inlined\.c:26\)

@@ -1,0 +1,29 @@
+#@ what:    -p twice and -c: $target is the first of the command line, each process has its probes by its number, and tracing ends when all of them are gone
+"$PROGS/sleeper" 60 &
+one=$!
+"$PROGS/sleeper" 60 &
+two=$!
+for pid in $one $two; do
+    for i in $(seq 300); do grep -qs sleep /proc/$pid/wchan && break; sleep 0.02; done
+done
+cat >"$TMP/several.d" <<EOF
+BEGIN { printf("first: %d\n", \$target == $two); }
+pid$one:libc:*nanosleep:return { kills++; }
+pid\$target:libc:*nanosleep:entry { kills++; }
+tick-100ms /!told && ++ticks > 2/ { told = 1; printf("going on\n"); }
+END { printf("ended\n"); }
+EOF
+$DTRACE -qs "$TMP/several.d" -p $two -p $one -c "$PROGS/syscalls getppid 3" >"$TMP/out" &
+tracer=$!
+exec 3>&2 2>/dev/null # bash tells of jobs that are killed
+for i in $(seq 300); do grep -qs going "$TMP/out" && break; sleep 0.02; done
+kill $two
+sleep 0.3
+kill -0 $tracer && echo "one is left"
+kill $one
+wait $tracer
+echo "status $?"
+exec 2>&3
+cat "$TMP/out"
+# A description that could mean any provider: the processes of the session, all of them.
+$DTRACE -lm 'market' -c "$PROGS/market" -c "$PROGS/market" | awk 'NR > 1 { print $2 }' | sort -u | wc -l

@@ -1,0 +1,13 @@
+#@ what:    bashreadline.d: lines that are typed into a bash, not those that it reads from a file, nor the one that it waits for at the start
+#@ needs:   uprobe
+cd "$TMP" || exit 1
+mkfifo typed
+echo 'echo from a file' >file
+script -qc 'echo $$ >pid; exec bash --norc --noprofile -i' /dev/null <typed >/dev/null 2>&1 &
+exec 3>typed
+for _ in {1..100}; do [[ -s pid ]] && grep -q bash "/proc/$(cat pid)/comm" && break; sleep 0.05; done
+"$DTRACE" -x switchrate=10ms -s bashreadline.d -p "$(cat pid)" >out &
+for _ in {1..200}; do grep -qs LINE out && break; sleep 0.05; done
+printf 'echo being typed when tracing begins\ntrue one\n. ./file\nexit\n' >&3
+wait
+awk -v pid="$(cat pid)" 'NR > 1 && $2 == pid { $1 = $2 = ""; print } /lines/' out

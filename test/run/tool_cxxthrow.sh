@@ -1,0 +1,3 @@
+#@ what:    cxxthrow.d: exceptions thrown, caught, and thrown again
+#@ needs:   uprobe
+"$DTRACE" -s cxxthrow.d -c "$PROGS/throws 7" | awk '/thrown/ { print } /__cxa_throw/ { stack = 1 } /^ +[0-9]+$/ { print stack, $1 }'

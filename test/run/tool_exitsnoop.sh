@@ -1,0 +1,6 @@
+#@ what:    exitsnoop.d: a status, a signal, and the age of a process that slept for a tenth of a second
+#@ needs:   syscall
+printf '#!/bin/bash\n(exit 3)\n(kill -9 $BASHPID)\n/bin/sleep 0.1\n(exit 0)\n' >"$TMP/script"
+chmod +x "$TMP/script"
+"$DTRACE" -s exitsnoop.d -c "$TMP/script" 2>/dev/null >"$TMP/all"
+awk 'NF == 7 && NR > 1 { print $5, $6, $7, ($7 != "sleep" || $3 >= 100) } /by/' "$TMP/all"

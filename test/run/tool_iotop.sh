@@ -1,0 +1,6 @@
+#@ what:    iotop.d: kilobytes of a process by direction, the most last
+#@ needs:   loop
+truncate -s 1M "$TMP/disk"
+dev=$(losetup -f --show "$TMP/disk")
+trap 'losetup -d $dev' EXIT
+"$DTRACE" -s iotop.d -c "$PROGS/disk $dev w 0 4096 w 8192 8192 r 40960 4096" | sed "s/${dev#/dev/}/loopN/" | awk '$2 == "disk" { print $3, $4, $5 }'

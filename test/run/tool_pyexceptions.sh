@@ -1,0 +1,12 @@
+#@ what:    pyexceptions.d: an exception of the program's own, as often as it is raised
+#@ needs:   uprobe
+cat >"$TMP/own.py" <<'END'
+class Own(Exception):
+    pass
+for i in range(7):
+    try:
+        raise Own()
+    except Own:
+        pass
+END
+"$DTRACE" -s pyexceptions.d -c "/usr/bin/python3 $TMP/own.py" | awk '$1 == "Own" { print $1, $2 }'

@@ -1,0 +1,13 @@
+#@ what:    every example of dtrace-tools(7) is a command that compiles, and there is one for each tool
+#@ needs:   uprobe host
+#@ timeout: 60
+page=$(dirname "$(readlink -f "$0")")/../../man/dtrace-tools.7
+cd "$TMP" || exit 1
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+ln -s "$PROGS/throws" program
+sed -n 's/^# \(dtrace \\-s .*\)/\1/p' "$page" | sed 's/\\-/-/g; s/\\(aq/'\''/g' >examples
+awk '{ print $3 }' examples | sort | diff - <("$DTRACE" --tools | awk '{ print $1 }')
+[[ -e /sys/bus/event_source/devices/kprobe ]] || sed -i '/ kfunc/d' examples
+while IFS= read -r example; do
+    eval "\"\$DTRACE\" -e ${example#dtrace}" >out 2>&1 || { echo "$example"; cat out; }
+done <examples

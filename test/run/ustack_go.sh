@@ -1,0 +1,6 @@
+#@ what:    stacks of Go are complete, down to where a goroutine begins, of a stripped program too
+#@ needs:   syscall go objcopy
+called_by() { $DTRACE -qn 'syscall::getppid:entry /pid == $target/ { ustack(); printf("%d frames", ustackdepth); }' -c "$1 1"; }
+called_by "$PROGS/deep_go" | sed -n 's/+0x.*//; s/^ *deep_go`\(main\.\|runtime.goexit\)/\1/p'
+objcopy --strip-all "$PROGS/deep_go" "$TMP/stripped"
+[ "$(called_by "$PROGS/deep_go" | tail -n 1)" = "$(called_by "$TMP/stripped" | tail -n 1)" ] && echo "as many"

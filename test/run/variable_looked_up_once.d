@@ -1,0 +1,20 @@
+/*@
+ * what:    an element that was deleted and made again between uses is not the one that was found first
+ */
+BEGIN
+{
+	a[1] = 7;
+	trace(a[1]);
+	a[1] = 0;
+	trace(a[1]);
+	a[1]++;
+	trace(a[1]);
+	a[1]++;
+	trace(a[1]);
+	k = 1;
+	trace(a[k]);
+	a[k] = 0;
+	trace(a[1]);
+	trace(a[k + 1]);
+}
+BEGIN { self->x++; self->x++; trace(self->x); self->x = 0; trace(self->x); self->x = 5; trace(self->x); exit(0); }

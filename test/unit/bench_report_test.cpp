@@ -1,0 +1,75 @@
+// Figures of rounds, and the parts of a file that the bench writes.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include <nlohmann/json.hpp>
+
+#include "test/bench/report.hpp"
+
+namespace {
+
+using namespace dt::bench;
+
+TEST(BenchFigure, MedianAndQuartilesAreBetweenNeighbours)
+{
+    const Figure figure = figure_of({40, 10, absent, 30, 20});
+    EXPECT_DOUBLE_EQ(figure.value, 25);
+    EXPECT_DOUBLE_EQ(figure.low, 17.5);
+    EXPECT_DOUBLE_EQ(figure.high, 32.5);
+    EXPECT_DOUBLE_EQ(figure.least, 10);
+}
+
+TEST(BenchFigure, OfNothingIsAbsent)
+{
+    EXPECT_FALSE(figure_of({absent, absent}).there());
+    EXPECT_FALSE(figure_of({}).there());
+}
+
+TEST(BenchFigure, RatiosAreOfTheSameRound)
+{
+    // A slow round is slow on both sides: 1.5 each time, where the medians alone are 30 to 10.
+    EXPECT_DOUBLE_EQ(ratio_of({15, 30, 300}, {10, absent, 200}).value, 1.5);
+}
+
+TEST(BenchVerdict, TheRatioOfRoundsIsWhatTheBudgetMeans)
+{
+    Row row;
+    row.ours = 120;
+    row.hand = 100;
+    EXPECT_EQ(verdict(row), "");
+    row.hand_ratio = 1.1;
+    EXPECT_EQ(verdict(row), "OVER");
+    row.of_hand = 1.05;
+    EXPECT_EQ(verdict(row), "within");
+}
+
+TEST(BenchReport, APartIsReplacedAndTheRestKept)
+{
+    EXPECT_EQ(with_part("above\n<!-- cost begin -->\nold\n<!-- cost end -->\nbelow\n", "cost", "new\n"),
+              "above\n<!-- cost begin -->\n\nnew\n\n<!-- cost end -->\nbelow\n");
+    EXPECT_EQ(with_part("text\n", "cost", "new\n"), "text\n\n<!-- cost begin -->\n\nnew\n\n<!-- cost end -->\n");
+}
+
+TEST(BenchReport, JsonHasTheMachineAndNullForWhatIsAbsent)
+{
+    const std::string path = testing::TempDir() + "bench_report_test.json";
+    Report report(Facts{{"kernel", "6.1"}});
+    report.begin("cost");
+    Row row;
+    row.what = "count";
+    row.ours = figure_of({1, 2, 3});
+    report.add(row);
+    report.problem("stack", "no such probe");
+    ASSERT_TRUE(report.write_json(path));
+    std::ifstream stream(path);
+    const auto json = nlohmann::json::parse(stream);
+    std::remove(path.c_str());
+    EXPECT_EQ(json["machine"]["kernel"], "6.1");
+    EXPECT_EQ(json["rows"][0]["dtrace"]["median"], 2);
+    EXPECT_TRUE(json["rows"][0]["by hand"].is_null());
+    EXPECT_EQ(json["rows"][1]["problem"], "no such probe");
+}
+
+} // namespace

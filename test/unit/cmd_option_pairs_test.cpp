@@ -1,0 +1,131 @@
+// Every option beside every other: which go together, and what is said of those that do not (output reference 2.3). The rules are written here once
+// more, from the reference and not from the parser.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cmd/arguments.hpp"
+#include "cmd/option_table.hpp"
+
+namespace dt::cmd {
+namespace {
+
+constexpr char kNoPrograms[] = "requires one or more scripts or enabling options";
+
+/// One of each, with a value that makes sense.
+const std::vector<std::vector<std::string>> kAll = {
+    {"-32"},     {"-64"},         {"-a"},      {"-A"},      {"-b", "1m"}, {"-B"},        {"-c", "true"}, {"-C"},       {"-D", "N=1"},  {"-e"},
+    {"-f", "f"}, {"-F"},          {"-G"},      {"-h"},      {"-H"},       {"-i", "1"},   {"-I", "/tmp"}, {"-l"},       {"-L", "/tmp"}, {"-m", "m"},
+    {"-n", "n"}, {"-o", "o"},     {"-p", "1"}, {"-P", "p"}, {"-q"},       {"-s", "s.d"}, {"-S"},         {"-U", "N"},  {"-v"},         {"-V"},
+    {"-w"},      {"-x", "quiet"}, {"-X", "a"}, {"-Z"},      {"--help"},   {"--tools"},   {"--shell"},    {"--doctor"}, {"--daemon"},   {"--top"},
+};
+
+/// The first message, or nothing.
+std::string refusal(const std::vector<std::string>& words)
+{
+    std::vector<const char*> arguments = {"dtrace"};
+    for (const std::string& word : words)
+        arguments.push_back(word.c_str());
+    const auto parsed = parse_arguments(arguments);
+    const auto* error = std::get_if<UsageError>(&parsed);
+    return !error ? "" : error->messages.empty() ? "usage" : error->messages[0];
+}
+
+/// What the reference says of two options.
+std::string expected(const std::vector<std::string>& first, const std::vector<std::string>& second)
+{
+    const std::set<std::string> given = {first[0], second[0]};
+    const auto has = [&](const char* option) { return given.count(option) != 0; };
+    if (has("--help"))
+        return "";
+    std::vector<std::string> modes;
+    for (const char* mode : {"-G", "-h", "-l", "-V", "--tools", "--shell", "--doctor", "--daemon"}) // in the order of the usage text
+        if (has(mode))
+            modes.push_back(mode);
+    const auto is_long = [](const std::string& mode) { return mode.starts_with("--"); };
+    if (modes.size() == 2)
+        return is_long(modes[0]) || is_long(modes[1]) ? "only one of " + modes[0] + ", " + modes[1] + " can be specified at a time"
+                                                      : "only one of the [-GhlV] options can be specified at a time";
+    std::size_t programs = 0;
+    for (const char* option : {"-f", "-i", "-m", "-n", "-P", "-s"})
+        programs += has(option);
+    if (has("--doctor") && (programs != 0 || has("-c") || has("-p")))
+        return "--doctor takes no programs, processes or arguments";
+    if (has("-B"))
+        return has("-G") || has("-h") || has("-l") ? "-B not valid in combination with [-Gl] options"
+               : has("-o")                         ? "-B not valid in combination with -o option"
+                                                   : "-B, the dump of raw buffers, is not supported";
+    if ((has("-G") || has("-h")) && programs == 0)
+        return std::string(has("-G") ? "-G " : "-h ") + kNoPrograms;
+    if (has("-h") && !has("-s"))
+        return "-h requires an output file if no scripts are specified";
+    return "";
+}
+
+TEST(OptionPairs, AllOptionsAreHere)
+{
+    std::set<std::string> known;
+    for (const std::vector<std::string>& each : kAll)
+        known.insert(each[0].substr(0, each[0] == "-32" || each[0] == "-64" ? 2 : std::string::npos));
+    for (const OptionEntry& entry : option_table())
+        EXPECT_TRUE(known.count(entry.letter != 0 ? std::string("-") + entry.letter : "--" + std::string(entry.long_name))) << entry.letter << entry.long_name;
+}
+
+TEST(OptionPairs, AreAcceptedOrRefusedAsTheReferenceSays)
+{
+    for (const std::vector<std::string>& first : kAll)
+        for (const std::vector<std::string>& second : kAll) {
+            std::vector<std::string> words = first;
+            words.insert(words.end(), second.begin(), second.end());
+            EXPECT_EQ(refusal(words), expected(first, second)) << first[0] << " " << second[0];
+        }
+}
+
+TEST(OptionPairs, AHeaderOfSeveralScriptsNeedsAName)
+{
+    EXPECT_EQ(refusal({"-h", "-s", "a.d", "-s", "b.d"}), "-h requires an output file if multiple scripts are specified");
+    EXPECT_EQ(refusal({"-h", "-s", "a.d", "-s", "b.d", "-o", "h"}), "");
+    EXPECT_EQ(refusal({"-h", "-n", "n", "-o", "h"}), "");
+}
+
+TEST(OptionPairs, LongFormsMeanTheSame)
+{
+    for (const OptionEntry& entry : option_table()) {
+        if (entry.letter == 0 || entry.long_name.empty() || entry.role == Role::Mode)
+            continue;
+        const std::string name = "--" + std::string(entry.long_name);
+        std::vector<const char*> joined = {"dtrace", name.c_str()}, apart = joined, letter = {"dtrace"};
+        const std::string with_value = name + "=1", short_form = std::string("-") + entry.letter;
+        letter.push_back(short_form.c_str());
+        if (entry.value) {
+            joined = {"dtrace", with_value.c_str()};
+            apart.push_back("1");
+            letter.push_back("1");
+        }
+        const auto a = parse_arguments(joined), b = parse_arguments(apart), c = parse_arguments(letter);
+        for (const auto* each : {&a, &b, &c}) {
+            ASSERT_TRUE(std::holds_alternative<Arguments>(*each)) << name;
+            const Arguments& one = std::get<Arguments>(*each);
+            const Arguments& other = std::get<Arguments>(c);
+            EXPECT_EQ(one.settings.size(), other.settings.size()) << name;
+            EXPECT_EQ(one.programs.size(), other.programs.size()) << name;
+            EXPECT_EQ(one.processes.size(), other.processes.size()) << name;
+            EXPECT_EQ(one.compile_only, other.compile_only) << name;
+            EXPECT_EQ(one.output, other.output) << name;
+        }
+    }
+}
+
+TEST(OptionPairs, TopIsAnOptionOfTheTracer)
+{
+    const auto parsed = parse_arguments(std::vector<const char*>{"dtrace", "--top", "-n", "BEGIN"});
+    const Arguments& arguments = std::get<Arguments>(parsed);
+    ASSERT_EQ(arguments.settings.size(), 1u);
+    EXPECT_EQ(arguments.settings[0].letter, 'x');
+    EXPECT_EQ(arguments.settings[0].value, "top");
+}
+
+} // namespace
+} // namespace dt::cmd

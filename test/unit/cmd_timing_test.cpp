@@ -1,0 +1,81 @@
+// -x timing: what is a step, by a clock made up, and the table of them.
+#include <gmock/gmock.h>
+
+#include "cmd/timing.hpp"
+
+namespace dt {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct TimedSteps : testing::Test {
+    Steps::Time now{};
+    Steps steps{now, [this] { return now; }};
+
+    void pass(std::chrono::nanoseconds time) { now += time; }
+};
+
+std::vector<std::string> texts(const std::vector<Steps::Step>& steps)
+{
+    std::vector<std::string> texts;
+    for (const Steps::Step& step : steps)
+        texts.push_back((step.is_part ? "- " : "") + step.name + " " + std::to_string(step.took / 1ms));
+    return texts;
+}
+
+TEST_F(TimedSteps, AreWhatPassedSinceTheOneBefore)
+{
+    pass(2ms);
+    steps.done("options");
+    pass(5ms);
+    steps.done("load");
+    EXPECT_THAT(texts(steps.take()), ElementsAre("options 2", "load 5"));
+    EXPECT_TRUE(steps.empty());
+}
+
+TEST_F(TimedSteps, GoOnWithTheirPartsWhenDoneAgain)
+{
+    for (int i = 0; i < 2; ++i) {
+        steps.add_part("types", 1ms);
+        pass(3ms);
+        steps.done("check");
+    }
+    pass(1ms);
+    steps.done("plan");
+    EXPECT_THAT(texts(steps.take()), ElementsAre("- types 2", "check 6", "plan 1"));
+}
+
+TEST_F(TimedSteps, LeaveOutWhatPassesBeforeTheyResume)
+{
+    pass(100ms);
+    steps.resume();
+    pass(4ms);
+    steps.done("detach");
+    EXPECT_THAT(texts(steps.take()), ElementsAre("detach 4"));
+}
+
+TEST(NobodysSteps, CostNothing)
+{
+    done(nullptr, "load");
+    const PartOfStep part(nullptr, "types");
+}
+
+TEST(TimingTable, HasARowAStepWithPartsBehindIt)
+{
+    EXPECT_EQ(cmd::timing_table("start", {{"options", 2ms, false}, {"types", 1500us, true}, {"check", 6ms, false}}),
+              "\nstart: 8.0 ms\n"
+              "   over at      took  share\n"
+              "    2.0 ms     2.0 ms  25.0%  options\n"
+              "    8.0 ms     6.0 ms  75.0%  check\n"
+              "               1.5 ms  18.8%    of it types\n");
+}
+
+TEST(TimingTable, OfNothingHasNoRows)
+{
+    EXPECT_THAT(cmd::timing_table("end", {}), HasSubstr("end: 0.0 ms\n"));
+}
+
+} // namespace
+} // namespace dt

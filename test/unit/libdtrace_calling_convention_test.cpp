@@ -1,0 +1,101 @@
+// Which word of a probe a parameter is (System V ABI for AMD64 3.2.3, i386 supplement, Go's ABIInternal).
+#include "libdtrace/process/calling_convention.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace dt {
+namespace {
+
+using Calls = probes::ProcessView::Calls;
+
+class CallingConvention : public testing::Test {
+protected:
+    const Type* record(std::vector<const Type*> members)
+    {
+        Type* made = table.make(TypeKind::Struct, "r");
+        std::vector<Member> placed;
+        for (const Type* member : members) {
+            placed.push_back({"m", member, made->size * 8, 0});
+            made->size += member->size;
+        }
+        made->complete = [placed](std::vector<Member>& into, std::vector<Enumerator>&) { into = placed; };
+        return made;
+    }
+
+    /// The words of those that can be read, "-" for the others.
+    std::string words(Calls calls, const std::vector<const Type*>& parameters, const Type* result = nullptr, bool is_rust = false)
+    {
+        std::string text;
+        for (const Passed& passed : passed_parameters(calls, is_rust, result, parameters))
+            text += (text.empty() ? "" : " ") + (passed.refusal.empty() ? std::to_string(passed.word) : "-");
+        return text;
+    }
+
+    TypeTable table;
+    const Type* number = table.named("int");
+    const Type* word = table.named("long");
+    const Type* real = table.named("double");
+    const Type* pair = record({word, word});
+    const Type* reals = record({real, real});
+    const Type* large = record({word, word, word});
+};
+
+TEST_F(CallingConvention, CHasSixRegistersThenTheStack)
+{
+    EXPECT_EQ(words(Calls::C, {number, word, number, word, number, word, number, word}), "0 1 2 3 4 5 6 7");
+    EXPECT_EQ(words(Calls::C, {number, real, number}), "0 - 1");
+    EXPECT_EQ(words(Calls::C, {pair, number}), "- 2");
+    EXPECT_EQ(words(Calls::C, {reals, number}), "- 0");
+    EXPECT_EQ(words(Calls::C, {large, number}), "- 0");
+    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, pair, number}), "0 1 2 3 4 - 5"); // a structure is never half in registers
+    EXPECT_EQ(words(Calls::C, {word, word, word, word, word, word, large, number}), "0 1 2 3 4 5 - 9");
+}
+
+TEST_F(CallingConvention, ALargeResultTakesTheFirstWord)
+{
+    EXPECT_EQ(words(Calls::C, {number}, large), "1");
+    EXPECT_EQ(words(Calls::C, {number}, pair), "0");
+    EXPECT_EQ(words(Calls::C32, {number}, pair), "1");
+}
+
+TEST_F(CallingConvention, RustHandsOverTheAddressOfWhatIsLarge)
+{
+    EXPECT_EQ(words(Calls::C, {large, number}, nullptr, true), "- 1");
+}
+
+TEST_F(CallingConvention, WordsOfA32BitProgramAreOnTheStack)
+{
+    EXPECT_EQ(words(Calls::C32, {number, real, number, pair, number}), "0 - 3 - 8");
+}
+
+TEST_F(CallingConvention, GoSpreadsStructuresOverItsRegisters)
+{
+    EXPECT_EQ(words(Calls::Go, {number, pair, real, number}), "0 - - 3");
+    EXPECT_EQ(words(Calls::Go, {large, large, large, number}), "- - - -");
+    EXPECT_EQ(words(Calls::Go, {table.array_of(word, 2), number}), "- 0");
+}
+
+TEST_F(CallingConvention, BehindWhatIsNotKnownNothingIs)
+{
+    EXPECT_EQ(words(Calls::C, {number, nullptr, number}), "0 - -");
+}
+
+TEST_F(CallingConvention, ResultsOfOneWordCanBeRead)
+{
+    EXPECT_EQ(passed_result(Calls::C, number).refusal, "");
+    EXPECT_EQ(passed_result(Calls::C, number).word, 1);
+    EXPECT_THAT(passed_result(Calls::C, real).refusal, testing::HasSubstr("floating-point"));
+    EXPECT_EQ(passed_result(Calls::C, large).refusal, "a structure, whose address is arg1");
+}
+
+TEST_F(CallingConvention, TheCompilersWordIsTaken)
+{
+    EXPECT_EQ(passed_in(Calls::C, word, {4}).word, 1);  // rsi
+    EXPECT_EQ(passed_in(Calls::Go, word, {3}).word, 1); // rbx
+    EXPECT_NE(passed_in(Calls::C, word, {3}).refusal, "");
+    EXPECT_EQ(passed_in(Calls::C, pair, {5, 4}).refusal, "a structure handed over by its value, whose parts are arg0, arg1");
+}
+
+} // namespace
+} // namespace dt

@@ -1,0 +1,47 @@
+// Aggregations that go on from a former run's: what their keys stand for in the next program.
+#include "libdtrace/consume/carried.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace dt::consume {
+namespace {
+
+using testing::ElementsAre;
+
+/// A key of a number and a name.
+std::string key(uint32_t number, uint32_t name)
+{
+    const uint32_t words[] = {number, name};
+    return {reinterpret_cast<const char*>(words), sizeof words};
+}
+
+TEST(CarriedNames, HaveTheNumbersOfTheNextProgram)
+{
+    AggregationValues values;
+    values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Name, 4, 4}};
+    values.names = {"read", "write", "close"};
+    values.entries = {{key(2, 0), {10}}, {key(2, 2), {20}}, {key(0, 2), {30}}};
+
+    std::vector<std::string> names = {"open", "read"};
+    renumber_names(values, names);
+    EXPECT_THAT(names, ElementsAre("open", "read", "close")); // what the program has not stands behind what it has
+    EXPECT_EQ(values.names, names);
+    EXPECT_EQ(values.entries, (std::map<std::string, std::vector<int64_t>>{{key(2, 1), {10}}, {key(2, 2), {20}}, {key(0, 2), {30}}}));
+}
+
+TEST(CarriedNames, OtherKeysStayAsTheyAre)
+{
+    AggregationValues values;
+    values.shape.keys = {{Datum::Kind::Unsigned, 0, 4}, {Datum::Kind::Unsigned, 4, 4}};
+    values.entries = {{key(1, 1), {10}}};
+    std::vector<std::string> names = {"open"};
+    renumber_names(values, names);
+    EXPECT_THAT(names, ElementsAre("open"));
+    EXPECT_EQ(values.entries.count(key(1, 1)), 1u);
+}
+
+} // namespace
+} // namespace dt::consume

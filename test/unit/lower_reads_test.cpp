@@ -1,0 +1,69 @@
+// Members of a structure in memory that may only be copied: read at once, and what cannot be read is a fault of its own.
+#include <gtest/gtest.h>
+
+#include "test/unit/lower_run.hpp"
+
+namespace dt::test {
+namespace {
+
+constexpr uint64_t kHolder = 0x700000000000, kPacket = 0x700000010000;
+
+/// A program whose `this->p` is kPacket, where `size` bytes 1, 2, 3 … can be read.
+class Packet {
+public:
+    Packet(const std::string& members, std::size_t size)
+        : program_("struct packet { uint32_t a, b; uint64_t c; uint16_t d; uint16_t e; uint32_t f; };\nBEGIN { this->p = *(struct packet **)0x700000000000; " +
+                   members + " }"),
+          holder_(8), bytes_(size)
+    {
+        for (std::size_t i = 0; i < size; ++i)
+            bytes_[i] = static_cast<uint8_t>(i + 1);
+        std::memcpy(holder_.data(), &kPacket, 8);
+        EXPECT_EQ(program_.problem(), "");
+        EXPECT_TRUE(program_.engine().memory().lend_at(kHolder, holder_, user::Kind::Kernel).ok());
+        EXPECT_TRUE(program_.engine().memory().lend_at(kPacket, bytes_, user::Kind::Kernel).ok());
+    }
+
+    Firing fire() { return program_.fire("BEGIN"); }
+    uint64_t executed() { return program_.engine().executed(); }
+
+private:
+    DProgram program_;
+    std::vector<uint8_t> holder_, bytes_;
+};
+
+TEST(Reads, MembersHaveTheirBytes)
+{
+    const Firing firing = Packet("trace(this->p->a); trace(this->p->f); trace(this->p->d); trace(this->p->c); trace(this->p->a);", 24).fire();
+    EXPECT_EQ(firing.problem, "");
+    EXPECT_EQ(firing.values, (std::vector<std::string>{"67305985", "404166165", "4625", "1157159078456920585", "67305985"}));
+}
+
+TEST(Reads, WhatTheScriptDoesNotReachMayBeMissing)
+{
+    // The last member lies where nothing can be read: reading all of them at once fails, reading the others does not.
+    const Firing whole = Packet("trace(this->p->a); trace(this->p->b);", 8).fire();
+    EXPECT_EQ(whole.values, (std::vector<std::string>{"67305985", "134678021"}));
+    Packet half("trace(this->p->a); trace(this->p->b == 0 ? this->p->f : this->p->b);", 8);
+    const Firing firing = half.fire();
+    EXPECT_EQ(firing.values, (std::vector<std::string>{"67305985", "134678021"}));
+    EXPECT_TRUE(firing.faults.empty());
+}
+
+TEST(Reads, AMemberThatCannotBeReadIsAFault)
+{
+    const Firing firing = Packet("trace(this->p->a); trace(this->p->f);", 8).fire();
+    EXPECT_EQ(firing.faults.size(), 1u);
+}
+
+TEST(Reads, FiveMembersTakeOneCall)
+{
+    Packet one("x = this->p->a;", 24), five("x = this->p->a + this->p->b + this->p->d + this->p->e + this->p->f;", 24);
+    one.fire();
+    five.fire();
+    EXPECT_LT(five.executed(),
+              one.executed() + 4 * 9); // apart each takes an address, three operands, the call, its test, a load and the addition: ten instructions
+}
+
+} // namespace
+} // namespace dt::test

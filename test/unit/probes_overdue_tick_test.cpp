@@ -1,0 +1,94 @@
+// Which ticks are asked for again. The event that would ask is none here: what is written into the tick's count tells.
+#include "probes/attach/overdue_tick.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+
+namespace dt::probes {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr uint64_t kNoLimit = ~uint64_t{0};
+
+class Overdue : public testing::Test {
+protected:
+    Overdue() : clock_(tick_, kSecond, [this](int, uint64_t) { return open(); })
+    {
+        clock_.begin(0);
+        began_ = OverdueTick::now();
+    }
+
+    /// An event that can be switched on and off, of this process.
+    int open()
+    {
+        ++opened_;
+        perf_event_attr attr{};
+        attr.size = sizeof attr;
+        attr.type = PERF_TYPE_SOFTWARE;
+        attr.config = PERF_COUNT_SW_DUMMY;
+        attr.disabled = 1;
+        attr.exclude_kernel = 1;
+        return static_cast<int>(syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0));
+    }
+    void look(int64_t after) { clock_.look(began_ + after); }
+
+    volatile dt_tick tick_{0, kNoLimit};
+    int opened_ = 0;
+    OverdueTick clock_;
+    int64_t began_ = 0;
+};
+
+TEST_F(Overdue, NothingIsAskedForBeforeItIsLate)
+{
+    look(kSecond / 2);
+    look(kSecond);
+    EXPECT_EQ(opened_, 0);
+    tick_.ran = 1;
+    look(kSecond + kSecond / 2);
+    EXPECT_EQ(opened_, 0);
+    EXPECT_EQ(tick_.limit, kNoLimit);
+}
+
+TEST_F(Overdue, ALateOneMayRunOnceMore)
+{
+    look(kSecond + kSecond / 10);
+    EXPECT_EQ(opened_, 1);
+    EXPECT_EQ(tick_.limit, 1u);
+    look(kSecond + kSecond / 5); // it has not come yet
+    EXPECT_EQ(tick_.limit, 1u);
+    tick_.ran = 1;
+    look(kSecond + kSecond / 4);
+    EXPECT_EQ(tick_.limit, kNoLimit);
+    tick_.ran = 2;
+    look(2 * kSecond + kSecond / 4);
+    EXPECT_EQ(tick_.limit, kNoLimit);
+    EXPECT_EQ(opened_, 1);
+}
+
+TEST_F(Overdue, OfManyThatAreLateOneIsAskedFor)
+{
+    look(7 * kSecond + kSecond / 10);
+    EXPECT_EQ(tick_.limit, 1u);
+    tick_.ran = 1;
+    look(7 * kSecond + kSecond / 5);
+    EXPECT_EQ(tick_.limit, kNoLimit);
+    look(7 * kSecond + kSecond / 2);
+    EXPECT_EQ(tick_.limit, kNoLimit);
+    look(8 * kSecond + kSecond / 10); // the next is late again
+    EXPECT_EQ(tick_.limit, 2u);
+}
+
+TEST_F(Overdue, WhatComesBeforeItIsAskedForIsEnough)
+{
+    tick_.ran = 3;
+    look(3 * kSecond + kSecond / 10);
+    EXPECT_EQ(opened_, 0);
+}
+
+} // namespace
+} // namespace dt::probes

@@ -1,0 +1,56 @@
+#!/usr/sbin/dtrace -s
+/*
+ * cachestat.d - how much of what programs read from files came from the page cache
+ *
+ * USAGE: cachestat.d [seconds]
+ *	seconds	a report this often; else one, at the end
+ *	With -c or -p: only that process.
+ *
+ *	COMMAND               READS   READ(KB)   DISK(KB)
+ *	cat                       4         15          0
+ *
+ * READ is what read(2) and its like gave to the program from files; DISK what was asked of disks while it ran, read ahead included. READ far above DISK:
+ * the cache serves it. What the kernel reads in threads of its own is told under their names.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option aggsortpos=1
+
+inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline string kind[int file] = fds[file].fi_fs;
+
+syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry
+/$target == 0 || pid == $target/
+{
+	self->file = arg0 + 1;
+}
+
+syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return
+/self->file && errno == 0 && kind[self->file - 1] != "pipefs" && kind[self->file - 1] != "sockfs" && kind[self->file - 1] != "anon_inodefs"/
+{
+	@reads[execname] = count();
+	@bytes[execname] = sum(arg1);
+}
+
+syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::preadv:return
+{
+	self->file = 0;
+}
+
+io:::start
+/(args[0]->b_flags & B_READ) && ($target == 0 || pid == $target)/
+{
+	@disk[execname] = sum(args[0]->b_bcount);
+}
+
+tick-1s, END
+/probename == "END" || ++seconds % interval == 0/
+{
+	normalize(@bytes, 1024);
+	normalize(@disk, 1024);
+	printf("%-16s %10s %10s %10s\n", "COMMAND", "READS", "READ(KB)", "DISK(KB)");
+	printa("%-16s %@10d %@10d %@10d\n", @reads, @bytes, @disk);
+	trunc(@reads);
+	trunc(@bytes);
+	trunc(@disk);
+}

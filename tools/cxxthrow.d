@@ -1,0 +1,40 @@
+#!/usr/sbin/dtrace -s
+/*
+ * cxxthrow.d - exceptions of a C++ program: where they are thrown, and how many are caught
+ *
+ * USAGE: cxxthrow.d -c COMMAND | -p PID
+ *
+ *	              libstdc++.so.6.0.30`__cxa_throw+0x11
+ *	              throws`main.cold+0x35
+ *	              libc.so.6`__libc_start_call_main+0x7a
+ *	              libc.so.6`__libc_start_main+0x85
+ *	              throws`_start+0x21
+ *	                7
+ *	7 thrown, 14 caught, 7 thrown again
+ *
+ * Programs that are linked with libstdc++ statically have no such probes.
+ */
+#pragma D option quiet
+
+libstdcxx$target:::throw
+{
+	@places[ustack()] = count();
+	@thrown = count();
+}
+
+libstdcxx$target:::catch
+{
+	@caught = count();
+}
+
+libstdcxx$target:::rethrow
+{
+	@again = count();
+}
+
+END
+{
+	trunc(@places, 20);
+	printa(@places);
+	printa("%@d thrown, %@d caught, %@d thrown again\n", @thrown, @caught, @again);
+}

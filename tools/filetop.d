@@ -1,0 +1,49 @@
+#!/usr/sbin/dtrace -s
+/*
+ * filetop.d - files that are read and written most, by process
+ *
+ * USAGE: filetop.d [seconds]
+ *	seconds	a report this often; else one, at the end
+ *	With -c or -p: only that process.
+ *
+ *	     PID COMMAND          RW FILE                                            BYTES
+ *	     302 grep              R /proc/302/maps                                   8409
+ *	     302 grep              R /etc/services                                   12813
+ *
+ * The twenty with most bytes read and written, the busiest last. Pipes and sockets are left out. Reads and writes by mmap(2) or io_uring are
+ * not seen.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline string kind[int file] = fds[file].fi_fs;
+
+syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry,
+syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry
+/$target == 0 || pid == $target/
+{
+	self->file = arg0 + 1;
+}
+
+/* Other calls that match have not begun above. Each description is code of its own: there are few of them. */
+syscall::*read*:return, syscall::*write*:return
+/self->file && errno == 0 && kind[self->file - 1] != "pipefs" && kind[self->file - 1] != "sockfs" && kind[self->file - 1] != "anon_inodefs"/
+{
+	this->way = probefunc == "read" || probefunc == "pread64" || probefunc == "readv" || probefunc == "preadv" ? "R" : "W";
+	@[pid, execname, this->way, fds[self->file - 1].fi_pathname] = sum(arg1);
+}
+
+syscall::*read*:return, syscall::*write*:return
+{
+	self->file = 0;
+}
+
+tick-1s, END
+/probename == "END" || ++seconds % interval == 0/
+{
+	trunc(@, 20);
+	printf("%8s %-16s %2s %-40s %12s\n", "PID", "COMMAND", "RW", "FILE", "BYTES");
+	printa("%8d %-16s %2s %-40s %@12d\n", @);
+	trunc(@);
+}

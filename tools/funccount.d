@@ -1,0 +1,28 @@
+#!/usr/sbin/dtrace -s
+/*
+ * funccount.d - calls of functions of a program
+ *
+ * USAGE: funccount.d -c COMMAND | -p PID module function
+ *	module		a.out for the program itself, or a library: libc
+ *	function	which, as a pattern: 'str*'
+ *
+ *	MODULE               FUNCTION                              CALLS
+ *	libc.so.6            strftime                                  2
+ *	libc.so.6            strftime_l                                2
+ *	libc.so.6            strndup                                  12
+ *	libc.so.6            strdup                                   14
+ *
+ * The most frequent last. A call costs the program about a microsecond. Not traced: children of the process, libraries that it loads later.
+ */
+#pragma D option quiet
+
+pid$target:$1:$2:entry
+{
+	@[probemod, probefunc] = count();
+}
+
+END
+{
+	printf("%-20s %-32s %10s\n", "MODULE", "FUNCTION", "CALLS");
+	printa("%-20s %-32s %@10d\n", @);
+}

@@ -1,0 +1,40 @@
+#!/usr/sbin/dtrace -s
+/*
+ * gethostlatency.d - names of hosts that a program looks up, and how long that takes
+ *
+ * USAGE: gethostlatency.d -c COMMAND | -p PID
+ *
+ *	     PID COMMAND          CALL              TIME(us) RESULT HOST
+ *	     341 getent           getaddrinfo            498      0 localhost
+ *
+ * RESULT is what getaddrinfo(3) returned (0: found); for gethostbyname(3), 0 or -1. Programs that ask name servers without the C library, as those of Go
+ * may, are not seen.
+ */
+#pragma D option quiet
+
+BEGIN
+{
+	printf("%8s %-16s %-16s %9s %6s %s\n", "PID", "COMMAND", "CALL", "TIME(us)", "RESULT", "HOST");
+}
+
+pid$target:libc:getaddrinfo:entry, pid$target:libc:gethostbyname:entry, pid$target:libc:gethostbyname2:entry
+{
+	self->host = arg0;
+	self->begun = timestamp;
+}
+
+pid$target:libc:getaddrinfo:return, pid$target:libc:gethostbyname:return, pid$target:libc:gethostbyname2:return
+/self->begun/
+{
+	this->took = timestamp - self->begun;
+	printf("%8d %-16s %-16s %9d %6d %s\n", pid, execname, probefunc, this->took / 1000,
+	    probefunc == "getaddrinfo" ? (int)arg1 : arg1 == 0 ? -1 : 0, self->host ? copyinstr(self->host) : "-");
+	@["microseconds"] = quantize(this->took / 1000);
+	self->host = 0;
+	self->begun = 0;
+}
+
+END
+{
+	printa("%s%@d\n", @);
+}

@@ -1,0 +1,44 @@
+#!/usr/sbin/dtrace -s
+/*
+ * iolatency.d - how long requests to disks take, as histograms by device and direction
+ *
+ * USAGE: iolatency.d [seconds]
+ *	seconds	a report this often; else one, at the end
+ *	With -c or -p: only what that process asks for itself.
+ *
+ *	vda write (microseconds)
+ *	           value  ------------- Distribution ------------- count
+ *	              32 |                                         0
+ *	              64 |@@@@@@@@@@@@@@@@@@@@@@@@                 6
+ *	             128 |@@@@@@@@@@@@                             3
+ *	             256 |@@@@                                     1
+ *	             512 |                                         0
+ *
+ * From the time a request is handed to the device, its queue in the kernel included, to its end. A request that is merged into another is not counted by
+ * itself.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+
+io:::start
+/$target == 0 || pid == $target/
+{
+	asked[args[0]->b_edev, args[0]->b_blkno] = timestamp;
+}
+
+io:::done
+/asked[args[0]->b_edev, args[0]->b_blkno]/
+{
+	this->took = timestamp - asked[args[0]->b_edev, args[0]->b_blkno];
+	@[args[1]->dev_statname, args[0]->b_flags & B_WRITE ? "write" : "read"] = quantize(this->took / 1000);
+	asked[args[0]->b_edev, args[0]->b_blkno] = 0;
+}
+
+tick-1s, END
+/probename == "END" || ++seconds % interval == 0/
+{
+	printa("%s %s (microseconds)%@d\n", @);
+	trunc(@);
+}

@@ -1,0 +1,57 @@
+#!/usr/sbin/dtrace -s
+/*
+ * iosnoop.d - requests to disks, each with its time and who asked
+ *
+ * USAGE: iosnoop.d [device]
+ *	device	only this one, as vda or loop0
+ *	With -c or -p: only what that process asks for itself.
+ *
+ *	TIME(ms) TOOK(us)      PID COMMAND          DEVICE   RW      BLOCK    BYTES ERR
+ *	       1      460      355 dd               vda       W   64013952   524288   0
+ *	       6      139      355 dd               vda       W  182769912    65536   0
+ *	      12      158      355 dd               vda       W  518805848    65536   0
+ *	      16      143      355 dd               vda       W   64013952    65536   0
+ *	vda: 4 requests, 720896 bytes
+ *
+ * Requests are named after whoever hands them to the device: for data that were written to the page cache that is a thread of the kernel. A request that
+ * is merged into another is not shown by itself. BLOCK counts 512 bytes.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+BEGIN
+{
+	begun = timestamp;
+	printf("%8s %8s %8s %-16s %-8s %2s %10s %8s %3s\n", "TIME(ms)", "TOOK(us)", "PID", "COMMAND", "DEVICE", "RW", "BLOCK", "BYTES", "ERR");
+}
+
+io:::start
+/($target == 0 || pid == $target) && ($$1 == "" || args[1]->dev_statname == $$1)/
+{
+	asked[args[0]->b_edev, args[0]->b_blkno] = timestamp;
+	bytes[args[0]->b_edev, args[0]->b_blkno] = args[0]->b_bcount;
+	asker[args[0]->b_edev, args[0]->b_blkno] = pid;
+	command[args[0]->b_edev, args[0]->b_blkno] = execname;
+}
+
+io:::done
+/asked[args[0]->b_edev, args[0]->b_blkno]/
+{
+	this->device = args[0]->b_edev;
+	this->block = args[0]->b_blkno;
+	this->took = timestamp - asked[this->device, this->block];
+	printf("%8d %8d %8d %-16s %-8s %2s %10d %8d %3d\n", (timestamp - begun) / 1000000, this->took / 1000, asker[this->device, this->block],
+	    command[this->device, this->block], args[1]->dev_statname, args[0]->b_flags & B_WRITE ? "W" : "R", this->block,
+	    bytes[this->device, this->block], args[0]->b_error);
+	@requests[args[1]->dev_statname] = count();
+	@total[args[1]->dev_statname] = sum(bytes[this->device, this->block]);
+	asked[this->device, this->block] = 0;
+	bytes[this->device, this->block] = 0;
+	asker[this->device, this->block] = 0;
+	command[this->device, this->block] = 0;
+}
+
+END
+{
+	printa("%s: %@d requests, %@d bytes\n", @requests, @total);
+}

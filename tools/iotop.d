@@ -1,0 +1,35 @@
+#!/usr/sbin/dtrace -s
+/*
+ * iotop.d - who asks most of the disks
+ *
+ * USAGE: iotop.d [seconds]
+ *	seconds	a report this often; else one, at the end
+ *	With -c or -p: only what that process asks for itself.
+ *
+ *	     PID COMMAND          DEVICE   RW           KB
+ *	     362 dd               vda       W          704
+ *
+ * The twenty with most bytes, the busiest last. Data that were written to the page cache are told under the thread of the kernel that takes them to the
+ * disk.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+
+io:::start
+/$target == 0 || pid == $target/
+{
+	this->way = args[0]->b_flags & B_WRITE ? "W" : "R";
+	@[pid, execname, args[1]->dev_statname, this->way] = sum(args[0]->b_bcount);
+}
+
+tick-1s, END
+/probename == "END" || ++seconds % interval == 0/
+{
+	trunc(@, 20);
+	normalize(@, 1024);
+	printf("%8s %-16s %-8s %2s %12s\n", "PID", "COMMAND", "DEVICE", "RW", "KB");
+	printa("%8d %-16s %-8s %2s %@12d\n", @);
+	trunc(@);
+}

@@ -1,0 +1,46 @@
+#!/usr/sbin/dtrace -s
+/*
+ * lockcontention.d - locks of the kernel that threads wait for, and how long
+ *
+ * USAGE: lockcontention.d [frames]
+ *	frames	lines of each stack (default 8)
+ *	With -c or -p: only that process.
+ *
+ *	WAIT             COMMAND               TIMES    MAX(ns)   TOTAL(us)
+ *	adaptive-block   locks                     1   24448097       24448
+ *
+ *	microseconds waited, by kind and place:
+ *	  adaptive-block
+ *	              vmlinux`__mutex_lock.constprop.0+0x73e
+ *	              vmlinux`n_tty_read+0x183
+ *	              vmlinux`tty_read+0xf4
+ *	              vmlinux`vfs_read+0x23a
+ *	            24448
+ *
+ * adaptive-block: asleep for a mutex; adaptive-spin, spin-spin, rw-spin: busy meanwhile. Only waits are seen, not locks that were free. Locks of programs
+ * (futexes) are not shown.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int frames = $1 > 0 ? $1 : 8;
+
+lockstat:::adaptive-block, lockstat:::adaptive-spin, lockstat:::spin-spin, lockstat:::rw-spin
+/$target == 0 || pid == $target/
+{
+	@times[probename, execname] = count();
+	@most[probename, execname] = max(args[1]);
+	@total[probename, execname] = sum(args[1]);
+	@places[probename, stack(frames)] = sum(args[1]);
+}
+
+END
+{
+	normalize(@total, 1000);
+	normalize(@places, 1000);
+	trunc(@places, 10);
+	printf("%-16s %-16s %10s %10s %11s\n", "WAIT", "COMMAND", "TIMES", "MAX(ns)", "TOTAL(us)");
+	printa("%-16s %-16s %@10d %@10d %@11d\n", @times, @most, @total);
+	printf("\nmicroseconds waited, by kind and place:");
+	printa(@places);
+}

@@ -1,0 +1,52 @@
+#!/usr/sbin/dtrace -s
+/*
+ * mallocstacks.d - memory that a program allocates, by stack
+ *
+ * USAGE: mallocstacks.d -c COMMAND | -p PID [bytes]
+ *	bytes	smallest allocation that counts (default: all)
+ *	As a flame graph: dtrace -x format=flamegraph -x flameunit=bytes -o graph.svg -s mallocstacks.d -c ./program
+ *
+ *	bytes allocated, by stack:
+ *	              libc.so.6`_IO_doallocbuf+0x50
+ *	              libc.so.6`_IO_file_overflow+0x198
+ *	              libc.so.6`_IO_file_xsputn+0x10e
+ *	              libc.so.6`fwrite+0xb3
+ *	              date`0x55e621911290
+ *	              date`0x55e621911977
+ *	              date`0x55e62190ef3a
+ *	              date`0x55e62190ea37
+ *	              libc.so.6`__libc_start_call_main+0x7a
+ *	              libc.so.6`__libc_start_main+0x85
+ *	              date`0x55e62190edf1
+ *	             4096
+ *
+ * The twenty stacks with most bytes, the most last. Memory that is freed again counts all the same. Children of the process are not traced. Costs some
+ * microseconds an allocation.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+pid$target:libc:malloc:entry
+/arg0 >= $1/
+{
+	@[ustack()] = sum(arg0);
+}
+
+pid$target:libc:calloc:entry
+/arg0 * arg1 >= $1/
+{
+	@[ustack()] = sum(arg0 * arg1);
+}
+
+pid$target:libc:realloc:entry
+/arg1 >= $1/
+{
+	@[ustack()] = sum(arg1);
+}
+
+END
+{
+	trunc(@, 20);
+	printf("bytes allocated, by stack:");
+	printa(@);
+}

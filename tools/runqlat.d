@@ -1,0 +1,54 @@
+#!/usr/sbin/dtrace -s
+/*
+ * runqlat.d - how long threads wait for a CPU once they could run
+ *
+ * USAGE: runqlat.d [seconds]
+ *	seconds	a report this often; else one, at the end
+ *	With -c or -p: only that process.
+ *
+ *	microseconds waited for a CPU
+ *	           value  ------------- Distribution ------------- count
+ *	               4 |                                         0
+ *	               8 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@         80
+ *	              16 |@@@@@@                                   15
+ *	              32 |@                                        2
+ *	              64 |                                         1
+ *	             128 |                                         0
+ *	             256 |                                         0
+ *	             512 |                                         0
+ *	            1024 |                                         0
+ *	            2048 |@                                        2
+ *	            4096 |                                         0
+ *
+ * Counted from the wakeup, or from the moment a thread lost its CPU to another one.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+
+sched:::enqueue
+/$target == 0 || args[1]->pr_pid == $target/
+{
+	waits[args[0]->pr_lwpid] = timestamp;
+}
+
+sched:::preempt
+/$target == 0 || pid == $target/
+{
+	waits[tid] = timestamp;
+}
+
+sched:::on-cpu
+/waits[tid]/
+{
+	@["microseconds waited for a CPU"] = quantize((timestamp - waits[tid]) / 1000);
+	waits[tid] = 0;
+}
+
+tick-1s, END
+/probename == "END" || ++seconds % interval == 0/
+{
+	printa("%s%@d\n", @);
+	trunc(@);
+}

@@ -1,0 +1,35 @@
+#!/usr/sbin/dtrace -s
+/*
+ * runqlen.d - how many threads wait on each CPU's run queue, sampled 99 times a second
+ *
+ * USAGE: runqlen.d [seconds]
+ *	seconds	a report this often; else one, at the end
+ *
+ *	threads waiting for CPU 0
+ *	           value  ------------- Distribution ------------- count
+ *	               0 |                                         0
+ *	               1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@              67
+ *	               2 |@@@@@@@@@@                               24
+ *	               3 |@                                        3
+ *	               4 |@@                                       4
+ *	               5 |@                                        2
+ *
+ * The thread that runs is not counted. It looks into the kernel's structures, as the stable providers do not tell the length of a queue.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+
+profile-99
+{
+	this->runs = (int64_t)curthread->se.cfs_rq->rq->nr_running;
+	@[cpu] = lquantize(this->runs > 0 ? this->runs - 1 : 0, 0, 100, 1);
+}
+
+tick-1s, END
+/probename == "END" || ++seconds % interval == 0/
+{
+	printa("threads waiting for CPU %d%@d\n", @);
+	trunc(@);
+}

@@ -1,0 +1,123 @@
+#!/usr/sbin/dtrace -s
+/*
+ * slowcalls.d - system calls that took much longer than is usual for them, with what they waited for
+ *
+ * USAGE: slowcalls.d [deviations [microseconds]]
+ *	deviations	how many standard deviations above the mean is much longer (default 6)
+ *	microseconds	shortest time that is shown (default 100)
+ *	With -c or -p: only that process.
+ *
+ *	     PID COMMAND          CALL                TIME(us)   USUAL(us)
+ *	    9160 sort             openat                   237           4
+ *	    9160 openat(0xffffff9c, 0x7ffcac5a4a69, 0x80041, 0x1b6, 0x7ffcac5a3580, 0x0)
+ *	              libc.so.6`open+0x51
+ *	              sort`0x55b254882002
+ *	              libc.so.6`__libc_start_call_main+0x7a
+ *	    9160 slept in
+ *	              vmlinux`io_schedule+0x3f
+ *	              vmlinux`bit_wait_io+0xd
+ *	              vmlinux`ext4_read_bh+0xa2
+ *	              vmlinux`__ext4_read_dirblock+0x74
+ *
+ * What is usual is learnt while it runs, for each system call by itself: mean and variance of its time, in which a call counts for less the longer it is
+ * ago. The first 16 calls of each only teach. A call beyond the limit teaches that the deviation is larger, and nothing else. A deviation is a quarter of
+ * the mean or more, so a call that always takes the same time is not slow before it takes two and a half times that. The thread's number, the arguments,
+ * the caller and where the thread slept first are noted of every call, and kept of the slow ones. Calls that do not return are not shown.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option nspec=512
+
+inline int64_t deviations = $$1 == "" ? 6 : $1;
+inline int64_t least = 1000 * ($$2 == "" ? 100 : $2);
+inline int64_t lessons = 16;	/* calls that a mean is made of */
+inline int64_t most = 1 << 31;	/* 2.1 s: the square of a time has to be a number */
+
+/* Nanoseconds, by the number of a call's return probe; means in sixteenths, so that small differences add up. */
+int64_t calls[int], mean[int], variance[int];
+
+BEGIN
+{
+	printf("%8s %-16s %-16s %11s %11s\n", "PID", "COMMAND", "CALL", "TIME(us)", "USUAL(us)");
+}
+
+syscall:::entry
+/$target == 0 || pid == $target/
+{
+	self->begun = timestamp;
+	self->details = speculation();
+}
+
+syscall:::entry
+/self->details/
+{
+	speculate(self->details);
+	printf("%8d %s(0x%x, 0x%x, 0x%x, 0x%x, 0x%x, 0x%x)", tid, probefunc, arg0, arg1, arg2, arg3, arg4, arg5);
+	ustack();
+}
+
+sched:::off-cpu
+/self->details && !self->slept/
+{
+	speculate(self->details);
+	self->slept = 1;
+	printf("%8d slept in", tid);
+	stack();
+}
+
+syscall:::return
+/self->begun/
+{
+	this->took = (int64_t)(timestamp - self->begun);
+	this->calls = calls[id];
+	this->usual = mean[id] / 16;
+	this->variance = variance[id];
+	this->off = this->took < most ? this->took - this->usual : most;
+	this->floor = this->usual / 4;
+	this->spread = this->variance > this->floor * this->floor ? this->variance : this->floor * this->floor;
+	this->slow = this->calls >= lessons && this->off > 0 && this->off * this->off / (deviations * deviations) > this->spread;
+}
+
+syscall:::return
+/self->begun && this->slow && this->took >= least/
+{
+	printf("%8d %-16s %-16s %11d %11d\n", pid, execname, probefunc, this->took / 1000, this->usual / 1000);
+}
+
+syscall:::return
+/self->details && this->slow && this->took >= least/
+{
+	commit(self->details);
+	self->details = 0;
+}
+
+syscall:::return
+/self->details/
+{
+	discard(self->details);
+}
+
+syscall:::return
+/self->begun && this->slow/
+{
+	variance[id] = this->spread + this->spread / 4;
+}
+
+/* Mean and variance of the calls so far (Welford), of which the last sixteen weigh: each new one takes a share of both. */
+syscall:::return
+/self->begun && !this->slow/
+{
+	this->calls += this->calls < lessons;
+	this->square = this->off * this->off / this->calls;
+	calls[id] = this->calls;
+	mean[id] += (16 * this->off) / this->calls;
+	variance[id] = this->variance + this->square - (this->variance + this->square) / this->calls;
+}
+
+syscall:::return
+/self->begun/
+{
+	self->begun = 0;
+	self->details = 0;
+	self->slept = 0;
+}

@@ -1,0 +1,59 @@
+#!/usr/sbin/dtrace -s
+/*
+ * statsnoop.d - paths that processes ask about: stat(2), access(2), readlink(2) and their like
+ *
+ * USAGE: statsnoop.d [name]
+ *	name	only processes of this name
+ *	With -c or -p: only that process.
+ *
+ *	     PID COMMAND          CALL         ERR  TIME(us) PATH
+ *	     816 ls               statx          0         2 /etc/hostname
+ *	     816 ls               newfstatat     0         2 /etc/nsswitch.conf
+ *	     816 ls               newfstatat     0         1 /
+ *	     816 ls               newfstatat     0         1 /etc/nsswitch.conf
+ *	4 calls, 0 failed
+ *
+ * PATH is as the process wrote it. Questions about descriptors (an empty path) are left out.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+BEGIN
+{
+	printf("%8s %-16s %-12s %3s %9s %s\n", "PID", "COMMAND", "CALL", "ERR", "TIME(us)", "PATH");
+}
+
+syscall::newstat:entry, syscall::newlstat:entry, syscall::access:entry, syscall::readlink:entry, syscall::statfs:entry
+/($target == 0 || pid == $target) && ($$1 == "" || execname == $$1)/
+{
+	self->path = arg0;
+	self->begun = timestamp;
+}
+
+syscall::newfstatat:entry, syscall::statx:entry, syscall::faccessat:entry, syscall::faccessat2:entry, syscall::readlinkat:entry
+/($target == 0 || pid == $target) && ($$1 == "" || execname == $$1)/
+{
+	self->path = arg1;
+	self->begun = timestamp;
+}
+
+syscall::newstat:return, syscall::newlstat:return, syscall::access:return, syscall::readlink:return, syscall::statfs:return,
+syscall::newfstatat:return, syscall::statx:return, syscall::faccessat:return, syscall::faccessat2:return, syscall::readlinkat:return
+/self->path && copyinstr(self->path) != ""/
+{
+	printf("%8d %-16s %-12s %3d %9d %s\n", pid, execname, probefunc, errno, (timestamp - self->begun) / 1000, copyinstr(self->path));
+	@all = count();
+	@failed = sum(errno != 0);
+}
+
+syscall::newstat:return, syscall::newlstat:return, syscall::access:return, syscall::readlink:return, syscall::statfs:return,
+syscall::newfstatat:return, syscall::statx:return, syscall::faccessat:return, syscall::faccessat2:return, syscall::readlinkat:return
+{
+	self->path = 0;
+	self->begun = 0;
+}
+
+END
+{
+	printa("%@d calls, %@d failed\n", @all, @failed);
+}

@@ -1,0 +1,44 @@
+#!/usr/sbin/dtrace -s
+/*
+ * syscount.d - how many system calls, by program and by call
+ *
+ * USAGE: syscount.d [seconds]
+ *	seconds	a report this often; else one, at the end
+ *	With -c or -p: only that process.
+ *
+ *	COMMAND               CALLS
+ *	date                     89
+ *
+ *	CALL                  CALLS
+ *	mmap                     13
+ *	close                    18
+ *	newfstatat               18
+ *	openat                   29
+ *
+ * The twenty most frequent of each, the most frequent last. Calls of 32-bit programs have the names of the 64-bit ones.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+
+syscall:::entry
+/$target == 0 || pid == $target/
+{
+	@programs[execname] = count();
+	@calls[probefunc] = count();
+}
+
+tick-1s, END
+/probename == "END" || ++seconds % interval == 0/
+{
+	trunc(@programs, 20);
+	trunc(@calls, 20);
+	printf("%-16s %10s\n", "COMMAND", "CALLS");
+	printa("%-16s %@10d\n", @programs);
+	printf("\n%-16s %10s\n", "CALL", "CALLS");
+	printa("%-16s %@10d\n", @calls);
+	printf("\n");
+	trunc(@programs);
+	trunc(@calls);
+}

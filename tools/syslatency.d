@@ -1,0 +1,53 @@
+#!/usr/sbin/dtrace -s
+/*
+ * syslatency.d - the time that system calls take, and how many fail
+ *
+ * USAGE: syslatency.d [call]
+ *	call	only this system call, with a histogram of its times
+ *	With -c or -p: only that process.
+ *
+ *	CALL                 CALLS   FAILED    MEAN(ns)     MAX(ns)   TOTAL(us)
+ *	read                     4        0        1652        3125           6
+ *	close                   18        0         693        2083          12
+ *	newfstatat              18        0         767        2243          13
+ *	getrandom                1        0       47852       47852          47
+ *	mmap                    13        0        4899       10135          63
+ *	openat                  29       13        2728        7972          79
+ *
+ * Sorted by total time, the longest last. Time is from entry to return, asleep or not. Calls that do not return are not counted.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option aggsortpos=4
+
+syscall:::entry
+/($target == 0 || pid == $target) && ($$1 == "" || probefunc == $$1)/
+{
+	self->begun = timestamp;
+}
+
+syscall:::return
+/self->begun && $$1 != ""/
+{
+	@times["nanoseconds"] = quantize(timestamp - self->begun);
+}
+
+syscall:::return
+/self->begun/
+{
+	this->time = timestamp - self->begun;
+	@calls[probefunc] = count();
+	@failed[probefunc] = sum(errno != 0);
+	@mean[probefunc] = avg(this->time);
+	@most[probefunc] = max(this->time);
+	@total[probefunc] = sum(this->time);
+	self->begun = 0;
+}
+
+END
+{
+	normalize(@total, 1000);
+	printf("%-16s %9s %8s %11s %11s %11s\n", "CALL", "CALLS", "FAILED", "MEAN(ns)", "MAX(ns)", "TOTAL(us)");
+	printa("%-16s %@9d %@8d %@11d %@11d %@11d\n", @calls, @failed, @mean, @most, @total);
+	printa(@times);
+}

@@ -1,0 +1,35 @@
+#!/usr/sbin/dtrace -s
+/*
+ * tcpaccept.d - TCP connections that others have made to this machine
+ *
+ * USAGE: tcpaccept.d [port]
+ *	port	only to this local port
+ *
+ *	TIME(ms) IP FROM                     TO
+ *	       1  4 127.0.0.1:7002           127.0.0.1:7001
+ *	port 7001: 1 accepted
+ *
+ * A line is printed when the connection is established, which is before a process has accepted it: which one that will be is not known then.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+BEGIN
+{
+	begun = timestamp;
+	printf("%8s %2s %-24s %s\n", "TIME(ms)", "IP", "FROM", "TO");
+}
+
+tcp:::accept-established
+/$1 == 0 || args[3]->tcps_lport == $1/
+{
+	printf("%8d %2d %-24s %s\n", (timestamp - begun) / 1000000, args[2]->ip_ver,
+	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+	    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))));
+	@[args[3]->tcps_lport] = count();
+}
+
+END
+{
+	printa("port %d: %@d accepted\n", @);
+}

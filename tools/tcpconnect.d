@@ -1,0 +1,49 @@
+#!/usr/sbin/dtrace -s
+/*
+ * tcpconnect.d - TCP connections that processes ask for, with the outcome and the time it took
+ *
+ * USAGE: tcpconnect.d [port]
+ *	port	only to this remote port
+ *	With -c or -p: only that process.
+ *
+ *	     PID COMMAND          FROM                     TO                        TIME(us) OUTCOME
+ *	     855 talk             127.0.0.1:7002           127.0.0.1:7001                  97 established
+ *	1 established
+ *
+ * A line is printed when the outcome is known: established when the other side has answered, failed when it refused or nothing came back in time.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+BEGIN
+{
+	printf("%8s %-16s %-24s %-24s %9s %s\n", "PID", "COMMAND", "FROM", "TO", "TIME(us)", "OUTCOME");
+}
+
+tcp:::connect-request
+/!asked[args[1]->cs_addr] && ($target == 0 || pid == $target) && ($1 == 0 || args[3]->tcps_rport == $1)/
+{
+	asked[args[1]->cs_addr] = timestamp;
+	asker[args[1]->cs_addr] = pid;
+	command[args[1]->cs_addr] = execname;
+}
+
+tcp:::state-change
+/args[5]->tcps_state == TCP_STATE_SYN_SENT && asked[args[1]->cs_addr]/
+{
+	this->socket = args[1]->cs_addr;
+	this->outcome = args[3]->tcps_state == TCP_STATE_ESTABLISHED ? "established" : "failed";
+	printf("%8d %-16s %-24s %-24s %9d %s\n", asker[this->socket], command[this->socket],
+	    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
+	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+	    (timestamp - asked[this->socket]) / 1000, this->outcome);
+	@outcomes[this->outcome] = count();
+	asked[this->socket] = 0;
+	asker[this->socket] = 0;
+	command[this->socket] = 0;
+}
+
+END
+{
+	printa("%@d %s\n", @outcomes);
+}

@@ -1,0 +1,66 @@
+#!/usr/sbin/dtrace -s
+/*
+ * tcplife.d - TCP connections when they end: how long they lived, and what was sent and received
+ *
+ * USAGE: tcplife.d [port]
+ *	port	only with this port at either end
+ *	With -c or -p: only those of that process.
+ *
+ *	     PID COMMAND          LOCAL                    REMOTE                        SENT  RECEIVED   AGE(ms)
+ *	     874 talk             127.0.0.1:7002           127.0.0.1:7001                 100       300         0
+ *	     874 talk             127.0.0.1:7001           127.0.0.1:7002                 300       100         0
+ *	2 connections ended
+ *
+ * SENT and RECEIVED are bytes of data; what had to be sent again counts once. The process is the one that asked for the connection; of connections that were
+ * asked for elsewhere, the one that was running when this side began to close. Connections that are older than the script are not shown.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+BEGIN
+{
+	printf("%8s %-16s %-24s %-24s %9s %9s %9s\n", "PID", "COMMAND", "LOCAL", "REMOTE", "SENT", "RECEIVED", "AGE(ms)");
+}
+
+tcp:::state-change
+/(args[3]->tcps_state == TCP_STATE_SYN_SENT || args[3]->tcps_state == TCP_STATE_ESTABLISHED) && !born[args[1]->cs_addr]/
+{
+	born[args[1]->cs_addr] = timestamp;
+}
+
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_SYN_SENT ||
+    (born[args[1]->cs_addr] && !owner[args[1]->cs_addr] &&
+    (args[3]->tcps_state == TCP_STATE_FIN_WAIT_1 || args[3]->tcps_state == TCP_STATE_LAST_ACK || args[3]->tcps_state == TCP_STATE_CLOSED))/
+{
+	owner[args[1]->cs_addr] = pid;
+	command[args[1]->cs_addr] = execname;
+}
+
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_CLOSED && born[args[1]->cs_addr] && args[5]->tcps_state != TCP_STATE_SYN_SENT &&
+    ($target == 0 || owner[args[1]->cs_addr] == $target) && ($1 == 0 || args[3]->tcps_lport == $1 || args[3]->tcps_rport == $1)/
+{
+	this->socket = (struct tcp_sock *)args[1]->cs_addr;
+	/* what came in counts the end of the stream as a byte; that it came is bit 1, SOCK_DONE of include/net/sock.h */
+	this->ended = (((struct sock *)this->socket)->__sk_common.skc_flags >> 1) & 1;
+	printf("%8d %-16s %-24s %-24s %9d %9d %9d\n", owner[args[1]->cs_addr], command[args[1]->cs_addr],
+	    strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
+	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
+	    this->socket->bytes_sent - this->socket->bytes_retrans, this->socket->bytes_received - this->ended,
+	    (timestamp - born[args[1]->cs_addr]) / 1000000);
+	@ended = count();
+}
+
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_CLOSED/
+{
+	born[args[1]->cs_addr] = 0;
+	owner[args[1]->cs_addr] = 0;
+	command[args[1]->cs_addr] = 0;
+}
+
+END
+{
+	printa("%@d connections ended\n", @ended);
+}

@@ -1,0 +1,35 @@
+#!/usr/sbin/dtrace -s
+/*
+ * udptop.d - who sends most by UDP, and to whom
+ *
+ * USAGE: udptop.d [seconds]
+ *	seconds	a report this often; else one, at the end
+ *	With -c or -p: only that process.
+ *
+ *	     PID COMMAND          TO                        DATAGRAMS        BYTES
+ *	     896 talk             127.0.0.1:7001                    3         3210
+ *
+ * The most bytes last; without headers. What is received is not shown: when it arrives it is not yet known which process will read it.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option aggsortpos=1
+
+inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+
+udp:::send
+/$target == 0 || pid == $target/
+{
+	this->to = strjoin(args[2]->ip_daddr, strjoin(":", lltostr(args[4]->udp_dport)));
+	@datagrams[pid, execname, this->to] = count();
+	@bytes[pid, execname, this->to] = sum(args[4]->udp_length - sizeof(struct udphdr));
+}
+
+tick-1s, END
+/probename == "END" || ++seconds % interval == 0/
+{
+	printf("%8s %-16s %-24s %10s %12s\n", "PID", "COMMAND", "TO", "DATAGRAMS", "BYTES");
+	printa("%8d %-16s %-24s %@10d %@12d\n", @datagrams, @bytes);
+	trunc(@datagrams);
+	trunc(@bytes);
+}

@@ -3,10 +3,12 @@
  * needs:   syscall guest
  * run:     -q -w -s %file% -c '%progs%/syscalls getppid 2'
  */
+int stopped, ticks;
+/* The second call: before the first one's clause, since a tick may come between the clauses of one call. */
+syscall::getppid:entry /pid == $target && stopped/ { printf("%d\n", ticks >= 10); }
 syscall::getppid:entry /pid == $target && !stopped/ { stop(); stopped = pid; }
 tick-20ms /stopped && ++ticks == 10/
 {
 	system("for i in 1 2 3 4 5 6 7 8 9; do grep -q stopped /proc/%d/status && break; sleep 0.2; done", stopped);
 	system("grep State: /proc/%d/status; kill -CONT %d", stopped, stopped);
 }
-syscall::getppid:entry /pid == $target && ticks/ { printf("%d\n", ticks >= 10); }

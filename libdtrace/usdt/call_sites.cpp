@@ -132,7 +132,7 @@ private:
             const char* const name = elf_strptr(elf_, strings_, symbol.st_name);
             const bool is_code = GELF_ST_TYPE(symbol.st_info) == STT_FUNC && symbol.st_shndx != SHN_UNDEF && symbol.st_shndx < SHN_LORESERVE;
             if (name && is_code)
-                functions_.push_back({symbol.st_shndx, symbol.st_value, symbol.st_size, name, GELF_ST_BIND(symbol.st_info)});
+                functions_.push_back({symbol.st_shndx, symbol.st_value, symbol.st_size, name, static_cast<unsigned>(GELF_ST_BIND(symbol.st_info))});
         }
         return {};
     }

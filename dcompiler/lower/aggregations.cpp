@@ -1,5 +1,6 @@
 // Aggregating functions: find the per-CPU value, update its words. Without keys it is a slot of one per-CPU array; with keys, a per-CPU
 // hash whose value is made of zeros on first sight of a key, which abi.h arranges to be every function's initial value.
+#include "dcompiler/lower/buckets.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -47,7 +48,7 @@ void stddev_words(ClauseLowering& l, bool atomic, Value address, Value v)
     add_word(l, atomic, address, 24, carried);
 }
 
-/// The bucket number, from the runtime; the compare gives the verifier its bound (and never fails).
+/// The compare gives the verifier its bound (and never fails).
 void add_bucket(ClauseLowering& l, bool atomic, const AggregationSchema& schema, Value address, Value bucket, Value amount)
 {
     auto& b = l.b();
@@ -65,9 +66,9 @@ Value bucket_of(ClauseLowering& l, const AggregationSchema& schema, Value v)
     const auto& p = schema.parameters;
     switch (schema.function->kind) {
     case AggKind::Quantize:
-        return b.call_runtime("dt_quantize_bucket", {v});
+        return quantize_bucket(b, v);
     case AggKind::Lquantize:
-        return b.call_runtime("dt_lquantize_bucket", {v, b.constant(p[0]), b.constant((p[1] - p[0]) / p[2]), b.constant(p[2])});
+        return lquantize_bucket(b, v, p[0], (p[1] - p[0]) / p[2], p[2]);
     default:
         return b.call_runtime("dt_llquantize_bucket", {v, b.constant(p[0]), b.constant(p[1]), b.constant(p[2]), b.constant(p[3])});
     }

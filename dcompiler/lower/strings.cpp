@@ -213,6 +213,16 @@ Operand Strings::located(const TExpr& e)
     return result;
 }
 
+/// The same to be compared with a literal, for which the text of a process need not be copied as a whole. Unless cutting it at strsize decides.
+Operand Strings::located_anywhere(const TExpr& e, const std::string& literal)
+{
+    const bool of_process = e.op == TOp::Call && e.subroutine && (e.subroutine->flags & kProcessText) != 0 && e.kids.size() == 1;
+    const auto strsize = static_cast<uint32_t>(module().options.strsize);
+    if (!of_process || literal.size() + 1 >= strsize || literal.size() >= kMostInlineLiteral)
+        return located(e);
+    return {Operand::Kind::Text, clause.expressions.value(*e.kids[0]), Mem::User, strsize, false, false, {}};
+}
+
 /// A copy in a buffer of our own, unless loads may go straight to where it is.
 Operand Strings::loadable_text(const Operand& from, const Span& at)
 {
@@ -308,9 +318,37 @@ void Strings::branch_on_literal(const TExpr& e, const Comparison& given, ir::Blo
 
 void Strings::branch_on_copy(Comparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
 {
-    if (comparison.text.mem != Mem::Btf)
-        comparison.text = loadable_text(closed(comparison.text), at);
+    const Operand& text = comparison.text;
+    const bool is_elsewhere = text.mem == Mem::Kernel || text.mem == Mem::User;
+    if (is_elsewhere && !text.readable && comparison.bytes() < kMostInlineLiteral)
+        comparison.text = copied_piece(comparison);
+    else if (text.mem != Mem::Btf)
+        comparison.text = loadable_text(closed(text), at);
     branch_on_words(comparison, equal, differs);
+}
+
+/// As much of a text as tells whether it is the literal: a byte more than that has, so that a longer one is not cut to it. No scratch need be claimed
+/// for so little.
+Operand Strings::copied_piece(const Comparison& comparison)
+{
+    const Operand& text = comparison.text;
+    const auto strsize = static_cast<uint32_t>(module().options.strsize), bytes = static_cast<uint32_t>(comparison.bytes());
+    const uint32_t size = std::min({bytes + 1, text.size + (text.open ? 1 : 0), strsize + 1});
+    Operand piece{Operand::Kind::Text, kNone, Mem::None, bytes, false, false, {}};
+    piece.value = clause.temporary(size, piece.mem);
+    const auto read_text = [&] {
+        const Value result = b().call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {piece.value, b().constant(size), text.value});
+        clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, text.value);
+    };
+    if (text.mem == Mem::Kernel || bytes > std::min(text.size, strsize)) {
+        read_text();
+        return piece;
+    }
+    // A text that is equal can be read as far as its NUL, in half the time that looking for a NUL takes. Where that fails it may be shorter and end
+    // with the memory, or be unreadable.
+    const Value result = b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), text.value});
+    b().if_then(Op::Ne, result, b().constant(0), [&] { clause.arm(read_text); });
+    return piece;
 }
 
 /// In the kernel's memory. The word that holds the NUL shall hold something else too, because 0 is what cannot be read.
@@ -382,7 +420,7 @@ std::optional<Strings::Comparison> Strings::beginning_comparison(const TExpr& e)
             continue;
         std::optional<Comparison> comparison = is_thread_name(*one->kids[0]) ? thread_name(literal) : std::nullopt;
         if (!comparison) {
-            Operand whole = located(*one->kids[0]);
+            Operand whole = located_anywhere(*one->kids[0], literal);
             if (whole.constant)
                 return std::nullopt;
             if (whole.may_be_null) {
@@ -438,8 +476,8 @@ Strings::Comparison Strings::comparison(const TExpr& e)
     if (auto beginning = beginning_comparison(e))
         return *beginning;
     const bool in_place = equality && (l->op == TOp::String || r->op == TOp::String);
-    Operand left = in_place ? located(*l) : text(*l);
-    Operand right = in_place ? located(*r) : text(*r);
+    Operand left = in_place ? located_anywhere(*l, r->text) : text(*l);
+    Operand right = in_place ? located_anywhere(*r, l->text) : text(*r);
     // Scripts ask so whether a macro argument was given: what hangs on the answer needs no code.
     const auto whole = [this](const Operand& operand) { return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize); };
     if (whole(left) && whole(right))

@@ -46,6 +46,7 @@ public:
 
 private:
     Operand located(const TExpr& e);
+    Operand located_anywhere(const TExpr& e, const std::string& literal);
     Operand closed(const Operand& text);
     Operand loadable_text(const Operand& text, const Span& at);
     ir::Value is_zero_address(ir::Op op, ir::Value address);
@@ -68,6 +69,7 @@ private:
     bool is_comparable_in_place(const Comparison& comparison) const;
     void branch_in_place(const Comparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
     void branch_on_copy(Comparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
+    Operand copied_piece(const Comparison& comparison);
     void branch_on_words(const Comparison& comparison, ir::BlockId equal, ir::BlockId differs);
     ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
     ir::Value present_order(const Operand& left, const Operand& right, const Span& at);

@@ -1,8 +1,11 @@
-// The bucket functions of bpf-runtime, compiled here for the host, against the reference's definitions done the slow way.
+// The buckets of distributions against the reference's definitions done the slow way: those that are compiled in place run in the engine; of the
+// runtime's functions, compiled here for the host.
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <limits>
+
+#include "test/unit/lower_run.hpp"
 
 // The runtime is C for BPF; compiled for the host it needs none of the helpers that runtime.h names.
 #define DT_RUNTIME_H
@@ -10,13 +13,38 @@
 #define DT_EXPORT inline
 #define DT_HIDDEN inline
 #include "bpf-runtime/llquantize.bpf.c"
-#include "bpf-runtime/lquantize.bpf.c"
-#include "bpf-runtime/quantize.bpf.c"
 #include "bpf-runtime/square.bpf.c"
 
 namespace {
 
-int64_t label(uint64_t bucket) // runtime reference 4.2
+/// An aggregation by that function of arg0.
+class Distribution {
+public:
+    explicit Distribution(const std::string& call) : program_("syscall::read:entry { @[1] = " + call + "; }") {}
+
+    /// The only bucket that `v` goes to; -1 when it is none or several.
+    int64_t operator()(int64_t v)
+    {
+        dt::user::Map* const map = program_.engine().map(program_.schema().aggregations.at(0).map);
+        if (!map->keys().empty())
+            map->erase(map->keys().at(0));
+        program_.engine().environment.registers[14] = static_cast<uint64_t>(v); // rdi
+        program_.fire("sys_enter", {0, 0});
+        if (map->keys().empty())
+            return -1;
+        const auto bytes = map->value(map->keys().at(0));
+        int64_t found = -1;
+        for (std::size_t word = 0; word < bytes.size() / 8; ++word)
+            if (bytes[word * 8] != 0)
+                found = found < 0 ? static_cast<int64_t>(word) : bytes.size();
+        return found;
+    }
+
+private:
+    dt::test::DProgram program_;
+};
+
+int64_t label(int64_t bucket) // runtime reference 4.2
 {
     if (bucket == 63)
         return 0;
@@ -25,39 +53,61 @@ int64_t label(uint64_t bucket) // runtime reference 4.2
 
 TEST(Quantize, ZeroIsTheMiddleBucket)
 {
-    EXPECT_EQ(dt_quantize_bucket(0), 63u);
+    EXPECT_EQ(Distribution("quantize(arg0)")(0), 63);
 }
 
 TEST(Quantize, EveryPowerOfTwoOpensItsBucket)
 {
+    Distribution bucket("quantize(arg0)");
     for (int k = 0; k < 63; ++k) {
         const int64_t power = int64_t{1} << k;
-        EXPECT_EQ(label(dt_quantize_bucket(power)), power);
-        EXPECT_EQ(label(dt_quantize_bucket(-power)), -power);
+        EXPECT_EQ(label(bucket(power)), power);
+        EXPECT_EQ(label(bucket(-power)), -power);
         if (k > 1) {
-            EXPECT_EQ(label(dt_quantize_bucket(power - 1)), power / 2);
+            EXPECT_EQ(label(bucket(power - 1)), power / 2);
+            EXPECT_EQ(label(bucket(1 - power)), -power / 2);
         }
     }
 }
 
 TEST(Quantize, ReferenceExamples)
 {
-    EXPECT_EQ(label(dt_quantize_bucket(5)), 4);
-    EXPECT_EQ(label(dt_quantize_bucket(1023)), 512);
-    EXPECT_EQ(label(dt_quantize_bucket(-9)), -8);
-    EXPECT_EQ(label(dt_quantize_bucket(-1)), -1);
-    EXPECT_EQ(dt_quantize_bucket(std::numeric_limits<int64_t>::min()), 0u);
+    Distribution bucket("quantize(arg0)");
+    EXPECT_EQ(label(bucket(5)), 4);
+    EXPECT_EQ(label(bucket(1023)), 512);
+    EXPECT_EQ(label(bucket(-9)), -8);
+    EXPECT_EQ(label(bucket(-1)), -1);
+    EXPECT_EQ(label(bucket(std::numeric_limits<int64_t>::max())), int64_t{1} << 62);
+    EXPECT_EQ(bucket(std::numeric_limits<int64_t>::min()), 0);
 }
 
 TEST(Lquantize, EdgesFallWhereTheReferenceSays)
 {
-    const uint64_t levels = (20 - 0) / 5;
-    EXPECT_EQ(dt_lquantize_bucket(-1, 0, levels, 5), 0u);
-    EXPECT_EQ(dt_lquantize_bucket(0, 0, levels, 5), 1u);
-    EXPECT_EQ(dt_lquantize_bucket(4, 0, levels, 5), 1u);
-    EXPECT_EQ(dt_lquantize_bucket(19, 0, levels, 5), 4u);
-    EXPECT_EQ(dt_lquantize_bucket(20, 0, levels, 5), 5u);
-    EXPECT_EQ(dt_lquantize_bucket(std::numeric_limits<int64_t>::max(), -100, 7, 1), 8u);
+    Distribution bucket("lquantize(arg0, 0, 20, 5)");
+    EXPECT_EQ(bucket(-1), 0);
+    EXPECT_EQ(bucket(0), 1);
+    EXPECT_EQ(bucket(4), 1);
+    EXPECT_EQ(bucket(19), 4);
+    EXPECT_EQ(bucket(20), 5);
+    EXPECT_EQ(bucket(std::numeric_limits<int64_t>::max()), 5);
+}
+
+TEST(Lquantize, ANegativeBaseAndStepsOfOne)
+{
+    Distribution bucket("lquantize(arg0, -100, -93, 1)");
+    EXPECT_EQ(bucket(std::numeric_limits<int64_t>::min()), 0);
+    EXPECT_EQ(bucket(-101), 0);
+    EXPECT_EQ(bucket(-100), 1);
+    EXPECT_EQ(bucket(-94), 7);
+    EXPECT_EQ(bucket(-93), 8);
+    EXPECT_EQ(bucket(std::numeric_limits<int64_t>::max()), 8);
+}
+
+TEST(Lquantize, EveryNumberInRangeIsDividedRight)
+{
+    Distribution bucket("lquantize(arg0, 0, 1001, 7)");
+    for (int64_t v = 0; v < 1001; ++v)
+        ASSERT_EQ(bucket(v), v / 7 + 1) << v;
 }
 
 TEST(Llquantize, MagnitudesAndSigns)

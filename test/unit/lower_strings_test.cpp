@@ -26,6 +26,41 @@ TEST(Strings, RecordingNullFaults)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
+/// What `program` does at a read(2) whose first argument is the address of these bytes in the process, with nothing behind them.
+dt::test::Firing fire_on_process_text(const std::string& program, std::string bytes, uint64_t skip = 0)
+{
+    dt::test::DProgram p(program);
+    std::vector<uint8_t> memory(bytes.begin(), bytes.end());
+    p.engine().environment.registers[14] = p.engine().memory().lend(memory, dt::user::Kind::User) + skip; // rdi
+    return p.fire("sys_enter", {0, 0});
+}
+
+TEST(Strings, TextOfAProcessIsReadAsFarAsTheLiteralItIsComparedWith)
+{
+    const auto f = fire_on_process_text(
+        "syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); trace(\"ab\" == copyinstr(arg0)); trace(copyinstr(arg0) == \"abcdefghi\");"
+        "trace(copyinstr(arg0) != \"abd\"); trace(substr(copyinstr(arg0), 0, 2) == \"ab\"); trace(copyinstr(arg0) == \"\"); }",
+        std::string("abc\0", 4));
+    EXPECT_THAT(f.values, ElementsAre("1", "0", "0", "1", "1", "0"));
+    EXPECT_THAT(f.faults, IsEmpty());
+}
+
+TEST(Strings, TextOfAProcessIsCutAtStrsizeBeforeItIsCompared)
+{
+    const auto f =
+        fire_on_process_text("#pragma D option strsize=8\nsyscall::read:entry { trace(copyinstr(arg0) == \"abcdefg\"); trace(copyinstr(arg0) == \"abcdef\");"
+                             "trace(copyinstr(arg0) == \"abcdefgh\"); trace(copyinstr(arg0) == \"abcdefghi\"); }",
+                             std::string("abcdefghi\0", 10));
+    EXPECT_THAT(f.values, ElementsAre("1", "0", "0", "0"));
+}
+
+TEST(Strings, ComparingAnUnreadableTextOfAProcessFaults)
+{
+    const auto f = fire_on_process_text("syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); }", "abc", 1);
+    EXPECT_THAT(f.faults, ElementsAre(kBadAddress));
+    EXPECT_THAT(f.values, IsEmpty());
+}
+
 TEST(Strings, NullComparesByAddress) // language reference 4.4
 {
     EXPECT_THAT(run_d("self string s; self string t;"

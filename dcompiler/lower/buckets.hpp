@@ -1,0 +1,16 @@
+// Which bucket of a distribution a number falls in.
+#pragma once
+
+#include <cstdint>
+
+#include "dcompiler/ir/ir.hpp"
+
+namespace dt::lower {
+
+/// The bucket of quantize(): runtime reference 4.2. DT_QUANTIZE_ZERO is zero, 64 + k holds [2^k, 2^(k+1)), 62 - k its mirror image.
+ir::Value quantize_bucket(ir::Builder& b, ir::Value v);
+
+/// The bucket of lquantize(): runtime reference 4.3. 0 below base, levels + 1 at and beyond base + levels * step.
+ir::Value lquantize_bucket(ir::Builder& b, ir::Value v, int64_t base, int64_t levels, int64_t step);
+
+} // namespace dt::lower

@@ -366,17 +366,18 @@ void Strings::branch_in_place(const Comparison& comparison, const Span& at, ir::
     const std::size_t bytes = comparison.bytes();
     const ir::BlockId ask = b().block();
     for (std::size_t done = 0; done < bytes;) {
-        uint8_t step = 8;
-        while (step > 1 && done + step > bytes)
-            step /= 2;
-        if (step == 1 && !comparison.beginning) { // the NUL alone
-            step = 2;
-            --done;
-        }
-        const Value word = clause.memory.load_anywhere(comparison.text.value, static_cast<int64_t>(done), step);
-        done += step;
+        if (done + 1 == bytes && !comparison.beginning)
+            --done; // the NUL alone
+        const std::size_t left = bytes - done;
+        const uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
+        const Value word = clause.memory.load_anywhere(comparison.text.value, static_cast<int64_t>(done), width);
+        Value counted = word;
+        if (width > left) // what follows may be anything; where it cannot be read, all is 0
+            counted = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
+        const auto wanted = static_cast<int64_t>(word_at(literal, done, static_cast<uint8_t>(std::min<std::size_t>(width, left))));
+        done += width;
         const ir::BlockId same = done < bytes ? b().block() : equal, other = b().block();
-        b().branch(Op::Eq, word, b().constant(static_cast<int64_t>(word_at(literal, done - step, step))), same, other);
+        b().branch(Op::Eq, counted, b().constant(wanted), same, other);
         b().enter(other);
         b().branch(Op::Eq, word, b().constant(0), ask, differs);
         if (same != equal)

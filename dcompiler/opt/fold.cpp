@@ -2,6 +2,7 @@
 #include "dcompiler/opt/passes.hpp"
 #include "dcompiler/ir/order.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <optional>
@@ -74,6 +75,8 @@ uint64_t byte_swap(uint64_t v, uint8_t width)
         swapped |= ((v >> (8 * i)) & 0xff) << (8 * (width - 1 - i));
     return swapped;
 }
+
+constexpr int kMostPhis = 3; // that are asked what they are made of, one by the other
 
 class Folder {
 public:
@@ -149,13 +152,27 @@ private:
         if (const auto a = constant(i.a))
             return become_constant(i, extend(*a, i.width, sign));
         const Instr& from = f_.instrs[i.a];
-        const bool loaded = from.op == Op::Load && from.width <= i.width && !sign;
-        const bool narrower = from.op == Op::Load && from.width < i.width;
-        const bool again =
-            (from.op == Op::SExt || from.op == Op::ZExt) && ((from.op == i.op && from.width <= i.width) || (from.op == Op::ZExt && from.width < i.width));
-        const bool truth = ir::is_comparison(from.op);
-        if (i.width >= 8 || loaded || narrower || again || truth)
+        const bool again = from.op == i.op && from.width <= i.width;
+        if (i.width >= 8 || again || fits(i.a, i.width * 8 - (sign ? 1 : 0), kMostPhis))
             alias_[v] = i.a;
+    }
+
+    /// The number is made so that it is less than 2^bits, and not negative.
+    bool fits(Value v, int bits, int phis) const
+    {
+        const Instr& i = f_.instrs[v];
+        switch (i.op) {
+        case Op::Load:
+        case Op::ZExt:
+            return i.width < 8 && i.width * 8 <= bits;
+        case Op::Const:
+            return i.imm >= 0 && (bits >= 63 || i.imm < int64_t{1} << bits);
+        case Op::Phi: // of what was read and what was copied because it could not be read
+            return phis > 0 && !i.args.empty() && i.mem == ir::Mem::None &&
+                   std::all_of(i.args.begin(), i.args.end(), [&](Value arg) { return fits(alias_[arg], bits, phis - 1); });
+        default:
+            return ir::is_comparison(i.op);
+        }
     }
 
     void binary(Value v, Instr& i)

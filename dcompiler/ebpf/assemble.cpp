@@ -1,4 +1,4 @@
-// Layout: machine blocks in order, registers and frame offsets filled in, jumps that lead to the next instruction dropped.
+// Layout: machine blocks in order, those that seldom run behind the others, registers and frame offsets filled in, jumps that lead to the next instruction dropped.
 #include "dcompiler/ebpf/code.hpp"
 
 #include <cerrno>
@@ -17,12 +17,11 @@ public:
     Result<Code> run()
     {
         find_empty_blocks();
-        std::vector<uint32_t> starts;
-        for (block_ = 0; block_ < f_.blocks.size(); ++block_) {
-            starts.push_back(here());
-            if (empty_[block_])
-                continue;
-            for (const MInsn& insn : f_.blocks[block_].insns) {
+        order_blocks();
+        std::vector<uint32_t> starts(f_.blocks.size());
+        for (place_ = 0; place_ < order_.size(); ++place_) {
+            starts[order_[place_]] = here();
+            for (const MInsn& insn : f_.blocks[order_[place_]].insns) {
                 line(insn);
                 one(insn);
             }
@@ -86,6 +85,14 @@ private:
         }
     }
 
+    void order_blocks()
+    {
+        for (const bool is_seldom : {false, true})
+            for (uint32_t block = 0; block < f_.blocks.size(); ++block)
+                if (!empty_[block] && f_.blocks[block].is_seldom == is_seldom)
+                    order_.push_back(block);
+    }
+
     /// Where a jump to `block` ends up. Chains are short; a loop of empty blocks would not end, so the walk is bounded.
     uint32_t final_target(uint32_t block) const
     {
@@ -94,13 +101,7 @@ private:
         return block;
     }
 
-    bool falls_into(uint32_t block) const
-    {
-        uint32_t next = block_ + 1;
-        while (next < f_.blocks.size() && empty_[next])
-            ++next;
-        return block == next;
-    }
+    bool falls_into(uint32_t block) const { return place_ + 1 < order_.size() && order_[place_ + 1] == block; }
 
     void jump_to(uint32_t block)
     {
@@ -190,8 +191,9 @@ private:
     const Allocation& allocation_;
     const Frame& frame_;
     Code code_;
-    uint32_t block_ = 0;
-    std::vector<bool> empty_; // by block
+    std::vector<bool> empty_;     // by block
+    std::vector<uint32_t> order_; // the others, as they are laid out
+    std::size_t place_ = 0;       // in it
     std::vector<Fix> fixes_;
 };
 

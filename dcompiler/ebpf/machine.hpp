@@ -57,11 +57,12 @@ struct MInsn {
 struct MBlock {
     std::vector<MInsn> insns; ///< the last is a Branch, Jump or exit
     std::vector<uint32_t> preds, succs;
+    bool is_seldom = false; ///< laid out behind the others
 };
 
 struct MFunction {
     const ir::Function* ir = nullptr;
-    std::vector<MBlock> blocks; ///< in layout order
+    std::vector<MBlock> blocks; ///< every one before its successors but for loops
     uint32_t regs = kVirtual;   ///< next free virtual register
 
     Reg fresh() { return regs++; }

@@ -1,4 +1,5 @@
 // Machine blocks for IR blocks, and for the edges on which phis need copies of their own.
+#include "dcompiler/ebpf/seldom.hpp"
 #include "dcompiler/ebpf/select.hpp"
 
 namespace dt::ebpf {
@@ -25,6 +26,14 @@ void Selector::plan_blocks()
                     edge_[block][edge] = next++;
     }
     out_.blocks.resize(next);
+    const std::vector<bool> seldom = seldom_blocks(f_, order_);
+    for (ir::BlockId block : order_) {
+        out_.blocks[mblock_[block]].is_seldom = seldom[block];
+        const Instr& last = at(f_.blocks[block].instrs.back());
+        for (int edge = 0; edge < 2; ++edge)
+            if (edge_[block][edge] != ir::kNone)
+                out_.blocks[edge_[block][edge]].is_seldom = seldom[block] || seldom[last.targets[edge]] || seldom_edge(f_, last) == edge;
+    }
 }
 
 void Selector::connect(uint32_t from, uint32_t to)

@@ -10,7 +10,7 @@ namespace dt::bench {
 
 struct Usage {
     int status = -1;
-    double wall_ms = 0, cpu_s = 0;
+    double wall_ms = 0, cpu_s = 0; ///< of its own, not of its children
     double max_rss_mb = 0;
     std::string out, err; // what it wrote, unless sent to a file of the caller's
 };

@@ -1,6 +1,7 @@
 // Strings: where text is, where it goes, and how two compare.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,6 +13,11 @@
 #include "dcompiler/sema/builtins.hpp"
 
 namespace dt::lower {
+
+inline constexpr std::size_t kMostInlineLiteral = 64; ///< longer ones are compared and copied by a helper
+
+/// `width` bytes of the text from `at` on, as a number; zeros behind its end.
+uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
 
 class Strings : public ClausePart {
 public:

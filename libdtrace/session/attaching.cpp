@@ -57,6 +57,12 @@ void Attachments::keep_time()
         clock->keep_time();
 }
 
+void Attachments::follow_cpus(const std::vector<int>& cpus)
+{
+    for (const std::unique_ptr<probes::Attachment>& attachment : all)
+        attachment->follow_cpus(cpus);
+}
+
 /// Releases all. The kernel lets each caller wait for its own grace periods when it detaches a perf event, some 100 ms: many wait together.
 void Attachments::release()
 {

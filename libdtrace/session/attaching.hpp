@@ -28,6 +28,8 @@ struct Attachments {
     void take(Attachments others);
     /// To be called some ten times a second.
     void keep_time();
+    /// These CPUs are online now.
+    void follow_cpus(const std::vector<int>& cpus);
 
     /// Detaches all, side by side.
     void release();

@@ -378,8 +378,7 @@ struct Run::Impl {
         if (Result<void> followed = consumer->follow_cpus(cpus); !followed)
             return followed;
         const std::lock_guard lock(switching_off);
-        for (const std::unique_ptr<probes::Attachment>& attachment : attachments.all)
-            attachment->follow_cpus(cpus);
+        attachments.follow_cpus(cpus);
         return {};
     }
 

@@ -1,0 +1,334 @@
+// How texts compare. Nearly always one of the two is a literal and the question whether they are equal: then the other is looked at where it is, or as
+// much of it copied as the literal is long, and only two texts that must be put in order are copied whole.
+#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/hooks.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace dt::lower {
+
+using ir::kNone;
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+/// The same to be compared with a literal, for which the text of a process need not be copied as a whole. Unless cutting it at strsize decides.
+Operand Strings::located_anywhere(const TExpr& e, const std::string& literal)
+{
+    const bool of_process = e.op == TOp::Call && e.subroutine && (e.subroutine->flags & kProcessText) != 0 && e.kids.size() == 1;
+    const auto strsize = static_cast<uint32_t>(module().options.strsize);
+    if (!of_process || literal.size() + 1 >= strsize || literal.size() >= kMostInlineLiteral)
+        return located(e);
+    return {Operand::Kind::Text, clause.expressions.value(*e.kids[0]), Mem::User, strsize, false, false, {}};
+}
+
+/// Whether an address is 0 (or, with Op::Ne, is not), as a number: there is no arithmetic on addresses.
+Value Strings::is_zero_address(Op op, Value address)
+{
+    return b().select(
+        op, address, b().constant(0), [this] { return b().constant(1); }, [this] { return b().constant(0); });
+}
+
+Value Strings::is_null_text(const TExpr& e)
+{
+    const Operand operand = text(e);
+    return operand.may_be_null ? is_zero_address(Op::Eq, operand.value) : b().constant(0);
+}
+
+Value Strings::order_to_truth(Value order, TOp op)
+{
+    const Value zero = b().constant(0);
+    switch (op) {
+    case TOp::Equal:
+        return b().binary(Op::Eq, order, zero);
+    case TOp::NotEqual:
+        return b().binary(Op::Ne, order, zero);
+    case TOp::Less:
+        return b().binary(Op::SLt, order, zero);
+    case TOp::LessEqual:
+        return b().binary(Op::SLe, order, zero);
+    case TOp::Greater:
+        return b().binary(Op::SLt, zero, order);
+    default:
+        return b().binary(Op::SLe, zero, order);
+    }
+}
+
+/// Goes to `equal` when the text begins with the literal and its NUL: word by word, leaving at the first difference. A word may have bytes of the text
+/// that do not count.
+void Strings::branch_on_words(const Comparison& comparison, ir::BlockId equal, ir::BlockId differs)
+{
+    const auto& [truth, text, offset, literal, beginning] = comparison;
+    const auto bytes = static_cast<uint32_t>(comparison.bytes());
+    const uint32_t most = std::min<uint32_t>(text.size, static_cast<uint32_t>(module().options.strsize) + 1);
+    for (uint32_t done = 0; done < bytes;) {
+        const uint32_t left = bytes - done;
+        uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
+        while (width > left && done + width > most)
+            width /= 2;
+        Value word = b().load(width, text.value, offset + done);
+        uint64_t wanted = word_at(literal, done, width);
+        if (width == 8 && left < 8) {
+            word = b().binary(Op::Shl, word, b().constant(64 - 8 * left));
+            wanted <<= 64 - 8 * left;
+        } else if (width > left) {
+            word = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
+        }
+        done += width;
+        const ir::BlockId same = done < bytes ? b().block() : equal;
+        b().branch(Op::Ne, word, b().constant(static_cast<int64_t>(wanted)), differs, same);
+        if (same != equal)
+            b().enter(same);
+    }
+}
+
+void Strings::branch_on_literal(const TExpr& e, const Comparison& given, ir::BlockId yes, ir::BlockId no)
+{
+    const bool wants_equal = e.op == TOp::Equal;
+    const ir::BlockId equal = wants_equal ? yes : no, differs = wants_equal ? no : yes;
+    if (given.bytes() > given.text.size + (given.text.open ? 1 : 0))
+        return b().jump(differs);
+    clause.arm([&] {
+        Comparison comparison = given;
+        if (given.text.may_be_null) { // which equals no literal and must not be read
+            const ir::BlockId there = b().block();
+            b().branch(Op::Ne, given.text.value, b().constant(0), there, differs);
+            b().enter(there);
+            comparison.text = present(given.text);
+        }
+        if (is_comparable_in_place(comparison))
+            branch_in_place(comparison, e.at, equal, differs);
+        else
+            branch_on_copy(comparison, e.at, equal, differs);
+    });
+}
+
+void Strings::branch_on_copy(Comparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
+{
+    const Operand& text = comparison.text;
+    const bool is_elsewhere = text.mem == Mem::Kernel || text.mem == Mem::User;
+    if (is_elsewhere && !text.readable && comparison.bytes() < kMostInlineLiteral)
+        comparison.text = copied_piece(comparison);
+    else if (text.mem != Mem::Btf)
+        comparison.text = loadable_text(closed(text), at);
+    branch_on_words(comparison, equal, differs);
+}
+
+/// As much of a text as tells whether it is the literal: a byte more than that has, so that a longer one is not cut to it. No scratch need be claimed
+/// for so little.
+Operand Strings::copied_piece(const Comparison& comparison)
+{
+    const Operand& text = comparison.text;
+    const auto strsize = static_cast<uint32_t>(module().options.strsize), bytes = static_cast<uint32_t>(comparison.bytes());
+    const uint32_t size = std::min({bytes + 1, text.size + (text.open ? 1 : 0), strsize + 1});
+    Operand piece{Operand::Kind::Text, kNone, Mem::None, bytes, false, false, {}};
+    piece.value = clause.temporary(size, piece.mem);
+    const auto read_text = [&] {
+        const Value result = b().call_helper(text.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {piece.value, b().constant(size), text.value});
+        clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, text.value);
+    };
+    if (text.mem == Mem::Kernel || bytes > std::min(text.size, strsize)) {
+        read_text();
+        return piece;
+    }
+    // A text that is equal can be read as far as its NUL, in half the time that looking for a NUL takes. Where that fails it may be shorter and end
+    // with the memory, or be unreadable.
+    const Value result = b().call_helper(kProbeReadUser, {piece.value, b().constant(bytes), text.value});
+    b().if_then(Op::Ne, result, b().constant(0), [&] { clause.arm(read_text); });
+    return piece;
+}
+
+/// In the kernel's memory. The word that holds the NUL shall hold something else too, because 0 is what cannot be read.
+bool Strings::is_comparable_in_place(const Comparison& comparison) const
+{
+    const auto& [truth, text, offset, literal, beginning] = comparison;
+    return text.mem == Mem::Kernel && clause.memory.loads_anywhere() && !literal.empty() && literal.size() < context().module.options.strsize &&
+           comparison.bytes() <= text.size;
+}
+
+/// Word by word. A word that is 0 where it should not be may be unreadable: then the text is copied, or the fault is told.
+void Strings::branch_in_place(const Comparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
+{
+    const std::string& literal = comparison.literal;
+    const std::size_t bytes = comparison.bytes();
+    const ir::BlockId ask = b().block();
+    for (std::size_t done = 0; done < bytes;) {
+        if (done + 1 == bytes && !comparison.beginning)
+            --done; // the NUL alone
+        const std::size_t left = bytes - done;
+        const uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
+        const Value word = clause.memory.load_anywhere(comparison.text.value, static_cast<int64_t>(done), width);
+        Value counted = word;
+        if (width > left) // what follows may be anything; where it cannot be read, all is 0
+            counted = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
+        const auto wanted = static_cast<int64_t>(word_at(literal, done, static_cast<uint8_t>(std::min<std::size_t>(width, left))));
+        done += width;
+        const ir::BlockId same = done < bytes ? b().block() : equal, other = b().block();
+        b().branch(Op::Eq, counted, b().constant(wanted), same, other);
+        b().enter(other);
+        b().branch(Op::Eq, word, b().constant(0), ask, differs);
+        if (same != equal)
+            b().enter(same);
+    }
+    b().enter(ask);
+    clause.arm([&] { branch_on_copy(comparison, at, equal, differs); });
+}
+
+/// The thread's name where the task has it, which nobody need copy to look at it.
+std::optional<Strings::Comparison> Strings::thread_name_comparison(const TExpr& e)
+{
+    if (e.op != TOp::Equal && e.op != TOp::NotEqual)
+        return std::nullopt;
+    for (const auto& [one, other] : {std::pair(e.kids[0], e.kids[1]), std::pair(e.kids[1], e.kids[0])})
+        if (is_thread_name(*one) && other->op == TOp::String)
+            return thread_name(other->text);
+    return std::nullopt;
+}
+
+std::optional<Strings::Comparison> Strings::thread_name(const std::string& literal)
+{
+    const auto at = module().world.task_offset("comm");
+    if (!at || module().options.strsize + 1 < kThreadName)
+        return std::nullopt;
+    return Comparison{kNone, {Operand::Kind::Text, clause.builtins.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
+}
+
+/// substr(text, 0, n) and a literal: nobody need copy the piece to see what the text begins with.
+std::optional<Strings::Comparison> Strings::beginning_comparison(const TExpr& e)
+{
+    if (e.op != TOp::Equal && e.op != TOp::NotEqual)
+        return std::nullopt;
+    for (const auto& [one, other] : {std::pair(e.kids[0], e.kids[1]), std::pair(e.kids[1], e.kids[0])}) {
+        const bool is_piece = one->op == TOp::Call && one->subroutine && (one->subroutine->flags & kPiece) != 0 && one->kids.size() == 3;
+        if (!is_piece || other->op != TOp::String || one->kids[1]->op != TOp::Integer || one->kids[1]->value != 0 || one->kids[2]->op != TOp::Integer)
+            continue;
+        const std::string& literal = other->text;
+        const int64_t count = one->kids[2]->value, most = static_cast<int64_t>(std::min<uint64_t>(module().options.strsize, kMostInlineLiteral));
+        if (literal.empty() || literal.find('\0') != std::string::npos || static_cast<int64_t>(literal.size()) > count || count >= most)
+            continue;
+        std::optional<Comparison> comparison = is_thread_name(*one->kids[0]) ? thread_name(literal) : std::nullopt;
+        if (!comparison) {
+            Operand whole = located_anywhere(*one->kids[0], literal);
+            if (whole.constant)
+                return std::nullopt;
+            if (whole.may_be_null) {
+                clause.fault_if(Op::Eq, whole.value, b().constant(0), kFaultBadAddress, b().constant(0));
+                whole = present(whole);
+            }
+            comparison = Comparison{kNone, whole, 0, literal};
+        }
+        comparison->beginning = static_cast<int64_t>(literal.size()) == count;
+        return comparison;
+    }
+    return std::nullopt;
+}
+
+Value Strings::compare_text(const TExpr& e)
+{
+    const Comparison compared = comparison(e);
+    if (compared.truth != kNone)
+        return compared.truth;
+    const ir::BlockId yes = b().block(), no = b().block();
+    branch_on_literal(e, compared, yes, no);
+    return b().join(
+        yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
+}
+
+void Strings::branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no)
+{
+    const Comparison compared = comparison(e);
+    if (compared.truth != kNone)
+        return b().branch(Op::Ne, compared.truth, b().constant(0), yes, no);
+    branch_on_literal(e, compared, yes, no);
+}
+
+Strings::Comparison Strings::comparison(const TExpr& e)
+{
+    const TExpr *l = e.kids[0], *r = e.kids[1];
+    const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
+    // Comparison with NULL tests absence.
+    for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
+        if (equality && other->op == TOp::Integer) {
+            const Value null = is_null_text(*one);
+            return {e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1)), {}, 0, {}};
+        }
+    // The firing probe's names are numbers until somebody wants to see them.
+    for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
+        if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
+            const Operand id = clause.builtins.probe_component(probe_component_index(*one));
+            const Value same = b().binary(Op::Eq, id.value, b().constant(module().name_id(other->text)));
+            return {e.op == TOp::Equal ? same : b().binary(Op::Xor, same, b().constant(1)), {}, 0, {}};
+        }
+    if (auto name = thread_name_comparison(e))
+        return *name;
+    if (auto beginning = beginning_comparison(e))
+        return *beginning;
+    const bool in_place = equality && (l->op == TOp::String || r->op == TOp::String);
+    Operand left = in_place ? located_anywhere(*l, r->text) : text(*l);
+    Operand right = in_place ? located_anywhere(*r, l->text) : text(*r);
+    // Scripts ask so whether a macro argument was given: what hangs on the answer needs no code.
+    const auto whole = [this](const Operand& operand) { return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize); };
+    if (whole(left) && whole(right))
+        return {order_to_truth(b().constant(std::strcmp(left.text.c_str(), right.text.c_str())), e.op), {}, 0, {}};
+    bool swapped = false;
+    if (left.constant && !right.constant) {
+        std::swap(left, right);
+        swapped = true;
+    }
+    if (right.constant && equality && right.text.size() < kMostInlineLiteral)
+        return {kNone, left, 0, right.text};
+    left = closed(left);
+    TOp op = e.op;
+    if (swapped)
+        op = op == TOp::Less           ? TOp::Greater
+             : op == TOp::LessEqual    ? TOp::GreaterEqual
+             : op == TOp::Greater      ? TOp::Less
+             : op == TOp::GreaterEqual ? TOp::LessEqual
+                                       : op;
+    return {order_to_truth(text_order(left, right, e.at), op), {}, 0, {}};
+}
+
+/// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared
+/// (language reference 4.4): NULL is 0, before every text.
+Value Strings::text_order(const Operand& left, const Operand& right, const Span& at)
+{
+    if (!left.may_be_null && !right.may_be_null)
+        return present_order(left, right, at);
+    const ir::BlockId absent = b().block(), join = b().block();
+    Operand known[2] = {left, right};
+    for (Operand& side : known) {
+        if (!side.may_be_null)
+            continue;
+        const ir::BlockId there = b().block();
+        b().branch(Op::Ne, side.value, b().constant(0), there, absent);
+        b().enter(there);
+        side = present(side);
+    }
+    Value order = kNone;
+    clause.arm([&] { order = present_order(known[0], known[1], at); });
+    b().jump(join);
+    b().enter(absent);
+    const auto there = [&](const Operand& side) { return side.may_be_null ? is_zero_address(Op::Ne, side.value) : b().constant(1); };
+    const Value left_there = there(left), addresses = b().binary(Op::Sub, left_there, there(right));
+    b().jump(join);
+    b().enter(join);
+    return b().phi({order, addresses});
+}
+
+/// The order of two texts that are there. Both are padded with zeros in buffers of one size, so that a shared function may compare whole
+/// words.
+Value Strings::present_order(const Operand& left, const Operand& right, const Span& at)
+{
+    const uint32_t size = module().string_size();
+    Value sides[2];
+    int i = 0;
+    for (const Operand* side : {&left, &right}) {
+        sides[i] = clause.scratch_temporary(size);
+        text_into(*side, sides[i], 0, size, true, at);
+        ++i;
+    }
+    return b().call_local(module().compare_function(), {sides[0], sides[1]});
+}
+
+} // namespace dt::lower

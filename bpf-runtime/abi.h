@@ -19,6 +19,8 @@ typedef int64_t dt_s64;
 
 /* Maps and data sections of the compiled object. */
 #define DT_MAP_BUFFERS "buffers"   /* PERF_EVENT_ARRAY: principal buffers, one perf buffer per CPU; max_entries set at load */
+#define DT_MAP_LANES "lanes"       /* ARRAY_OF_MAPS by CPU: its fast lane, a RINGBUF; max_entries set at load */
+#define DT_MAP_LANE_STATE "lane"   /* ARRAY, mmapable: struct dt_lane by CPU; max_entries set at load */
 #define DT_MAP_LOSSES "losses"     /* ARRAY, mmapable: struct dt_losses by CPU; max_entries set at load */
 #define DT_MAP_SCRATCH "scratch"   /* ARRAY: DT_SLOTS slots per CPU, [cpu * DT_SLOTS + level]; max_entries set at load */
 #define DT_MAP_AGGS "aggs"         /* PERCPU_ARRAY, 1 entry: aggregations without keys, each a touched word and its words; _2 … when one is full */
@@ -76,6 +78,17 @@ struct dt_sample {
 	dt_u32 spec; /* serial number of its speculation, 0: none */
 	dt_u32 probe;
 	dt_u32 stmt;
+};
+
+/* A CPU's fast lane. Where samples come in numbers the consumer opens a ring buffer beside the perf buffer, which takes a sample for a third of
+ * the cost. There the u64 time follows the data; `size` does not count it. What finds the lane closed, taken or full goes to the perf buffer: taken, by
+ * the program that was interrupted, perhaps inside the ring buffer's lock. */
+struct dt_lane {
+	dt_u64 open;
+	dt_u64 taken;       /* by a program that writes to it now */
+	dt_u64 unread;      /* bytes written since the consumer was last woken */
+	dt_u64 wake;        /* it is woken when there are so many */
+	dt_u64 reserved[4]; /* a cache line for each CPU */
 };
 
 /* dt_sample.stmt of a fault report; its data is struct dt_fault. */

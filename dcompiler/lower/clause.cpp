@@ -242,13 +242,13 @@ void ClauseLowering::place_sample()
     if (sample_in_scratch()) {
         sample_ = b().binary(Op::Add, slot(), b().constant(module().fixed_scratch_size()));
         b().instr(sample_).mem = Mem::MapValue;
-        b().instr(sample_).region = needs_.sample;
+        b().instr(sample_).region = needs_.sample_room();
     } else {
         uint32_t& shared = context_.stack.sample;
         if (shared == kNone)
             shared = b().slot(sizeof(dt_sample));
         uint32_t& size = b().function().slots[shared].size;
-        size = std::max(size, needs_.sample);
+        size = std::max(size, needs_.sample_room());
         sample_ = b().stack_addr(shared);
     }
 }
@@ -282,9 +282,11 @@ void ClauseLowering::send_sample()
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
+    const ir::BlockId slow = b().block(), lost = b().block(), ok = b().block();
+    b().branch(Op::Ne, b().call_local(module().lane_function(b().instr(sample_).mem, size), {sample_}), b().constant(0), slow, ok);
+    b().enter(slow);
     const Value failed =
         b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()), b().constant(kCurrentCpu), sample_, b().constant(size)});
-    const ir::BlockId lost = b().block(), ok = b().block();
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
     lose_sample(id);
@@ -471,7 +473,7 @@ Value ClauseLowering::stack_temporary(uint32_t size)
 
 uint32_t ClauseLowering::take_scratch(uint32_t size)
 {
-    const uint32_t sample = sample_in_scratch() ? align_up(needs_.sample, 8) : 0;
+    const uint32_t sample = sample_in_scratch() ? needs_.sample_room() : 0;
     const uint32_t offset = module().fixed_scratch_size() + sample + scratch_used_;
     scratch_used_ += align_up(size, 8);
     measured_.temporaries = std::max(measured_.temporaries, scratch_used_);

@@ -27,7 +27,7 @@ enum Fault : uint32_t {
 struct Needs {
     bool measured = false;    ///< this is known, not yet to be found out
     uint32_t sample = 0;      ///< bytes of struct dt_sample and data; 0: emits none
-    uint32_t temporaries = 0; ///< bytes of scratch beyond the sample
+    uint32_t temporaries = 0; ///< bytes of scratch beyond the sample and its time
     std::vector<bool> filled; ///< bytes of the sample's data that every run of the clause stores
     bool scratch = false;     ///< uses the slot at all
     bool area = false;        ///< uses memory of alloca() or copyin(), or pointers to it
@@ -35,6 +35,9 @@ struct Needs {
     bool faults = false;
     std::size_t instructions = 0;              ///< of IR, roughly
     std::map<const TStmt*, std::size_t> sizes; ///< the same of each D statement
+
+    /// Bytes to keep for the sample and the time that may follow it.
+    uint32_t sample_room() const { return sample == 0 ? 0 : (sample + 7) / 8 * 8 + 8; }
 };
 
 /// What the functions of a firing share: on the stack of its program, reached by its subprograms through a pointer. Numbers only, because

@@ -33,6 +33,16 @@ uint32_t ModuleLowering::buffers_map()
     return add_map({DT_MAP_BUFFERS, kMapPerfEventArray, 4, 4, world.target().cpus, 0});
 }
 
+uint32_t ModuleLowering::lanes_map()
+{
+    return add_map({DT_MAP_LANES, kMapArrayOfMaps, 4, 4, world.target().cpus, 0});
+}
+
+uint32_t ModuleLowering::lane_state_map()
+{
+    return add_map({DT_MAP_LANE_STATE, kMapArray, 4, sizeof(dt_lane), world.target().cpus, kMmapable});
+}
+
 uint32_t ModuleLowering::no_programs_map()
 {
     return add_map({"no_programs", kMapProgArray, 4, 4, 1, 0});

@@ -241,6 +241,7 @@ void ModuleLowering::forget_functions()
     pid_.reset();
     compare_.reset();
     element_functions_.clear();
+    lane_functions_.clear();
 }
 
 uint32_t ModuleLowering::storage_size(const Type* type) const

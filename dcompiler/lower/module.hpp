@@ -53,6 +53,8 @@ public:
 
     // maps, by index in out.module.maps
     uint32_t buffers_map();
+    uint32_t lanes_map();      ///< their fast lanes
+    uint32_t lane_state_map(); ///< struct dt_lane of each CPU
     uint32_t losses_map();
     uint32_t no_programs_map(); ///< of tail calls, empty
     uint32_t scratch_map();
@@ -104,6 +106,8 @@ public:
     uint32_t slot_function();  ///< (number + 1): that slot
     /// The slot of that number + 1, which is claimed; to the verifier there may be none.
     ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
+    /// (sample): sends a sample of `size` bytes by the fast lane; not 0: it did not go.
+    uint32_t lane_function(ir::Mem where, uint32_t size);
     uint32_t pid_function();     ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
     uint32_t compare_function(); ///< (a, b): order of two zero-padded strings of string_size() bytes
     /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0; not 0: there was no
@@ -190,7 +194,8 @@ private:
     std::vector<uint32_t> self_words_;
     std::map<const Variable*, ThisSlot> this_slots_;
     std::map<Loss, uint32_t> lose_functions_;
-    std::map<std::pair<uint32_t, uint8_t>, uint32_t> element_functions_; ///< by map and width
+    std::map<std::pair<uint32_t, uint8_t>, uint32_t> element_functions_;
+    std::map<std::pair<ir::Mem, uint32_t>, uint32_t> lane_functions_; // by where the sample lies and its size ///< by map and width
     std::optional<uint32_t> state_, zeros_, claim_, slot_, error_frames_, span_words_, pid_, compare_, names_table_, spec_, more_, ticks_;
     uint32_t stack_size_ = 0; ///< of a stack value
     uint32_t outcome_word_ = 0, firings_ = 0;

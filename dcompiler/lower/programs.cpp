@@ -115,7 +115,7 @@ private:
 
     void reserve_scratch(const Needs& n)
     {
-        module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + align_up(n.sample, 8) + n.temporaries);
+        module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + n.sample_room() + n.temporaries);
     }
 
     /// An aggregation updated by more than one program, or by one that the kernel does not guard, can be interrupted in the middle of its own update on

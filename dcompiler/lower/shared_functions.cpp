@@ -96,6 +96,60 @@ uint32_t ModuleLowering::claim_function()
     return *claim_;
 }
 
+namespace {
+
+/// How the consumer is to be told of a sample of so many bytes: it sleeps until much has gathered.
+Value wakeup_flags(ir::Builder& b, Value lane, uint32_t size)
+{
+    const Value unread = b.binary(Op::Add, b.load(8, lane, offsetof(dt_lane, unread)), b.constant(size));
+    const auto note = [&](Value bytes, int64_t flags) {
+        b.store(8, lane, offsetof(dt_lane, unread), bytes);
+        return b.constant(flags);
+    };
+    return b.select(
+        Op::ULt, unread, b.load(8, lane, offsetof(dt_lane, wake)), [&] { return note(unread, kNoWakeup); }, [&] { return note(b.constant(0), kForceWakeup); });
+}
+
+} // namespace
+
+uint32_t ModuleLowering::lane_function(Mem where, uint32_t size)
+{
+    const auto [known, fresh] = lane_functions_.try_emplace({where, size}, 0);
+    if (!fresh)
+        return known->second;
+    const uint32_t state = lane_state_map(), lanes = lanes_map();
+    const uint32_t whole = size + static_cast<uint32_t>(sizeof(uint64_t));
+    const std::string name = std::string("dt_lane_") + (where == Mem::Stack ? "" : "slot_") + std::to_string(size);
+    const uint32_t index = known->second = add_function(*this, name, 1, {where}, {whole});
+    ir::Builder b(out.module.functions[index]);
+    const ir::BlockId closed = b.block();
+    const auto go_on_if = [&](Op cmp, Value value, ir::BlockId otherwise) {
+        const ir::BlockId next = b.block();
+        b.branch(cmp, value, b.constant(0), next, otherwise);
+        b.enter(next);
+    };
+    const Value key = b.stack_addr(b.slot(8));
+    b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
+    const Value found = b.call_helper(kMapLookup, {b.map_ref(state), key}, Mem::MapOrNull, sizeof(dt_lane));
+    go_on_if(Op::Ne, found, closed);
+    const Value lane = b.not_null(found);
+    go_on_if(Op::Ne, b.load(8, lane, offsetof(dt_lane, open)), closed);
+    go_on_if(Op::Eq, b.atomic_xchg(8, lane, offsetof(dt_lane, taken), b.constant(1)), closed);
+    const Value ring = b.call_helper(kMapLookup, {b.map_ref(lanes), key}, Mem::MapOrNull, 4);
+    const ir::BlockId none = b.block();
+    go_on_if(Op::Ne, ring, none);
+    b.store(8, b.param(0), size, b.call_helper(kKtimeGetNs, {}));
+    const Value sent = b.call_helper(kRingbufOutput, {b.not_null(ring), b.param(0), b.constant(whole), wakeup_flags(b, lane, whole)});
+    b.store(8, lane, offsetof(dt_lane, taken), b.constant(0));
+    b.ret(sent);
+    b.enter(none);
+    b.store(8, lane, offsetof(dt_lane, taken), b.constant(0));
+    b.jump(closed);
+    b.enter(closed);
+    b.ret(b.constant(1));
+    return index;
+}
+
 uint32_t ModuleLowering::slot_function()
 {
     if (slot_)

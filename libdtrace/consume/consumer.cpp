@@ -21,6 +21,7 @@
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
+#include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/sink_folded.hpp"
 #include "libdtrace/consume/top.hpp"
 #include "libdtrace/load/shared_map.hpp"
@@ -39,6 +40,8 @@ constexpr int kTerminalDelayMs = 10;           // the same where a person waits 
 constexpr uint64_t kPictureNs = 1'000'000'000; // --top
 constexpr uint64_t kMostOverflow = 512 << 20;  // bytes of one aggregation's overflow map, when no memlimit is set
 constexpr int kMostSleepMs = 1000;             // with switchrate
+constexpr uint64_t kManySamples = 500;         // in one pass: worth fast lanes
+constexpr uint64_t kWritingNs = 1'000'000;     // a sample of a lane is there so long after its time, unless its program was interrupted for longer
 
 uint64_t now_ns()
 {
@@ -107,6 +110,7 @@ struct Consumer::Impl {
     std::vector<FiringCounters> firings;
     uint64_t last_pass = 0, last_status = 0, last_picture = 0;
     int most_delay_ms = kMostDelayMs;
+    bpf_object* loaded = nullptr;
     int buffers_map = -1;
     std::size_t ring_size = 0, end_size = 0; // bytes of a buffer, and those that END may need
     std::size_t whole_size = 0;              // what one run of every clause may need
@@ -119,6 +123,7 @@ struct Consumer::Impl {
     Result<void> open_counters(bpf_object* loaded);
     Result<void> open_firings(bpf_object* loaded, const Schema& schema);
     void consume(uint64_t now, bool last);
+    void speed_up(uint64_t samples);
     void give_up_speculations(uint64_t now, bool last);
     void look_at_terminal();
     Result<void> show_top(uint64_t now);
@@ -133,10 +138,10 @@ struct Consumer::Impl {
             losses.count_principal_drop(sample.cpu);
     }
     AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
-    bool is_crowded()
+    bool is_crowded() const
     {
-        auto& list = rings.list();
-        return std::any_of(list.begin(), list.end(), [](const Ring& ring) { return ring.was_crowded(); });
+        const RingList& list = rings.list();
+        return std::any_of(list.begin(), list.end(), [](const Ring* ring) { return ring->was_crowded(); });
     }
 };
 
@@ -270,6 +275,7 @@ Result<std::vector<AggregationValues>> Consumer::values()
 
 Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end_statements, const std::vector<uint32_t>& error_statements)
 {
+    impl_->loaded = object;
     const Schema& schema = impl_->object.schema;
     const OutputFormat format = impl_->options.format;
     if (impl_->options.top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
@@ -309,17 +315,31 @@ void Consumer::Impl::consume(uint64_t now, bool last)
 {
     env.symbols.update();
     aggregations.begin_pass(now, last);
-    std::vector<Ring>& list = rings.list();
-    for (Ring& ring : list)
-        ring.refresh();
-    const auto print = [this](const Sample& sample) { handle(sample); };
+    rings.wait(0); // what woke the reader is answered by this pass
+    const RingList& list = rings.list();
+    for (Ring* ring : list)
+        ring->refresh();
+    uint64_t samples = 0;
+    const auto print = [&](const Sample& sample) {
+        ++samples;
+        handle(sample);
+    };
     if (options.temporal)
-        merge_by_time(list, last ? UINT64_MAX : now, print);
+        merge_by_time(list, last ? UINT64_MAX : rings.has_lanes() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
-    for (Ring& ring : list)
-        ring.release();
+    for (Ring* ring : list)
+        ring->release();
     give_up_speculations(now, false);
+    if (!last)
+        speed_up(samples);
+}
+
+// Lanes are for those who have many samples and, as two buffers of one CPU must be merged, want them in order.
+void Consumer::Impl::speed_up(uint64_t samples)
+{
+    if (samples >= kManySamples && options.temporal && !retained.is_in_use() && 2 * ring_size <= most_buffer_size())
+        rings.open_lanes(loaded);
 }
 
 // It may be another after freopen(), and another size at any time.

@@ -16,16 +16,16 @@ namespace dt::consume {
 
 /// Hands every sample not newer than `limit` to `handle(const Sample&)`, oldest first; equal times: lower CPU first. Returns whether
 /// samples were held back. Cost per sample: log2 of the number of CPUs that have data.
-template <typename Handle> bool merge_by_time(std::vector<Ring>& rings, uint64_t limit, Handle handle)
+template <typename Handle> bool merge_by_time(const RingList& rings, uint64_t limit, Handle handle)
 {
-    std::vector<Ring*> heap; // the ring with the oldest sample first
+    RingList heap; // the ring with the oldest sample first
     const auto later = [](Ring* a, Ring* b) {
         const Sample *x = a->front(), *y = b->front();
         return x->time != y->time ? x->time > y->time : a->cpu() > b->cpu();
     };
-    for (Ring& ring : rings)
-        if (ring.front())
-            heap.push_back(&ring);
+    for (Ring* ring : rings)
+        if (ring->front())
+            heap.push_back(ring);
     std::make_heap(heap.begin(), heap.end(), later);
     while (!heap.empty() && heap.front()->front()->time <= limit) {
         std::pop_heap(heap.begin(), heap.end(), later);
@@ -47,11 +47,9 @@ template <typename Handle> bool merge_by_time(std::vector<Ring>& rings, uint64_t
 class CpuOrder {
 public:
     /// Hands every sample that can be read to `handle`, CPU by CPU.
-    template <typename Handle> void run(std::vector<Ring>& rings, bool final_pass, Handle handle)
+    template <typename Handle> void run(const RingList& rings, bool final_pass, Handle handle)
     {
-        std::vector<Ring*> order;
-        for (Ring& ring : rings)
-            order.push_back(&ring);
+        RingList order = rings;
         Ring* first = first_pass_ ? find_begin(rings) : nullptr;
         if (first && final_pass) {
             // Everything is over before anything was read: BEGIN's own samples first, the rest of its CPU where END's place is.
@@ -70,14 +68,14 @@ public:
     }
 
 private:
-    static Ring* find_begin(std::vector<Ring>& rings)
+    static Ring* find_begin(const RingList& rings)
     {
-        for (Ring& ring : rings)
-            if (ring.front() && ring.front()->probe == kBeginProbe)
-                return &ring;
+        for (Ring* ring : rings)
+            if (ring->front() && ring->front()->probe == kBeginProbe)
+                return ring;
         return nullptr;
     }
-    static void move_to_end(std::vector<Ring*>& order, Ring* ring)
+    static void move_to_end(RingList& order, Ring* ring)
     {
         const auto at = std::find(order.begin(), order.end(), ring);
         std::rotate(at, at + 1, order.end());

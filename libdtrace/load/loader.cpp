@@ -21,6 +21,7 @@
 
 #include "libdtrace/load/cgroup.hpp"
 #include "libdtrace/load/function_sections.hpp"
+#include "libdtrace/load/inner_maps.hpp"
 #include "libdtrace/load/verifier_log.hpp"
 #include "libdtrace/world/features.hpp"
 
@@ -47,44 +48,13 @@ bpf_object* open_object(const Object& compiled)
     return object;
 }
 
-/// The kernel wants to see, when it makes a map of maps, what the maps in it will look like. The descriptors are to be closed after loading.
-class OverflowShapes {
-public:
-    explicit OverflowShapes(bpf_object* object, const Schema& schema)
-    {
-        for (const AggregationSchema& aggregation : schema.aggregations) {
-            bpf_map* outer = aggregation.more.empty() ? nullptr : bpf_object__find_map_by_name(object, aggregation.more.c_str());
-            bpf_map* first = bpf_object__find_map_by_name(object, aggregation.map.c_str());
-            if (!outer || !first)
-                continue;
-            LIBBPF_OPTS(bpf_map_create_opts, options);
-            options.map_flags = bpf_map__map_flags(first) & BPF_F_NO_PREALLOC;
-            const int shape =
-                bpf_map_create(BPF_MAP_TYPE_HASH, "agg_overflow", aggregation.key_size + sizeof(uint64_t), aggregation.words * sizeof(int64_t), 1, &options);
-            if (shape < 0)
-                continue; // loading will say why
-            bpf_map__set_inner_map_fd(outer, shape);
-            descriptors_.push_back(shape);
-        }
-    }
-    ~OverflowShapes()
-    {
-        for (const int descriptor : descriptors_)
-            close(descriptor);
-    }
-    OverflowShapes(const OverflowShapes&) = delete;
-
-private:
-    std::vector<int> descriptors_;
-};
-
 /// Maps whose size depends on the machine (abi.h).
 void set_sizes(bpf_object* object, uint32_t cpus)
 {
     const struct {
         const char* map;
         uint32_t entries;
-    } kSizes[] = {{DT_MAP_BUFFERS, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
+    } kSizes[] = {{DT_MAP_BUFFERS, cpus}, {DT_MAP_LANES, cpus}, {DT_MAP_LANE_STATE, cpus}, {DT_MAP_LOSSES, cpus}, {DT_MAP_SCRATCH, cpus * DT_SLOTS}};
     for (const auto& size : kSizes)
         if (bpf_map* map = bpf_object__find_map_by_name(object, size.map))
             bpf_map__set_max_entries(map, size.entries);
@@ -156,7 +126,7 @@ struct LoggedLoad {
                 bpf_program__set_log_buf(program, logs[i].second.data(), size);
                 ++i;
             }
-            const OverflowShapes shapes(*object, compiled.schema);
+            const InnerMaps inner(*object, compiled.schema);
             const int error = bpf_object__load(*object);
             incomplete = error == -ENOSPC;
             if (!incomplete || size >= limit)
@@ -241,7 +211,7 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         if (!object)
             return Error{std::string("BPF program content is invalid: ") + std::strerror(errno), errno};
         prepare(object, compiled, cpus, others);
-        const OverflowShapes shapes(object, compiled.schema);
+        const InnerMaps inner(object, compiled.schema);
         error = bpf_object__load(object);
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));

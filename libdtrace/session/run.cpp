@@ -21,7 +21,7 @@
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/consume/messages.hpp"
-#include "libdtrace/consume/ring.hpp"
+#include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/user_addresses.hpp"
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/load/kernel_losses.hpp"

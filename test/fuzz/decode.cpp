@@ -1,6 +1,7 @@
 // Fuzz target: what the kernel's buffers hold, from perf records to text, with every size, offset and id of them lying.
 //
 // The schema is fixed and true, as the compiler's are; the bytes are not. The first byte chooses the output format.
+#include <deque>
 #include <fcntl.h>
 #include <linux/perf_event.h>
 
@@ -11,6 +12,7 @@
 
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/perf_ring.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "test/support/probe_table.hpp"
 
@@ -158,7 +160,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     Retained retained(options);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
-    std::vector<Ring> rings;
+    std::deque<PerfRing> buffers;
+    RingList rings;
     for (uint32_t cpu = 0; cpu < 2; ++cpu) {
         memory[cpu].resize(2 * kPage);
         const uint64_t start = cpu * (kPage - 64);
@@ -168,8 +171,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         auto* page = reinterpret_cast<perf_event_mmap_page*>(memory[cpu].data());
         page->data_tail = start;
         page->data_head = start + records.size();
-        rings.emplace_back(memory[cpu].data(), 2 * kPage, kPage, cpu);
-        rings.back().refresh();
+        rings.push_back(&buffers.emplace_back(memory[cpu].data(), 2 * kPage, kPage, cpu));
+        rings.back()->refresh();
     }
     const auto handle = [&](const Sample& sample) {
         if (sample.stmt == DT_STMT_FAULT && sample.size >= sizeof(dt_fault))

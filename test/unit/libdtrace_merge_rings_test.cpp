@@ -1,7 +1,10 @@
 // Perf buffers read from hand-made memory, and the order in which several are printed.
+#include <deque>
 #include <linux/perf_event.h>
 
 #include "libdtrace/consume/merge.hpp"
+#include "libdtrace/consume/perf_ring.hpp"
+#include "libdtrace/consume/rings.hpp"
 #include "libdtrace_support.hpp"
 
 using namespace dt;
@@ -16,7 +19,7 @@ class Buffer {
 public:
     explicit Buffer(std::size_t pages = 1) : memory_((1 + pages) * kPage / 8) {}
 
-    Ring ring(uint32_t cpu) { return Ring(memory_.data(), memory_.size() * 8, kPage, cpu); }
+    PerfRing ring(uint32_t cpu) { return PerfRing(memory_.data(), memory_.size() * 8, kPage, cpu); }
 
     void sample(uint64_t time, uint32_t stmt, uint32_t probe = 7, uint32_t data = 0)
     {
@@ -53,13 +56,13 @@ struct Merged {
     void open()
     {
         for (std::size_t i = 0; i < buffers.size(); ++i)
-            rings.push_back(buffers[i].ring(static_cast<uint32_t>(i)));
+            rings.push_back(&buffers_read.emplace_back(buffers[i].ring(static_cast<uint32_t>(i))));
         refresh();
     }
     void refresh()
     {
-        for (Ring& ring : rings)
-            ring.refresh();
+        for (Ring* ring : rings)
+            ring->refresh();
     }
     std::string by_time(uint64_t limit = UINT64_MAX)
     {
@@ -75,7 +78,8 @@ struct Merged {
     }
 
     std::vector<Buffer> buffers;
-    std::vector<Ring> rings;
+    std::deque<PerfRing> buffers_read;
+    RingList rings;
     CpuOrder cpu_order;
     bool held_back = false;
 };
@@ -86,7 +90,7 @@ TEST(Ring, DecodesASample)
 {
     Buffer buffer;
     buffer.sample(42, 3, 9, 0x1234);
-    Ring ring = buffer.ring(5);
+    PerfRing ring = buffer.ring(5);
     EXPECT_EQ(ring.front(), nullptr) << "nothing is seen before refresh()";
     ring.refresh();
     const Sample* sample = ring.front();
@@ -109,7 +113,7 @@ TEST(Ring, SkipsOtherRecords)
     buffer.lost();
     buffer.sample(1, 3);
     buffer.lost();
-    Ring ring = buffer.ring(0);
+    PerfRing ring = buffer.ring(0);
     ring.refresh();
     ASSERT_TRUE(ring.front());
     EXPECT_EQ(ring.front()->stmt, 3u);
@@ -122,7 +126,7 @@ TEST(Ring, SkipsOtherRecords)
 TEST(Ring, RecordsThatGoOverTheEndAreWhole)
 {
     Buffer buffer;
-    Ring ring = buffer.ring(0);
+    PerfRing ring = buffer.ring(0);
     for (uint32_t i = 0; i < 1000; ++i) { // 48 bytes do not divide 4096
         buffer.sample(i, i, i, i * 3);
         ring.refresh();
@@ -140,7 +144,7 @@ TEST(Ring, SpaceGoesBackBeforeTheEndOfAPass)
     Buffer buffer;
     for (uint32_t i = 0; i < 80; ++i)
         buffer.sample(i, i);
-    Ring ring = buffer.ring(0);
+    PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_TRUE(ring.was_crowded());
     for (int i = 0; i < 20; ++i) {
@@ -160,7 +164,7 @@ TEST(Ring, MalformedSamplesAreSkipped)
     std::memcpy(liar.data() + 20, &claimed, 4);
     buffer.put(PERF_RECORD_SAMPLE, liar);
     buffer.sample(1, 8);
-    Ring ring = buffer.ring(0);
+    PerfRing ring = buffer.ring(0);
     ring.refresh();
     ASSERT_TRUE(ring.front());
     EXPECT_EQ(ring.front()->stmt, 8u);
@@ -170,7 +174,7 @@ TEST(Ring, ARecordWithoutSizeEndsTheBuffer)
 {
     Buffer buffer;
     buffer.page()->data_head = 64; // zeros: a header of size 0
-    Ring ring = buffer.ring(0);
+    PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
 }
@@ -186,7 +190,7 @@ TEST(Ring, ARecordOfAnOddSizeEndsTheBuffer)
     const perf_event_header odd{PERF_RECORD_SAMPLE, 0, 12};
     std::memcpy(data, &odd, sizeof odd);
     buffer.page()->data_head = 12 + size;
-    Ring ring = buffer.ring(0);
+    PerfRing ring = buffer.ring(0);
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/load/inner_maps.hpp"
 #include "test/verify/differential/observe.hpp"
 
 namespace dt::differential {
@@ -93,7 +94,7 @@ private:
         const struct {
             const char* map;
             uint32_t entries;
-        } sizes[] = {{DT_MAP_BUFFERS, cpus_}, {DT_MAP_LOSSES, cpus_}, {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
+        } sizes[] = {{DT_MAP_BUFFERS, cpus_}, {DT_MAP_LANES, cpus_}, {DT_MAP_LANE_STATE, cpus_}, {DT_MAP_LOSSES, cpus_}, {DT_MAP_SCRATCH, cpus_ * DT_SLOTS}};
         for (const auto& size : sizes)
             if (bpf_map* map = bpf_object__find_map_by_name(object_, size.map))
                 bpf_map__set_max_entries(map, size.entries);
@@ -105,6 +106,7 @@ private:
     {
         if (!open(object))
             return failed("bpf_object__open_mem", errno);
+        const InnerMaps inner(object_, object.schema);
         const int status = bpf_object__load(object_);
         if (status == 0)
             return {};
@@ -117,6 +119,7 @@ private:
             bpf_program__set_log_level(program, 1);
             bpf_program__set_log_buf(program, log.data(), log.size());
         }
+        const InnerMaps again(object_, object.schema);
         bpf_object__load(object_);
         const std::string text = log.data();
         const std::size_t most = 1500;

@@ -1,0 +1,88 @@
+// Reading records in place, also one that wraps at the end of the buffer.
+#include "libdtrace/consume/perf_ring.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <linux/perf_event.h>
+
+#include "bpf-runtime/abi.h"
+
+namespace dt::consume {
+
+namespace {
+
+// PERF_RECORD_SAMPLE with PERF_SAMPLE_TIME | PERF_SAMPLE_RAW; the data follow. Packed: they begin at an odd multiple of four.
+struct [[gnu::packed]] RecordHead {
+    perf_event_header header;
+    uint64_t time;
+    uint32_t raw_size;
+    dt_sample sample;
+};
+static_assert(sizeof(RecordHead) == 8 + 8 + 4 + 16);
+
+} // namespace
+
+std::size_t record_size(std::size_t data_size)
+{
+    return (sizeof(RecordHead) + data_size + 7) / 8 * 8;
+}
+
+PerfRing::PerfRing(void* mapping, std::size_t mapping_size, std::size_t page_size, uint32_t cpu)
+    : Ring(mapping_size - page_size, cpu, static_cast<perf_event_mmap_page*>(mapping)->data_tail), page_(mapping),
+      data_(static_cast<const uint8_t*>(mapping) + page_size)
+{
+}
+
+uint64_t PerfRing::written() const
+{
+    return __atomic_load_n(&static_cast<perf_event_mmap_page*>(page_)->data_head, __ATOMIC_ACQUIRE);
+}
+
+void PerfRing::give_back(uint64_t position)
+{
+    __atomic_store_n(&static_cast<perf_event_mmap_page*>(page_)->data_tail, position, __ATOMIC_RELEASE);
+}
+
+// `size` bytes of the ring from position `at`, copied when they go over its end.
+const uint8_t* PerfRing::contiguous(uint64_t at, std::size_t size)
+{
+    const std::size_t offset = at & (size_ - 1);
+    if (offset + size <= size_)
+        return data_ + offset;
+    wrapped_.resize(std::max(wrapped_.size(), size));
+    const std::size_t first = size_ - offset;
+    std::memcpy(wrapped_.data(), data_ + offset, first);
+    std::memcpy(wrapped_.data() + first, data_, size - first);
+    return wrapped_.data();
+}
+
+bool PerfRing::find_front()
+{
+    while (tail_ < head_) {
+        perf_event_header header; // headers are 8-byte aligned and so never go over the end
+        std::memcpy(&header, data_ + (tail_ & (size_ - 1)), sizeof header);
+        const bool whole = header.size >= sizeof header && header.size % alignof(uint64_t) == 0 && header.size <= std::min(head_ - tail_, size_);
+        if (!whole) {
+            tail_ = head_; // nothing after this can be understood
+            return false;
+        }
+        next_ = tail_ + header.size;
+        if (header.type == PERF_RECORD_SAMPLE && header.size >= sizeof(RecordHead)) {
+            const uint8_t* record = contiguous(tail_, header.size);
+            RecordHead head;
+            std::memcpy(&head, record, sizeof head);
+            const std::size_t room = header.size - (sizeof head - sizeof head.sample);
+            if (head.sample.size >= sizeof head.sample && head.sample.size <= std::min<std::size_t>(head.raw_size, room)) {
+                front_ = {head.time,           cpu_,
+                          head.sample.spec,    head.sample.probe,
+                          head.sample.stmt,    static_cast<uint32_t>(head.sample.size - sizeof head.sample),
+                          record + sizeof head};
+                return true;
+            }
+        }
+        tail_ = next_;
+    }
+    return false;
+}
+
+} // namespace dt::consume

@@ -1,0 +1,31 @@
+// A perf buffer of one CPU.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "libdtrace/consume/ring.hpp"
+
+namespace dt::consume {
+
+class PerfRing final : public Ring {
+public:
+    /// `mapping` is the perf_event_mmap_page followed by the data area.
+    PerfRing(void* mapping, std::size_t mapping_size, std::size_t page_size, uint32_t cpu);
+
+private:
+    uint64_t written() const override;
+    void give_back(uint64_t position) override;
+    bool find_front() override;
+    const uint8_t* contiguous(uint64_t at, std::size_t size);
+
+    void* page_;
+    const uint8_t* data_;
+    std::vector<uint8_t> wrapped_; // a copy of a record that goes over the end
+};
+
+/// Bytes that a sample with `data_size` bytes of data takes in a buffer, and what the kernel may put in front of it about samples lost.
+std::size_t record_size(std::size_t data_size);
+constexpr std::size_t kLostRecordSize = 24;
+
+} // namespace dt::consume

@@ -1,0 +1,15 @@
+#@ what:    a stream of records opens fast lanes while it flows; all of it comes, in order
+#@ needs:   syscall
+"$PROGS/syscalls" getppid 1000000000 &
+target=$!
+"$DTRACE" -qn 'syscall::getppid:entry /pid == $target/ { printf("%d\n", ++n); } END { printf("all %d\n", n); }' -p "$target" >"$TMP/out" 2>"$TMP/err" &
+tracer=$!
+lanes() { awk '$2 == "r--s" && /bpf-map/ { n++ } END { exit n == 0 }' "/proc/$tracer/maps"; }
+until lanes; do kill -0 "$tracer" || break; sleep 0.05; done
+lines=$(wc -l <"$TMP/out")
+until (($(wc -l <"$TMP/out") > lines + 100000)); do kill -0 "$tracer" || break; sleep 0.05; done
+kill "$target"
+wait "$tracer"
+echo "status $?"
+dropped=$(awk '/ drops? on CPU / { n += $2 } END { print n + 0 }' "$TMP/err")
+awk -v dropped="$dropped" '/^all/ { all = $2; next } NF { if ($1 <= last) back++; last = $1; n++ } END { print "out of order", back + 0; print "missing", all - n - dropped }' "$TMP/out"

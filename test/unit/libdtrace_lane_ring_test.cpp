@@ -1,0 +1,129 @@
+// Fast lanes read from hand-made memory, laid out as the kernel lays out a ring buffer.
+#include <linux/bpf.h>
+
+#include "libdtrace/consume/lane_ring.hpp"
+#include "libdtrace_support.hpp"
+
+using namespace dt;
+using namespace dt::consume;
+
+namespace {
+
+constexpr std::size_t kPage = 4096;
+
+class Lane {
+public:
+    LaneRing ring() { return LaneRing(memory_.data(), memory_.data() + kPage / 8, kPage, kPage, 3); }
+
+    // A sample of one word of data, with its time behind it.
+    void sample(uint64_t time, uint32_t stmt, uint64_t data, uint32_t bits = 0)
+    {
+        const dt_sample head{sizeof(dt_sample) + 8, 0, 7, stmt};
+        std::vector<uint64_t> record(5);
+        const auto length = static_cast<uint32_t>(record.size() * 8 - BPF_RINGBUF_HDR_SZ);
+        const uint32_t word = length | bits;
+        std::memcpy(record.data(), &word, sizeof word);
+        std::memcpy(record.data() + 1, &head, sizeof head);
+        record[3] = data;
+        record[4] = time;
+        put(record);
+    }
+    void put(const std::vector<uint64_t>& record)
+    {
+        for (const uint64_t word : record) {
+            const std::size_t at = 2 * kPage / 8 + written() % kPage / 8;
+            memory_[at] = memory_[at + kPage / 8] = word; // it is mapped twice
+            written() += 8;
+        }
+    }
+    uint64_t read() const { return memory_[0]; }
+    uint64_t& written() { return memory_[kPage / 8]; }
+    uint64_t& first_word() { return memory_[2 * kPage / 8]; }
+
+private:
+    std::vector<uint64_t> memory_ = std::vector<uint64_t>(4 * kPage / 8);
+};
+
+} // namespace
+
+TEST(LaneRing, DecodesASample)
+{
+    Lane lane;
+    lane.sample(42, 3, 99);
+    LaneRing ring = lane.ring();
+    EXPECT_EQ(ring.front(), nullptr) << "nothing is known before refresh()";
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    const Sample& sample = *ring.front();
+    EXPECT_EQ(sample.time, 42u);
+    EXPECT_EQ(sample.cpu, 3u);
+    EXPECT_EQ(sample.probe, 7u);
+    EXPECT_EQ(sample.stmt, 3u);
+    ASSERT_EQ(sample.size, 8u);
+    EXPECT_EQ(format::load<uint64_t>(sample.data), 99u);
+    ring.pop();
+    EXPECT_EQ(ring.front(), nullptr);
+    ring.release();
+    EXPECT_EQ(lane.read(), lane.written());
+}
+
+TEST(LaneRing, WhatIsBeingWrittenIsWaitedFor)
+{
+    Lane lane;
+    lane.sample(1, 1, 0, BPF_RINGBUF_BUSY_BIT);
+    lane.sample(2, 2, 0);
+    LaneRing ring = lane.ring();
+    ring.refresh();
+    EXPECT_EQ(ring.front(), nullptr);
+    lane.first_word() &= ~uint64_t{BPF_RINGBUF_BUSY_BIT};
+    ASSERT_TRUE(ring.front());
+    EXPECT_EQ(ring.front()->stmt, 1u);
+}
+
+TEST(LaneRing, WhatIsDiscardedIsSkipped)
+{
+    Lane lane;
+    lane.sample(1, 1, 0, BPF_RINGBUF_DISCARD_BIT);
+    lane.sample(2, 2, 0);
+    LaneRing ring = lane.ring();
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    EXPECT_EQ(ring.front()->stmt, 2u);
+}
+
+TEST(LaneRing, RecordsThatGoOverTheEndAreWhole)
+{
+    Lane lane;
+    LaneRing ring = lane.ring();
+    for (uint32_t i = 0; i < 1000; ++i) {
+        lane.sample(i, i, i * 3);
+        ring.refresh();
+        ASSERT_TRUE(ring.front());
+        ASSERT_EQ(ring.front()->time, i);
+        ASSERT_EQ(format::load<uint64_t>(ring.front()->data), i * 3);
+        ring.pop();
+        ring.release();
+        ASSERT_EQ(lane.read(), lane.written());
+    }
+}
+
+TEST(LaneRing, ARecordLongerThanWhatIsWrittenEndsTheLane)
+{
+    Lane lane;
+    lane.put({kPage * 2, 0, 0});
+    LaneRing ring = lane.ring();
+    ring.refresh();
+    EXPECT_EQ(ring.front(), nullptr);
+}
+
+TEST(LaneRing, MalformedSamplesAreSkipped)
+{
+    Lane lane;
+    lane.put({8, 0});           // too short for a sample
+    lane.put({24, 1000, 0, 0}); // a sample that says it is longer than its record
+    lane.sample(5, 8, 0);
+    LaneRing ring = lane.ring();
+    ring.refresh();
+    ASSERT_TRUE(ring.front());
+    EXPECT_EQ(ring.front()->stmt, 8u);
+}

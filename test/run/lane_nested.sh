@@ -1,0 +1,9 @@
+#@ what:    a probe inside the lock of a fast lane: its records go another way, nothing stands still, and what is not printed is counted
+#@ needs:   kprobe
+"$DTRACE" -qn 'int calls, locks;
+    syscall::getppid:entry /pid == $target/ { calls++; printf("call\n"); }
+    fbt::_raw_spin_lock_irqsave:entry,fbt::_raw_spin_unlock_irqrestore:entry /pid == $target/ { locks++; printf("lock\n"); }
+    END { printf("all %d %d\n", calls, locks); }' -c "$PROGS/syscalls getppid 300000" >"$TMP/out" 2>"$TMP/err"
+echo "status $?"
+dropped=$(awk '/ drops? on CPU / { n += $2 } END { print n + 0 }' "$TMP/err")
+awk -v dropped="$dropped" '/^call|^lock/ { n++ } /^all/ { print "calls", $2, "locks", ($3 >= $2 / 2); print "missing", $2 + $3 - n - dropped }' "$TMP/out"

@@ -3,8 +3,9 @@
 #@ timeout: 120
 "$PROGS/storm" 1000000 4 &
 storm=$!
-$DTRACE -x firings -qn 'fbt::_raw_spin_*:entry, fbt::htab_*:entry, fbt::schedul*:entry { @[probefunc] = count(); }
-    tick-3s { exit(0); }' >"$TMP/out" 2>"$TMP/err"
+$DTRACE -x firings -qn 'int calls, seconds;
+    fbt::_raw_spin_*:entry, fbt::htab_*:entry, fbt::schedul*:entry { @[probefunc] = count(); }
+    syscall::getppid:entry { ++calls; } tick-1s /++seconds >= 3 && calls >= 50000/ { exit(0); }' >"$TMP/out" 2>"$TMP/err"
 echo "status $?"
 kill $storm 2>/dev/null
 awk '/ fbt:/ && $1 ~ /^[0-9]/ { fired += $1; recorded += $3; lost += $4; wrong += $1 != $2 + $3 + $4 }

@@ -7,6 +7,7 @@ trace() {
     exec 3<>"$TMP/input"
     : >"$TMP/out" # another run's is there still
     "$TMP/program" 0 <&3 &
+    wait_until '[[ $(readlink /proc/$!/exe) == */program ]]'
     $DTRACE -qn 'BEGIN { printf("ready\n"); } syscall::getppid:entry /pid == $target/ { ustack(1); }' -p $! >"$TMP/out" &
     wait_until 'grep -qs ready "$TMP/out"'
     $1

@@ -1,7 +1,7 @@
 #@ what:    the tracer is killed with probes on: the target goes on, and its code is what it was
 "$PROGS/opener" "$PROGS/libcalled.so" again &
 target=$!
-until grep -q libcalled "/proc/$target/maps"; do sleep 0.02; done
+until grep -q 'r-x.*libcalled' "/proc/$target/maps"; do sleep 0.02; done
 cat >"$TMP/code.d" <<'EOF'
 syscall::getppid:entry /pid == $target/ { printf("%x", *(uint64_t *)copyin((uintptr_t)&``once_again, 8)); exit(0); }
 EOF

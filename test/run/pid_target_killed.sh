@@ -1,6 +1,7 @@
 #@ what:    the target is killed, executes another program, or its file was removed: tracing ends as always, and probes of what is mapped go on
 "$PROGS/sleeper" &
 target=$!
+until grep -qs sleep /proc/$target/wchan; do sleep 0.02; done # its libraries are there
 $DTRACE -qn 'BEGIN { printf("on\n"); } pid$target:libc:*nanosleep:entry { } END { printf("ended\n"); }' -p $target >"$TMP/out" &
 tracer=$!
 exec 3>&2 2>/dev/null # bash tells of jobs that are killed

@@ -4,6 +4,7 @@ set -m # a job in the background would ignore SIGINT
 begun() { until (($(grep -c begun "$TMP/out") == $1)); do sleep 0.05; done; }
 shell()
 {
+    : >"$TMP/out"
     $DTRACE -q --shell <<'END' >"$TMP/out" 2>&1 &
 BEGIN { printf("begun\n"); }
 run

@@ -217,7 +217,7 @@ static void send_signals(long n)
 static void wait_until_gone(char *at, long n)
 {
     unsigned char resident[1024];
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 30000; tries++) {
         long left = 0;
         if (n > (long)sizeof resident || mincore(at, (size_t)n * PAGE, resident) != 0)
             exit(3);

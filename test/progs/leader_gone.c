@@ -1,4 +1,4 @@
-// leader_gone: the first thread ends; when it has, another calls getppid(2) from in_thread() ten times a second, for half a minute.
+// leader_gone: the first thread ends; when it has, another calls getppid(2) from in_thread() ten times a second, for ten minutes.
 #include "progs.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@ __attribute__((noinline)) long in_thread(void)
 static void *run(void *first)
 {
     pthread_join(*(pthread_t *)first, NULL);
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 6000; i++) {
         usleep(100000); // its exit is over
         in_thread();
     }

@@ -1,5 +1,5 @@
 // opener LIBRARY [again]: opens the library, calls called() of it, closes it and ends, all at once. With "again" it keeps the library and calls the function
-// every 10 ms, for a minute at most.
+// every 10 ms, for ten minutes at most.
 #include "progs.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         return usage("opener LIBRARY [again]");
     long (*called)(void) = (long (*)(void))dlsym(library, "called");
     called();
-    for (int i = 0; argc > 2 && i < 6000; ++i)
+    for (int i = 0; argc > 2 && i < 60000; ++i)
         once_again(called);
     dlclose(library);
     return 0;

@@ -21,7 +21,7 @@ static char state_of(pid_t pid)
 
 static void tell(pid_t child, char state)
 {
-    for (int tries = 0; tries < 1000 && state_of(child) != state; tries++)
+    while (state_of(child) != state)
         usleep(10000);
     kill(child, SIGURG);
 }
@@ -39,7 +39,8 @@ int main(void)
         for (;;)
             pause();
     }
-    usleep(50000); // until it is about to sleep
+    while (getpriority(PRIO_PROCESS, (id_t)child) != 5) // it is about to sleep then
+        usleep(1000);
     tell(child, 'S');
     kill(child, SIGSTOP);
     if (sched_setscheduler(child, SCHED_FIFO, &priority) != 0)

@@ -1,5 +1,6 @@
 /*@
  * what:    text keys of 63, 64, 65 and 200 characters stay apart, with another key behind them, and are removed by clear() and trunc()
+ * needs:   syscall
  * run:     -q
  */
 string part; string longer;
@@ -10,8 +11,7 @@ BEGIN {
 	@a[part, 2] = sum(5); @a[longer, 1] = sum(6); @a[strjoin(longer, "z"), 1] = sum(7); @a["", 1] = sum(8);
 	printa("%@d ", @a); printf("\n"); clear(@a);
 }
-tick-50ms { n++; }
-tick-50ms /n == 2/ { @a[part, 1] = sum(10); @a[longer, 1] = sum(20); }
-tick-50ms /n == 4/ { printa("%@d ", @a); printf("\n"); trunc(@a); }
-tick-50ms /n == 6/ { @a[part, 1] = sum(2); @a[longer, 1] = sum(3); }
-tick-50ms /n == 8/ { printa("%@d ", @a); printf("\n"); exit(0); }
+/* What the tracer writes it has printed, and cleared. */
+syscall::write:entry /pid == $pid && arg0 == 1/ { n++; }
+syscall::write:entry /pid == $pid && arg0 == 1 && n == 1/ { n++; @a[part, 1] = sum(10); @a[longer, 1] = sum(20); printa("%@d ", @a); printf("\n"); trunc(@a); }
+syscall::write:entry /pid == $pid && arg0 == 1 && n == 3/ { @a[part, 1] = sum(2); @a[longer, 1] = sum(3); printa("%@d ", @a); printf("\n"); exit(0); }

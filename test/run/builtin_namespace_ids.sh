@@ -1,6 +1,6 @@
 #@ what:    nspid and nstid are the ids that the kernel shows for a process in a pid namespace of its own
 #@ needs:   syscall
-unshare -fp --kill-child=KILL "$PROGS/sleeper" 20 &
+unshare -fp --kill-child=KILL "$PROGS/sleeper" &
 until child=$(pgrep -P $! -x sleeper); do sleep 0.02; done
 traced=$($DTRACE -qn 'syscall::clock_nanosleep:entry, syscall::nanosleep:entry /pid == $target/ { printf("%d %d %d\n", pid, nspid, nstid); exit(0); }' -p "$child")
 read -r _ outside inside <<<"$(grep NSpid: "/proc/$child/status" | awk '{ print $1, $(NF - 1), $NF }')"

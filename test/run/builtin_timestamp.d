@@ -2,5 +2,5 @@
  * what:    timestamp is sampled once in a clause and grows from clause to clause
  */
 BEGIN { t = timestamp; printf("%d", timestamp - t); }
-BEGIN { printf("%d", timestamp > t); printf("%d\n", timestamp - t < 1000000000); }
+BEGIN { printf("%d", timestamp > t); printf("%d\n", timestamp - t < 1000000000000); }
 BEGIN { printf("%d\n", walltimestamp > 1577836800000000000); exit(0); }

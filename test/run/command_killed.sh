@@ -1,16 +1,16 @@
 #@ what:    what -c started is killed when tracing ends first, also when dtrace is; what -p took up goes on
 #@ needs:   profile
 state() { [ -e "/proc/$1" ] && ! grep -q '^State:.*[ZX]' "/proc/$1/status" 2>/dev/null && echo runs || echo ended; }
-$DTRACE -qn 'tick-50ms { printf("%d\n", $target); exit(0); }' -c "sleep 100" | grep . >"$TMP/pid"
+$DTRACE -qn 'tick-50ms { printf("%d\n", $target); exit(0); }' -c "sleep 1000" | grep . >"$TMP/pid"
 echo "command $(state "$(cat "$TMP/pid")")"
-sleep 100 &
+sleep 1000 &
 $DTRACE -qn 'tick-50ms { exit(0); }' -p $! | grep .
 echo "process $(state $!)"
 kill $!
 exec 2>/dev/null # bash tells of jobs that are killed
-$DTRACE -qn 'tick-50ms { printf("%d\n", $target); }' -c "sleep 100" >"$TMP/killed" &
-for i in $(seq 300); do grep -qs . "$TMP/killed" && break; sleep 0.1; done
+$DTRACE -qn 'tick-50ms { printf("%d\n", $target); }' -c "sleep 1000" >"$TMP/killed" &
+until grep -qs . "$TMP/killed"; do sleep 0.1; done
 kill -KILL $!
 wait $!
-for i in $(seq 100); do [ "$(state "$(head -n 1 "$TMP/killed")")" = ended ] && break; sleep 0.1; done
+until [ "$(state "$(head -n 1 "$TMP/killed")")" = ended ]; do sleep 0.1; done
 echo "killed: command $(state "$(head -n 1 "$TMP/killed")")"

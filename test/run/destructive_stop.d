@@ -9,6 +9,6 @@ syscall::getppid:entry /pid == $target && stopped/ { printf("%d\n", ticks >= 10)
 syscall::getppid:entry /pid == $target && !stopped/ { stop(); stopped = pid; }
 tick-20ms /stopped && ++ticks == 10/
 {
-	system("for i in 1 2 3 4 5 6 7 8 9; do grep -q stopped /proc/%d/status && break; sleep 0.2; done", stopped);
+	system("until grep -q stopped /proc/%d/status; do sleep 0.1; done", stopped);
 	system("grep State: /proc/%d/status; kill -CONT %d", stopped, stopped);
 }

@@ -1,21 +1,26 @@
 #@ what:    -x follow=fork with -p: what the process forks from then on is traced, what it forked before is not
+# turns NAME: a fork every 50 ms, each noted
 cat >"$TMP/in" <<EOF
-(while [ ! -e $TMP/end ]; do sleep 0.05; done) &
+turns() { while [ ! -e $TMP/end ]; do sleep 0.05; echo >>$TMP/\$1; done; }
+turns before &
 before=\$!
+: >$TMP/ready
 while [ ! -e $TMP/go ]; do sleep 0.05; done
-(while [ ! -e $TMP/end ]; do sleep 0.05; done) &
+turns after &
 echo \$before \$! >$TMP/pids
-while [ ! -e $TMP/end ]; do sleep 0.05; done
+turns target
 EOF
 sh "$TMP/in" &
 target=$!
-sleep 0.2
+until [ -e "$TMP/ready" ]; do sleep 0.02; done
 $DTRACE -x follow=fork -qn 'BEGIN { printf("on\n"); } pid$target:libc.so.6:*fork:entry { @[pid] = count(); } END { printa("%d\n", @); }' -p $target >"$TMP/out" &
 tracer=$!
-for i in $(seq 300); do grep -qs on "$TMP/out" && break; sleep 0.02; done
+until grep -qs on "$TMP/out"; do sleep 0.02; done
+: >"$TMP/before"
 touch "$TMP/go"
-for i in $(seq 300); do [ -s "$TMP/pids" ] && break; sleep 0.02; done
-sleep 0.5
+for each in before after target; do
+    until [ -e "$TMP/$each" ] && [ "$(wc -l <"$TMP/$each")" -gt 3 ]; do sleep 0.02; done
+done
 touch "$TMP/end"
 wait
 read -r before after <"$TMP/pids"

@@ -1,10 +1,12 @@
 #@ what:    tracing ends when the target is gone, with -x follow when all are gone that come from it
 cat >"$TMP/in" <<EOF
-(sleep 0.4; sleep 0.4; echo >$TMP/done) &
+(until [ -e $TMP/go ]; do sleep 0.05; done; echo >$TMP/done) &
 EOF
 for follow in none fork exec; do
-    rm -f "$TMP/done"
+    rm -f "$TMP/done" "$TMP/go"
+    [ $follow = none ] || (sleep 1; : >"$TMP/go") & # a tracer that only waits for the target is gone by then
     $DTRACE -x follow=$follow -qn 'END { printf("ended\n"); }' -c "sh $TMP/in"
     [ -e "$TMP/done" ] && echo "$follow: all of them" || echo "$follow: the target"
-    for i in $(seq 100); do [ -e "$TMP/done" ] && break; sleep 0.1; done
+    : >"$TMP/go"
+    until [ -e "$TMP/done" ]; do sleep 0.1; done
 done

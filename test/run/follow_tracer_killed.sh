@@ -1,7 +1,7 @@
 #@ what:    the tracer is killed with probes on: the target goes on, and its code is what it was
 "$PROGS/opener" "$PROGS/libcalled.so" again &
 target=$!
-sleep 0.2
+until grep -q 'r-x.*libcalled' "/proc/$target/maps"; do sleep 0.02; done
 cat >"$TMP/code.d" <<'EOF'
 syscall::getppid:entry /pid == $target/ { printf("%x", *(uint64_t *)copyin((uintptr_t)&``once_again, 8)); exit(0); }
 EOF
@@ -13,17 +13,13 @@ EOF
 : >"$TMP/out"
 $DTRACE -x follow=fork -qs "$TMP/on.d" -p $target >"$TMP/out" &
 tracer=$!
-for i in $(seq 300); do [ "$(wc -l <"$TMP/out")" -gt 3 ] && break; sleep 0.02; done
+until [ "$(wc -l <"$TMP/out")" -gt 3 ]; do sleep 0.02; done
 during=$($DTRACE -qs "$TMP/code.d" -p $target)
 exec 3>&2 2>/dev/null # bash tells of jobs that are killed
 kill -KILL $tracer
 wait $tracer
 exec 2>&3
-for i in $(seq 50); do
-    after=$($DTRACE -qs "$TMP/code.d" -p $target)
-    [ "$before" = "$after" ] && break
-    sleep 0.1
-done
+until after=$($DTRACE -qs "$TMP/code.d" -p $target); [ "$before" = "$after" ]; do sleep 0.1; done
 [ -n "$before" ] && [ "$before" != "$during" ] && echo "code was changed"
 [ "$before" = "$after" ] && echo "code is as it was"
 grep -q '^State:.[SR]' /proc/$target/status && grep -q '^TracerPid:.0' /proc/$target/status && echo "it runs"

@@ -2,9 +2,10 @@
 #@ needs:   syscall
 set -m
 for signal in INT TERM; do
+    : >"$TMP/out" # the other one's is there still
     $DTRACE -qn 'BEGIN { printf("ready\n"); @a = sum(42); } END { printf("end\n"); }' >"$TMP/out" 2>"$TMP/err" &
     pid=$!
-    for i in $(seq 300); do grep -qs ready "$TMP/out" && break; sleep 0.1; done
+    until grep -qs ready "$TMP/out"; do sleep 0.1; done
     kill -$signal $pid
     wait $pid
     echo "$signal $?"

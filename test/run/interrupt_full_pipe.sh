@@ -2,9 +2,9 @@
 #@ needs:   syscall profile
 # An attached program is a descriptor of the tracer.
 links() { for f in /proc/"$1"/fdinfo/*; do grep -qs '^link_type' "$f" && echo; done | wc -l; }
-wait_until() { for i in $(seq 300); do eval "$1" && return; sleep 0.1; done; echo "not in time: $1"; }
+wait_until() { until eval "$1"; do sleep 0.1; done; }
 mkfifo "$TMP/pipe"
-sleep 100 <>"$TMP/pipe" &
+sleep 1000 <>"$TMP/pipe" &
 reader=$!
 disown
 set -m

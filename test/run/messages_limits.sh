@@ -6,6 +6,6 @@ $DTRACE -x aggsize=64g -qn 'BEGIN { @[pid] = count(); exit(0); }' 2>&1
 $DTRACE -V >/dev/full 2>"$TMP/err"
 echo "$? $(cat "$TMP/err")"
 "$PROGS/leader_gone" &
-for i in $(seq 300); do thread=$(ls /proc/$!/task | tail -n 1); [ "$thread" != $! ] && break; sleep 0.1; done
+until thread=$(ls /proc/$!/task | tail -n 1); [ "$thread" != $! ]; do sleep 0.1; done
 $DTRACE -p "$thread" -qn 'BEGIN { exit(0); }' 2>&1 | sed "s/$thread/THREAD/; s/$!/PROCESS/g"
 kill $!

@@ -2,7 +2,7 @@
 #@ needs:   host
 run()
 {
-    timeout 20 $DTRACE "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
+    timeout 300 $DTRACE "$@" >"$TMP/out" 2>"$TMP/err" </dev/null
     echo "$*: $? $(cat "$TMP/err" "$TMP/out" | head -n 1)"
 }
 cd "$TMP" && echo 'BEGIN { exit(0); }' >s.d

@@ -1,12 +1,8 @@
 #@ what:    a program whose file exists in its own mount namespace only, in a pid namespace of its own
 mkdir "$TMP/own"
-unshare -fpm --propagation private sh -c "mount -t tmpfs none $TMP/own && cp $PROGS/sleeper $TMP/own/inside && exec $TMP/own/inside 60" 2>/dev/null &
+unshare -fpm --propagation private sh -c "mount -t tmpfs none $TMP/own && cp $PROGS/sleeper $TMP/own/inside && exec $TMP/own/inside" 2>/dev/null &
 outer=$!
-for i in $(seq 300); do
-    target=$(pgrep -P $outer)
-    [[ -n $target && $(readlink "/proc/$target/exe") == */own/inside ]] && break
-    sleep 0.1
-done
+until target=$(pgrep -P $outer) && [[ $(readlink "/proc/$target/exe") == */own/inside ]]; do sleep 0.1; done
 ls "$TMP/own"
 $DTRACE -qn 'pid$target:inside:main:[0-9]* { printf("%s %s %d\n", probemod, probefunc, pid == $target); exit(0); }' -p "$target"
 kill -KILL "$target" # unshare itself says nothing of use when it is gone

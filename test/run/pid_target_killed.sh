@@ -1,10 +1,11 @@
 #@ what:    the target is killed, executes another program, or its file was removed: tracing ends as always, and probes of what is mapped go on
-"$PROGS/sleeper" 60 &
+"$PROGS/sleeper" &
 target=$!
+until grep -qs sleep /proc/$target/wchan; do sleep 0.02; done # its libraries are there
 $DTRACE -qn 'BEGIN { printf("on\n"); } pid$target:libc:*nanosleep:entry { } END { printf("ended\n"); }' -p $target >"$TMP/out" &
 tracer=$!
 exec 3>&2 2>/dev/null # bash tells of jobs that are killed
-for i in $(seq 300); do grep -qs on "$TMP/out" && break; sleep 0.1; done
+until grep -qs on "$TMP/out"; do sleep 0.1; done
 kill -KILL $target
 wait $target
 exec 2>&3
@@ -13,9 +14,9 @@ echo "killed: status $?"
 cat "$TMP/out"
 $DTRACE -qn 'pid$target:libc:getppid:entry { @ = count(); } END { printa("executed: %@d\n", @); }' -c "env $PROGS/calls 3"
 cp "$PROGS/sleeper" "$TMP/gone"
-"$TMP/gone" 60 &
+"$TMP/gone" &
 target=$!
-sleep 0.2
+until [[ $(readlink "/proc/$target/exe") == */gone ]]; do sleep 0.02; done
 rm "$TMP/gone"
 $DTRACE -qn 'pid$target:a.out:main:[0-9]* { exit(0); } END { printf("removed: fired\n"); }' -p $target
 exec 2>/dev/null

@@ -1,8 +1,8 @@
 #@ what:    sched: of two threads that want one CPU each is preempted, and the clock ticks while they run
 #@ needs:   syscall
 cat >$TMP/fight <<S
-$PROGS/burn 300 &
-$PROGS/burn 300
+$PROGS/burn 1000 &
+$PROGS/burn 1000
 wait
 S
 $DTRACE -qn 'sched:::preempt /progenyof($target)/ { @p = count(); }

@@ -22,7 +22,7 @@ profile:::profile-997hz
 
 profile:::profile-97
 /pid == $target/
-{ @lq = lquantize(cpu, 0, 1024, 1); this->stack = ustackdepth; @deep = max(this->stack > 0); }
+{ @lq = lquantize(cpu, 0, 1024, 1); others++; this->stack = ustackdepth; @deep = max(this->stack > 0); }
 
 profile:::tick-100ms
 / hits && !( --seconds ) /
@@ -32,9 +32,9 @@ profile:::tick-100ms
 }
 
 profile:::tick-1sec, profile:::tick-30s
-/ hits == 0 /
+/ hits > 50 && others > 1 && seconds <= 0 /
 {
-	exit(1);
+	exit(0);
 }
 
 END
@@ -45,5 +45,5 @@ END
 	trunc(@mode); trunc(@lq); trunc(@cpus);
 	printa("user stacks: %@d\n", @deep);
 }
-' -c "$PROGS/burn 600" >"$TMP/out"
+' -c "$PROGS/burn 600000" >"$TMP/out"
 sed -e 's/^[12][0-9]\{3\} [A-Z][a-z][a-z] [ 0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9] /DATE /' -e '/kernel 0/d' "$TMP/out"

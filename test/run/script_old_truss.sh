@@ -65,7 +65,7 @@ syscall:::return
 	self->start = 0;
 	self->code = errno == 0 ? "" : "Err#";
 	self->done = 1;
-	OPT_elapsed == 1 ? printf("%7s ", this->elapsed / 1000 < 10000000 ? "ok" : "slow") : 1;
+	OPT_elapsed == 1 ? printf("%7s ", this->elapsed / 1000 < 1000000000 ? "ok" : "slow") : 1;
 }
 
 /* print 3 args, return as hex */

@@ -12,7 +12,7 @@ keys() { tm send-keys -t 0 "$@"; }
 seen()
 {
     local i
-    for ((i = 0; i < 300; i++)); do
+    for ((i = 0; i < 2000; i++)); do
         if (($(tm capture-pane -p -t 0 | grep -c -- "$2") >= $1)); then
             echo "seen: $2"
             return
@@ -66,7 +66,7 @@ keys C-c
 seen 1 '^  BEGIN  *2$'
 seen 6 '^dtrace>'
 keys C-d
-for ((i = 0; i < 100; i++)); do tm has-session 2>"$TMP/ended" || break; sleep 0.05; done
+while tm has-session 2>"$TMP/ended"; do sleep 0.05; done
 stat -c 'the history is for its owner: %a' "$TMP/state/dtrace/history"
 begin
 seen 1 '^dtrace>$'

@@ -2,7 +2,7 @@
  * what:    -p follows a running process and ends with it
  * needs:   syscall
  * run:     -qs %file% -p %pid%
- * trigger: %progs%/sleeper 60
+ * trigger: %progs%/sleeper
  */
 syscall::*nanosleep:entry /pid == $target/ { n++; }
 syscall::*nanosleep:entry /n == 5/ { printf("five\n"); exit(0); }

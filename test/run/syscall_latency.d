@@ -3,12 +3,13 @@
  * needs:   syscall
  * run:     -qs %file% -c '%progs%/writes 200 10'
  */
+BEGIN { begun = timestamp; }
 syscall::write:entry /pid == $target && arg0 == 3/ { self->ts = timestamp; }
 syscall::write:return /self->ts/
 {
 	this->ns = timestamp - self->ts;
 	@n = count();
-	@sane = sum(this->ns > 0 && this->ns < 1000000000);
+	@sane = sum(this->ns > 0 && this->ns < timestamp - begun);
 	@time = quantize(this->ns);
 	self->ts = 0;
 }

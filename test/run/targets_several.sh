@@ -1,10 +1,10 @@
 #@ what:    -p twice and -c: $target is the first of the command line, each process has its probes by its number, and tracing ends when all of them are gone
-"$PROGS/sleeper" 60 &
+"$PROGS/sleeper" &
 one=$!
-"$PROGS/sleeper" 60 &
+"$PROGS/sleeper" &
 two=$!
 for pid in $one $two; do
-    for i in $(seq 300); do grep -qs sleep /proc/$pid/wchan && break; sleep 0.02; done
+    until grep -qs sleep /proc/$pid/wchan; do sleep 0.02; done
 done
 cat >"$TMP/several.d" <<EOF
 BEGIN { printf("first: %d\n", \$target == $two); }
@@ -16,7 +16,7 @@ EOF
 $DTRACE -qs "$TMP/several.d" -p $two -p $one -c "$PROGS/syscalls getppid 3" >"$TMP/out" &
 tracer=$!
 exec 3>&2 2>/dev/null # bash tells of jobs that are killed
-for i in $(seq 300); do grep -qs going "$TMP/out" && break; sleep 0.02; done
+until grep -qs going "$TMP/out"; do sleep 0.02; done
 kill $two
 sleep 0.3
 kill -0 $tracer && echo "one is left"

@@ -5,9 +5,9 @@ mkfifo typed
 echo 'echo from a file' >file
 script -qc 'echo $$ >pid; exec bash --norc --noprofile -i' /dev/null <typed >/dev/null 2>&1 &
 exec 3>typed
-for _ in {1..100}; do [[ -s pid ]] && grep -q bash "/proc/$(cat pid)/comm" && break; sleep 0.05; done
+until [[ -s pid ]] && grep -q bash "/proc/$(cat pid)/comm"; do sleep 0.05; done
 "$DTRACE" -x switchrate=10ms -s bashreadline.d -p "$(cat pid)" >out &
-for _ in {1..200}; do grep -qs LINE out && break; sleep 0.05; done
+until grep -qs LINE out; do sleep 0.05; done
 printf 'echo being typed when tracing begins\ntrue one\n. ./file\nexit\n' >&3
 wait
 awk -v pid="$(cat pid)" 'NR > 1 && $2 == pid { $1 = $2 = ""; print } /lines/' out

@@ -1,4 +1,7 @@
-#@ what:    offcputime.d: where a program sleeps, and for how long
+#@ what:    offcputime.d: where a program sleeps, and how long
 #@ needs:   syscall
-# The clock runs before the thread is off the CPU, and on a slow machine that takes a while.
-"$DTRACE" -s offcputime.d 50 -c "/bin/sleep 0.2" | awk '/sleep +$/ { print $1 } /nanosleep/ { stack = 1 } /^ +[0-9]+$/ { print stack, ($1 >= 150000 && $1 < 5000000) }'
+# On a busy machine the program waits for a CPU too, with other stacks. What it can have slept is in the system call, without what it computed there.
+"$DTRACE" -s offcputime.d 50 -n 'syscall::clock_nanosleep:entry /pid == $target && $1/ { self->at = timestamp; self->on = vtimestamp; }
+    syscall::clock_nanosleep:return /self->at/ { printf("call %d %d\n", (timestamp - self->at) / 1000, (timestamp - self->at - (vtimestamp - self->on)) / 1000); }' \
+    -c "/bin/sleep 1" | awk '/^call/ { call = $2; off = $3 } /sleep +$/ { name = $1; asleep = 0 } /nanosleep/ { asleep = 1 } /^ +[0-9]+$/ && asleep { slept = $1; print name; asleep = 0 }
+    END { print (slept >= off / 2 && slept >= 50000 && slept <= call ? "as long" : slept " of " off " of " call) }'

@@ -1,5 +1,11 @@
-#@ what:    runqlen.d: of two threads that want the same CPU one waits
+#@ what:    runqlen.d: what waits for a CPU where two programs compute
 #@ needs:   syscall
-printf '#!/bin/bash\ntaskset -c 0 %s/burn 250 &\ntaskset -c 0 %s/burn 250\nwait\n' "$PROGS" "$PROGS" >"$TMP/script"
+# While there are two, one waits whenever the other is met on the CPU.
+printf '#!/bin/bash\ntaskset -c 0 %s/burn 500 &\ntaskset -c 0 %s/burn 500\nwait\n' "$PROGS" "$PROGS" >"$TMP/script"
 chmod +x "$TMP/script"
-"$DTRACE" -s runqlen.d -c "$TMP/script" | awk '/CPU/ { cpu = $NF } / \|/ && $1 >= 1 && cpu == 0 { n += $NF } END { print (n >= 10) }'
+"$DTRACE" -s runqlen.d -n 'int burning;
+    proc:::exec-success /execname == "burn" && progenyof($target)/ { burning++; }
+    proc:::exit /execname == "burn" && progenyof($target)/ { burning--; }
+    profile-99 /burning == 2 && cpu == 0 && execname == "burn"/ { @two = sum(1); }
+    END { printa("two %@d\n", @two); }' -c "$TMP/script" |
+    awk '/CPU/ { cpu = $NF } / \|/ && $1 >= 1 && cpu == 0 { n += $NF } /^two/ { two = $2 } END { print (two > 0 && n >= two ? "each time" : n " of " two) }'

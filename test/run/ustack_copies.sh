@@ -2,19 +2,16 @@
 #@ needs:   syscall host
 for i in $(seq 24); do
     cp "$PROGS/deep_static" "$TMP/copy$i" # a table of it takes a sixth of a chunk of 256 KiB
-    echo "'$TMP/copy$i' call 0 300 &"
+    echo "'$TMP/copy$i' call 0 100000 & all=\"\$all \$!\""
 done >"$TMP/run"
-echo wait >>"$TMP/run"
+echo "until [ -e $TMP/end ]; do sleep 0.1; done; kill \$all" >>"$TMP/run"
 $DTRACE -qn 'syscall::getppid:entry /progenyof($target)/ { ustack(); }' -c "sh $TMP/run" >"$TMP/out" &
 tracer=$!
-for tries in $(seq 100); do
-    sleep 0.1
-    found=$(sed -n 's/^ *copy\([0-9]*\)`_start.*/\1/p' "$TMP/out" | sort -u | wc -l)
-    [ "$found" = 24 ] && break
-done
+until found=$(sed -n 's/^ *copy\([0-9]*\)`_start.*/\1/p' "$TMP/out" | sort -u | wc -l); [ "$found" = 24 ]; do sleep 0.1; done
 chunks=0
 for range in $(sed -n 's/ .*bpf-map.*//p' /proc/$tracer/maps); do
     ((0x${range#*-} - 0x${range%-*} == 256 << 10)) && ((++chunks))
 done
+: >"$TMP/end"
 wait
 echo "$found programs, $( ((chunks > 0 && chunks < 3)) && echo "few chunks" || echo "$chunks chunks")"

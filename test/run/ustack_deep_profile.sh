@@ -1,7 +1,7 @@
 #@ what:    a program that nobody named, which runs already, is met by profile-997: most of its stacks are complete
 #@ needs:   profile
-"$PROGS/deep" burn 60000 &
-$DTRACE -qn 'profile-997 /pid == $1/ { @[ustack()] = count(); } tick-3s { exit(0); }' $! |
+"$PROGS/deep" burn 600000 &
+$DTRACE -qn 'profile-997 /pid == $1/ { @[ustack()] = count(); n++; } tick-100ms /n >= 400/ { exit(0); }' $! |
     awk '/`/ { sub(/^ */, ""); sub(/\+.*/, ""); stack = stack " " $0; next }
          NF { total += $1; if (stack ~ /f10 .*f9 .*f8 .*f7 .*f6 .*f5 .*f4 .*f3 .*f2 .*f1 .*main .*_start$/) complete += $1; stack = "" }
          END { print (total && complete > total / 2 ? "complete" : complete " of " total) }'

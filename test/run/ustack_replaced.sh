@@ -1,11 +1,13 @@
 #@ what:    a program whose file is replaced or removed while it runs keeps the names it has
 #@ needs:   syscall
-wait_until() { for i in $(seq 300); do eval "$1" && return; sleep 0.1; done; echo "not in time: $1"; }
+wait_until() { until eval "$1"; do sleep 0.1; done; }
 trace() {
     cp "$PROGS/image_one" "$TMP/program"
     mkfifo "$TMP/input"
     exec 3<>"$TMP/input"
+    : >"$TMP/out" # another run's is there still
     "$TMP/program" 0 <&3 &
+    wait_until '[[ $(readlink /proc/$!/exe) == */program ]]'
     $DTRACE -qn 'BEGIN { printf("ready\n"); } syscall::getppid:entry /pid == $target/ { ustack(1); }' -p $! >"$TMP/out" &
     wait_until 'grep -qs ready "$TMP/out"'
     $1

@@ -17,7 +17,7 @@ namespace {
 
 bool ends_soon(Processes& processes)
 {
-    for (int i = 0; i < 500 && !processes.all_gone(); ++i)
+    for (int i = 0; i < 30'000 && !processes.all_gone(); ++i)
         usleep(10'000);
     return processes.all_gone();
 }
@@ -130,7 +130,7 @@ TEST(Processes, TheRunEndsWithTheLastOne)
     ASSERT_TRUE(processes.create("sleep 1000"));
     const pid_t sleeper = processes.pids().at(1);
     processes.release();
-    for (int i = 0; i < 500 && processes.pids().size() > 1; ++i) {
+    for (int i = 0; i < 30'000 && processes.pids().size() > 1; ++i) {
         usleep(10'000);
         EXPECT_FALSE(processes.all_gone());
     }

@@ -279,7 +279,7 @@ TEST(UnwindReader, ReadsFilesWhileTheOthersWork)
         EXPECT_EQ(file, nullptr);
     }
     std::vector<dt::UnwindReader::Job> done;
-    for (int tries = 0; done.size() < 2 && tries < 6000; ++tries) {
+    for (int tries = 0; done.size() < 2 && tries < 60'000; ++tries) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         for (dt::UnwindReader::Job& job : reader.take_finished())
             done.push_back(std::move(job));

@@ -1,7 +1,7 @@
 // Several errors in one run, and limits that no input can break.
 #include "syntax_support.hpp"
 
-#include <chrono>
+#include <ctime>
 
 namespace {
 
@@ -150,15 +150,15 @@ TEST(Limits, ManyOfEverythingElse)
 TEST(Limits, TimeIsLinear)
 {
     const auto seconds = [](const std::string& text) {
-        const auto begin = std::chrono::steady_clock::now();
+        const std::clock_t begin = std::clock();
         Parse(text).run();
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
     };
-    // A quadratic step would need minutes for a megabyte of these; the bound only has to tell that apart.
+    // A quadratic step would need minutes of CPU time for a megabyte of these; the bound only has to tell that apart.
     for (const char* piece : {"BEGIN { x = ; }\n", "/ ", "a /", "\"", "'", "{", "}", "/*", "(a", "x y ", "#\n", "\\\n", "1", "a:", "BEGIN,", "\n", "$1"}) {
-        EXPECT_LT(seconds(repeated(piece, 200000)), 20.0) << piece;
-        EXPECT_LT(seconds("BEGIN { x = ; " + repeated(piece, 200000)), 20.0) << piece;
-        EXPECT_LT(seconds("BEGIN /" + repeated(piece, 200000)), 20.0) << piece;
+        EXPECT_LT(seconds(repeated(piece, 200000)), 60.0) << piece;
+        EXPECT_LT(seconds("BEGIN { x = ; " + repeated(piece, 200000)), 60.0) << piece;
+        EXPECT_LT(seconds("BEGIN /" + repeated(piece, 200000)), 60.0) << piece;
     }
 }
 

@@ -118,7 +118,7 @@ TEST_F(Sessions, TypesOfTheKernelServeEveryRun)
 /// Calls getppid() while it lives.
 class Caller {
     std::jthread thread_{[](const std::stop_token& stop) {
-        for (int i = 0; i < 10'000 && !stop.stop_requested(); ++i) {
+        for (int i = 0; i < 1'000'000 && !stop.stop_requested(); ++i) {
             getppid();
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }

@@ -11,7 +11,7 @@
 //   expect:   exact (the .out file; default when there is one), regex (each line of the .re file matches a line, in that order), status
 //   status:   exit status (default 0)
 //   stderr:   exact or contains (default: exact for status 0); compared with the .err file, without which only "matched" lines are allowed
-//   timeout:  seconds (default 30; four times as many in the guest)
+//   timeout:  seconds on a machine that has nothing else to do (default 30); it is ended after four times as many, in a guest eight
 //
 // %progs% is the folder of the trigger programs, %tmp% a fresh folder that disappears afterwards. The working directory is the folder of
 // the test, so that messages name the file without a path.

@@ -1,0 +1,9 @@
+#@ what:    cpc: with a count of 50 every fiftieth event of a CPU fires, with a count of 10 every tenth
+#@ needs:   profile
+# Events of whoever runs there count: five times as many fire with 10, but for the parts of a count that are under way when counting begins and ends.
+"$DTRACE" -qn 'int touching;
+    syscall::getppid:entry /pid == $target/ { touching = !touching; }
+    cpc:::page_faults-user-10 /touching/ { @tenths[cpu] = sum(1); @all = sum(1); @fiftieths[cpu] = sum(0); }
+    cpc:::page_faults-user-50 /touching/ { @fiftieths[cpu] = sum(1); @tenths[cpu] = sum(0); }
+    END { printa("%d %@d %@d\n", @tenths, @fiftieths); printa("%@d\n", @all); }' -c "$PROGS/touch_pages 1000" |
+    awk 'NF == 3 { off = $2 - 5 * $3; if (off < -6 || off > 6) print "CPU", $1 ":", $2, "and", $3 } NF == 1 { print ($1 >= 90) }'

@@ -5,14 +5,13 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <system_error>
 #include <unistd.h>
 #include <unordered_set>
 #include <utility>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/load/side_thread.hpp"
 
 namespace dt::consume {
 
@@ -59,22 +58,16 @@ void AggregationOverflow::open(bpf_object* object, const AggregationSchema& sche
         place_first();
 }
 
-// The kernel waits until nobody uses what was there before. Nothing was, so nobody has to wait with it; other threads take the signals.
+// The kernel waits until nobody uses what was there before. Nothing was, so nobody has to wait with it.
 void AggregationOverflow::place_first()
 {
     const auto place = [outer = outer_, inner = descriptor_] {
         const uint32_t index = 0;
         bpf_map_update_elem(outer, &index, &inner, BPF_ANY);
     };
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-        placing_ = std::thread(place);
-    } catch (const std::system_error&) { // no more threads, or no memory for one
+    placing_ = side_thread(place);
+    if (!placing_.joinable())
         place();
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 uint32_t AggregationOverflow::most_entries() const

@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <csignal>
 #include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
-#include <system_error>
 #include <unistd.h>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/load/side_thread.hpp"
 
 namespace dt::consume {
 
@@ -40,14 +39,7 @@ void Lanes::open(bpf_object* object, const std::vector<int>& cpus, std::size_t b
     for (const Lane& lane : lanes_)
         state(lane.cpu).wake = wake;
     outer_ = fcntl(bpf_map__fd(outer), F_DUPFD_CLOEXEC, 0);
-    sigset_t all, before; // other threads take the signals
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-        opening_ = std::thread([this] { put_in_place(); });
-    } catch (const std::system_error&) { // no more threads, or no memory for one: there are no lanes
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    opening_ = side_thread([this] { put_in_place(); }); // without one there are no lanes
 }
 
 bool Lanes::add(int cpu, std::size_t bytes, int epoll)

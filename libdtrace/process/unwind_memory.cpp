@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <iterator>
-#include <system_error>
+
+#include "libdtrace/load/side_thread.hpp"
 
 namespace dt {
 namespace {
@@ -64,17 +64,9 @@ bool UnwindMemory::add_chunk()
     return placed;
 }
 
-// Other threads take the signals.
 void UnwindMemory::add_first_chunk()
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-        first_ = std::thread([this] { add_chunk(); });
-    } catch (const std::system_error&) { // no more threads: take() makes it
-    }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    first_ = side_thread([this] { add_chunk(); }); // without one take() makes it
 }
 
 std::optional<UnwindMemory::Place> UnwindMemory::take_free(uint32_t words)

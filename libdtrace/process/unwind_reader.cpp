@@ -1,9 +1,9 @@
 // One thread, made when the first large file is met. It touches nothing of others but by `after`.
 #include "libdtrace/process/unwind_reader.hpp"
 
-#include <csignal>
-#include <system_error>
 #include <utility>
+
+#include "libdtrace/load/side_thread.hpp"
 
 namespace dt {
 
@@ -27,16 +27,8 @@ bool UnwindReader::is_slow(Elf* elf)
 
 bool UnwindReader::start(uint64_t number, std::unique_ptr<const ElfFile>& file)
 {
-    if (!thread_.joinable()) {
-        sigset_t all, before; // other threads take the signals
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
-        try {
-            thread_ = std::thread([this] { work(); });
-        } catch (const std::system_error&) {
-        }
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    }
+    if (!thread_.joinable())
+        thread_ = side_thread([this] { work(); });
     if (!thread_.joinable())
         return false;
     {

@@ -81,7 +81,7 @@ dtrace:::END
 	printa("%s %@d\n", @all);
 }
 END
-printf '#!/bin/sh\n%s\n' "$PROGS/syscalls getppid 400" "$PROGS/sleeper" >"$TMP/target"
+printf '#!/bin/sh\n%s\n' "$PROGS/syscalls getppid 400" "exec $PROGS/sleeper" >"$TMP/target"
 chmod +x "$TMP/target"
 "$DTRACE" -s "$TMP/topsys.d" -c "$TMP/target" 1 | grep -v nothing
 "$DTRACE" -s "$TMP/topsys.d" 1 2 3

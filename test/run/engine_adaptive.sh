@@ -49,7 +49,8 @@ echo engine
 "$program" --engine adaptive.o | python3 check.py
 # The kernel's half has no mean of its own: what it finds slow, it does by what the program has learnt.
 echo shared
-"$DTRACE" -s "$example/adaptive.d" -n "$every" -c "$program --engine adaptive.o --shared" >both
+"$DTRACE" -o traced -s "$example/adaptive.d" -n "$every" -c "$program --engine adaptive.o --shared" >both
+cat traced >>both # else one could come inside a line of the other
 python3 check.py --naps <both
 grep -c '^request' both
 echo alone

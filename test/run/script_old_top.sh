@@ -42,6 +42,12 @@ syscall:::entry
 	total++; interval++;
 }
 
+syscall::exit_group:entry
+/progenyof($target) && execname == "syscalls"/
+{
+	ended++;
+}
+
 profile:::tick-10ms
 /secs > 0 && --secs == 0 &&
     total == 0/
@@ -51,7 +57,7 @@ profile:::tick-10ms
  * print one screen when there is something on it
  */
 profile:::tick-50ms
-/interval >= 400 &&
+/interval >= 400 && ended &&
     screens < SCREENS/
 {
 	trunc(@num, TOP);
@@ -75,7 +81,7 @@ dtrace:::END
 	printa("%s %@d\n", @all);
 }
 END
-printf '#!/bin/sh\n%s\n' "$PROGS/syscalls getppid 400" "$PROGS/sleeper 5" >"$TMP/target"
+printf '#!/bin/sh\n%s\n' "$PROGS/syscalls getppid 400" "exec $PROGS/sleeper" >"$TMP/target"
 chmod +x "$TMP/target"
 "$DTRACE" -s "$TMP/topsys.d" -c "$TMP/target" 1 | grep -v nothing
 "$DTRACE" -s "$TMP/topsys.d" 1 2 3

@@ -1,10 +1,16 @@
 #@ what:    vminfo: the kernel wakes up to free pages and looks through them, as often and as many as its own events say
-#@ needs:   guest
+#@ needs:   guest loop
 #@ timeout: 60
 # Raised in steps, no further than needed: with hardly anything left somebody might be killed for want of memory.
-free=$(awk '/MemFree/ { print $2 }' /proc/meminfo)
 least=$(cat /proc/sys/vm/min_free_kbytes)
-trap 'echo $least >/proc/sys/vm/min_free_kbytes' EXIT
+truncate -s 64M $TMP/disk
+dev=$(losetup -f --show $TMP/disk)
+trap 'echo $least >/proc/sys/vm/min_free_kbytes; losetup -d $dev' EXIT
+# Something that can be reclaimed; where nothing was the last time kswapd has given up until somebody else finds some.
+exec 3<$dev # else its pages are dropped
+cat $dev >/dev/null
+echo 4M >/sys/fs/cgroup/memory.reclaim 2>/dev/null
+free=$(awk '/MemFree/ { print $2 }' /proc/meminfo)
 cat >$TMP/want <<S
 looked() { awk '/pgscan_kswapd / { print \$2 }' /proc/vmstat; }
 before=\$(looked)
@@ -17,6 +23,7 @@ for share in 76 80 84 88 92; do
     done
 done
 echo $least >/proc/sys/vm/min_free_kbytes
+until [ \$(looked) = "\$last" ]; do last=\$(looked); sleep 0.2; done
 S
 $DTRACE -qn 'int runs, seen, scans, looked;
 vminfo:::pgrrun { runs += arg0; } sdt:vmscan::mm_vmscan_kswapd_wake { seen++; }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "libdtrace/consume/decode.hpp"
+#include "libdtrace/consume/lane_ring.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "libdtrace/consume/perf_ring.hpp"
 #include "libdtrace/consume/retained.hpp"
@@ -174,6 +175,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         rings.push_back(&buffers.emplace_back(memory[cpu].data(), 2 * kPage, kPage, cpu));
         rings.back()->refresh();
     }
+    // And a fast lane that holds the input as it is.
+    std::vector<uint64_t> lane(4 * kPage / 8); // reader's page, writer's page, the data twice
+    const std::size_t written = std::min(size - 2, kPage) / 8 * 8;
+    lane[kPage / 8] = written;
+    for (const std::size_t at : {2 * kPage, 3 * kPage})
+        std::memcpy(reinterpret_cast<uint8_t*>(lane.data()) + at, data + 2, written);
+    LaneRing fast(lane.data(), lane.data() + kPage / 8, kPage, kPage, 1);
+    fast.refresh();
+    rings.push_back(&fast);
     const auto handle = [&](const Sample& sample) {
         if (sample.stmt == DT_STMT_FAULT && sample.size >= sizeof(dt_fault))
             return; // well-formed ones are told on stderr

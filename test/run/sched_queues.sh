@@ -1,7 +1,8 @@
 #@ what:    sched: a thread that sleeps leaves its CPU's queue each time and is put on one, not at its front, when it wakes up; it runs on that CPU then
 #@ needs:   syscall
+# On one CPU: whoever takes a waiting thread to another CPU takes it from its queue.
 $DTRACE -qn 'int in, out, front, elsewhere, put, here, woke;
     sched:::enqueue /args[0]->pr_lwpid == $target/ { in++; front += args[3]; put = args[2]->cpu_id; }
     sched:::dequeue /args[1]->pr_pid == $target && pid == $target/ { out++; elsewhere += args[2]->cpu_id != cpu || args[2]->cpu_chip != chip; }
     syscall::*nanosleep:return /pid == $target && out/ { here += cpu == put; woke++; }
-    END { printf("%d %d %d %d %d\n", in >= 20, in - out <= 2 && out - in <= 2, front, elsewhere, here >= woke / 2); }' -c "$PROGS/sleeper 1" | sed '/^$/d'
+    END { printf("%d %d %d %d %d\n", in >= 20, in - out <= 2 && out - in <= 2, front, elsewhere, here >= woke / 2); }' -c "taskset -c 0 $PROGS/sleeper 1" | sed '/^$/d'

@@ -27,7 +27,8 @@ inline constexpr uint32_t kFirstStackArgument = 1;                              
 
 inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
 inline constexpr uint32_t kSyscallNumber = OrigAx;
-// The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel returns to. Calls by way of the 32-bit table have an argument of theirs in it.
+// The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel returns to. Calls by way of the 32-bit table have an
+// argument of theirs in it.
 inline constexpr uint32_t kSyscallReturn = Cx;
 
 // arch/x86/include/asm/thread_info.h: struct thread_info, which a task begins with, is flags, syscall_work and status in all kernels since

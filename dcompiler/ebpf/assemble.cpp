@@ -1,4 +1,5 @@
-// Layout: machine blocks in order, those that seldom run behind the others, registers and frame offsets filled in, jumps that lead to the next instruction dropped.
+// Layout: machine blocks in order, those that seldom run behind the others, registers and frame offsets filled in, jumps that lead to the next instruction
+// dropped.
 #include "dcompiler/ebpf/code.hpp"
 
 #include <cerrno>

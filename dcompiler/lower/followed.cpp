@@ -81,7 +81,8 @@ private:
     Value process_ = ir::kNone, origin_ = ir::kNone;
 };
 
-/// sched_process_fork(struct task_struct *parent, struct task_struct *child), in the parent: a child belongs where its parent does. A new thread is there already.
+/// sched_process_fork(struct task_struct *parent, struct task_struct *child), in the parent: a child belongs where its parent does. A new thread is there
+/// already.
 void add_fork(ModuleLowering& module, uint64_t process_offset)
 {
     FollowProgram at(module, "sched_process_fork");

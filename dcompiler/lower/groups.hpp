@@ -34,7 +34,8 @@ struct Group {
 };
 
 /// A group for each plan that is a program, in the order their first statement appears; a statement that matches probes of several plans is in
-/// several groups. Descriptions of one clause whose probes are different ones share its code where it means the same under them. `errors` receives that of dtrace:::ERROR, which is none.
+/// several groups. Descriptions of one clause whose probes are different ones share its code where it means the same under them. `errors` receives that of
+/// dtrace:::ERROR, which is none.
 std::vector<Group> group_by_plan(const Program& program, ProbeSource& source, Group& errors);
 
 } // namespace dt::lower

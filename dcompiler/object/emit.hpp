@@ -22,8 +22,8 @@ struct RuntimeObject {
 
 /// Emits `module` as a relocatable BPF ELF object: program sections, .text, .maps, data sections, BTF, .BTF.ext (func and line info that
 /// names D lines), license. Calls to runtime functions are undefined symbols with BTF. The object is complete when `runtime_calls(module)`
-/// is empty; otherwise link() it. `faults`, when given, gets every place that reports a fault. The linker compares prototypes: they are copied from `runtime` when the function is found there, else
-/// parameters and result are taken to be 64-bit unsigned integers.
+/// is empty; otherwise link() it. `faults`, when given, gets every place that reports a fault. The linker compares prototypes: they are copied from `runtime`
+/// when the function is found there, else parameters and result are taken to be 64-bit unsigned integers.
 Result<std::vector<uint8_t>> emit_elf(const ir::Module& module, std::span<const RuntimeObject> runtime = {}, std::vector<FaultPlace>* faults = nullptr);
 
 /// Names of the runtime functions the module calls, each once.

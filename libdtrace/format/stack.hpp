@@ -12,7 +12,8 @@ namespace dt::format {
 /// A newline, then one line a frame, up to the first zero address: `indent` blanks and the frame under `layout`.
 void append_stack(Text& out, const Environment& env, const Datum& datum, const uint8_t* data, std::size_t indent, const Layout& layout = {});
 
-/// Hands the text of each frame, those of inlined functions too where lines are wanted, innermost first, up to the first zero address, to `handle(std::string_view)`.
+/// Hands the text of each frame, those of inlined functions too where lines are wanted, innermost first, up to the first zero address, to
+/// `handle(std::string_view)`.
 template <typename Handle> void for_each_frame(const Environment& env, const Datum& datum, const uint8_t* data, Datum::Address form, Handle handle)
 {
     const uint8_t* at = data + datum.offset;

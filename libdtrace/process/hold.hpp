@@ -17,8 +17,8 @@ enum class HoldPoint { Exec, Entry, Main };
 /// The option's value: exec; preinit and postinit (the entry point); main.
 HoldPoint hold_point(std::string_view evaltime);
 
-/// `proc`: where proc(5) is mounted. Lets a process that ptrace stopped after exec run up to `point`, by a breakpoint that is gone afterwards. False when the process ended
-/// before. Where the point cannot be found, or on processors this does not know, the process stays where it is.
+/// `proc`: where proc(5) is mounted. Lets a process that ptrace stopped after exec run up to `point`, by a breakpoint that is gone afterwards. False when the
+/// process ended before. Where the point cannot be found, or on processors this does not know, the process stays where it is.
 bool run_to(const std::string& proc, pid_t pid, HoldPoint point);
 
 } // namespace dt

@@ -51,7 +51,8 @@ public:
     /// Those in force: as given, and what pragmas of the programs so far set. What setopt() sets is the consumer's.
     const Options& options() const;
 
-    /// Parses and checks one program, and before the first one the D libraries that the options name; the run keeps its text. False: the reasons are in compiler().diagnostics().
+    /// Parses and checks one program, and before the first one the D libraries that the options name; the run keeps its text. False: the reasons are in
+    /// compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
     /// The programs added so far, in order; Statement::program is an index into this.

@@ -23,5 +23,5 @@ syscall::getppid:entry
 
 syscall::getppid:entry /pid == $target && calls == 1/ { printf("began\n"); }
 syscall::getppid:entry /pid == $target && calls == 2/ { printf("%s\n", asleep > 0 && this->off_cpu >= asleep / 2 ? "slept" : "awake"); }
-syscall::getppid:entry /pid == $target && calls == 3/ { printf("%s\n", this->on_cpu >= 600000000 && this->off_cpu >= asleep / 2 ? "worked" : "idle"); }
+syscall::getppid:entry /pid == $target && calls == 3/ { printf("%s\n", this->on_cpu >= 600000000 ? "worked" : "idle"); }
 syscall::getppid:entry /pid == $target/ { asleep = 0; }

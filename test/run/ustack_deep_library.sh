@@ -1,8 +1,8 @@
 #@ what:    a library that is opened while it is traced is unwound too: most of the stacks in it are complete
 #@ needs:   profile
-# From the first complete one on: its tables are read when it is first met, which takes a while.
+# From twenty complete ones on: its tables are read when it is first met, which takes a while.
 $DTRACE -qn 'int met, n;
-    profile-997 /pid == $target && !met/ { met = ustackdepth >= 15; } profile-997 /pid == $target && met/ { @[ustack()] = count(); n++; }
+    profile-997 /pid == $target && met < 20/ { met = ustackdepth >= 15 ? met + 1 : 0; } profile-997 /pid == $target && met >= 20/ { @[ustack()] = count(); n++; }
     tick-100ms /n >= 200/ { exit(0); }' -c "$PROGS/opener $PROGS/libdeep_library.so again" |
     awk '/`/ { sub(/^ */, ""); sub(/\+.*/, ""); stack = stack " " $0; next }
          NF { total += $1; if (stack ~ /f10 .*f9 .*f8 .*f7 .*f6 .*f5 .*f4 .*f3 .*f2 .*f1 .*called opener`(once_again opener`)?main .*_start$/) complete += $1; stack = "" }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr uint32_t kRelocation64_64 = 1;  // R_BPF_64_64: ld_imm64
 constexpr uint32_t kRelocation64_32 = 10; // R_BPF_64_32: call
+constexpr uint64_t kMostData = 1 << 28;   // bytes of all data sections
 
 struct ElfClose {
     void operator()(Elf* elf) const { elf_end(elf); }
@@ -78,10 +79,10 @@ private:
                 places_.back() = {Place::Kind::Maps, 0};
             else if (header.sh_type == SHT_PROGBITS && (header.sh_flags & SHF_EXECINSTR) != 0)
                 add_code(data);
-            else if (starts_with(name, ".data") || starts_with(name, ".rodata") || starts_with(name, ".bss"))
-                add_data(name, header, data);
             else if (name == ".BTF" && data && data->d_size)
                 btf_.reset(btf__new(data->d_buf, static_cast<uint32_t>(data->d_size)));
+            else if ((starts_with(name, ".data") || starts_with(name, ".rodata") || starts_with(name, ".bss")) && !add_data(name, header, data))
+                return false;
             if (header.sh_type == SHT_SYMTAB)
                 strings_ = header.sh_link;
         }
@@ -98,13 +99,18 @@ private:
         std::memcpy(image_.code.data() + places_.back().index, data->d_buf, count * sizeof(bpf_insn));
     }
 
-    void add_data(const std::string& name, const GElf_Shdr& header, const Elf_Data* data)
+    /// A section of zeroes is as large as its header says, and the header may lie.
+    bool add_data(const std::string& name, const GElf_Shdr& header, const Elf_Data* data)
     {
+        if (header.sh_size > kMostData - data_size_)
+            return fail("section " + name + " is too large");
+        data_size_ += header.sh_size;
         places_.back() = {Place::Kind::Data, static_cast<uint32_t>(image_.sections.size())};
         Section section{name, std::vector<uint8_t>(header.sh_size), !starts_with(name, ".rodata")};
         if (header.sh_type != SHT_NOBITS && data && data->d_buf)
             std::memcpy(section.bytes.data(), data->d_buf, std::min<std::size_t>(data->d_size, section.bytes.size()));
         image_.sections.push_back(std::move(section));
+        return true;
     }
 
     std::string symbol_name(const GElf_Sym& symbol) const
@@ -293,6 +299,7 @@ private:
     std::vector<uint64_t> map_offsets_; ///< by map index: offset in .maps
     Image image_;
     std::string error_;
+    uint64_t data_size_ = 0; ///< of the sections so far
 };
 
 } // namespace

@@ -1,4 +1,5 @@
 // Files the engine cannot take, and what it makes of those it can.
+#include <elf.h>
 #include <gtest/gtest.h>
 
 #include "test/unit/lower_run.hpp"
@@ -21,6 +22,22 @@ TEST(ObjectFile, TruncatedFilesAreErrorsOrSmaller)
         const std::vector<uint8_t> part(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
         (void)user::parse(part); // must only not crash
     }
+}
+
+TEST(ObjectFile, SectionsThatSayTheyAreHugeAreErrors)
+{
+    test::DProgram p("int n; BEGIN { n++; }");
+    ASSERT_EQ(p.problem(), "");
+    std::vector<uint8_t> bytes = p.elf();
+    ASSERT_TRUE(user::parse(bytes).ok());
+    auto* const header = reinterpret_cast<Elf64_Ehdr*>(bytes.data());
+    auto* const sections = reinterpret_cast<Elf64_Shdr*>(bytes.data() + header->e_shoff);
+    for (unsigned i = 0; i < header->e_shnum; ++i)
+        if (sections[i].sh_type == SHT_NOBITS)
+            sections[i].sh_size = uint64_t{0x55} << 56;
+    const auto image = user::parse(bytes);
+    ASSERT_FALSE(image.ok());
+    EXPECT_EQ(image.error().message, "section .bss is too large");
 }
 
 TEST(ObjectFile, FunctionsOfTheRuntimeAreFound)

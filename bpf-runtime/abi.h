@@ -71,8 +71,8 @@ struct dt_losses {
 	dt_u64 no_memory;    /* there would be room for a new key, but the kernel had no memory for it at hand */
 };
 
-/* In front of every sample in a perf buffer; `size` counts header and data. Data are laid out by StatementSchema, fields at their
- * natural alignment. The time is the perf record's own (PERF_SAMPLE_TIME, CLOCK_MONOTONIC). */
+/* In front of every sample; `size` counts header and data. Data are laid out by StatementSchema, fields at their
+ * natural alignment. In a perf buffer the time is the record's own (PERF_SAMPLE_TIME, CLOCK_MONOTONIC); in a fast lane see struct dt_lane. */
 struct dt_sample {
 	dt_u32 size;
 	dt_u32 spec; /* serial number of its speculation, 0: none */

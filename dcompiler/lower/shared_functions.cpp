@@ -1,5 +1,5 @@
-// The small functions many clauses share: claiming scratch, counting losses, fast lanes, ordering strings, elements that come and go. Each is a static BPF subprogram,
-// made on first use.
+// The small functions many clauses share: claiming scratch, counting losses, fast lanes, ordering strings, elements that come and go. Each is a static BPF
+// subprogram, made on first use.
 #include "dcompiler/lower/module.hpp"
 
 #include <algorithm>

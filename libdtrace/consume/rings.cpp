@@ -21,6 +21,7 @@ namespace dt::consume {
 namespace {
 
 constexpr std::size_t kWatermark = 64 * 1024; // wake the reader at half a buffer, at most this much
+constexpr std::size_t kMostLane = 4 << 20;    // more takes long to make while tracing, and what it has no room for finds the perf buffer's
 
 std::size_t watermark(std::size_t bytes)
 {
@@ -134,7 +135,8 @@ void Rings::open_lanes(bpf_object* object)
 {
     if (buffers_.empty() || std::exchange(lanes_tried_, true))
         return;
-    lanes_.open(object, cpus_, bytes_, watermark(bytes_), epoll_);
+    const std::size_t size = std::min(bytes_, kMostLane);
+    lanes_.open(object, cpus_, size, watermark(size), epoll_);
     for (LaneRing& lane : lanes_.rings())
         rings_.push_back(&lane);
 }

@@ -30,7 +30,7 @@ public:
     /// buffer: the kernel does not give it back.
     Result<void> follow_cpus(const std::vector<int>& online);
 
-    /// Begins to open fast lanes as large as the buffers, of the CPUs that are online. Once; where there is no memory for them there are none.
+    /// Begins to open fast lanes as large as the buffers, 4 MiB at most, of the CPUs that are online. Once; where there is no memory for them there are none.
     void open_lanes(bpf_object* object);
     bool has_lanes() const { return !lanes_.rings().empty(); }
 

@@ -1,8 +1,7 @@
 // run_test: runs run tests.
 //
 //   run_test [OPTIONS] FILE...                 here; prints what differs; status 0 passed, 1 failed, 77 skipped (of one file)
-//   run_test [OPTIONS] --batch DIR FILE...     many: a result file in DIR for each, status 0 unless results cannot be written; those that
-//                                              failed run three times more at the end, and have passed if they pass all three
+//   run_test [OPTIONS] --batch DIR FILE...     many: a result file in DIR for each, status 0 unless results cannot be written
 //   run_test --report DIR FILE                 repeats the result that a batch (in a guest, say) left in DIR for this file
 //
 // Options: --dtrace PATH, --progs DIR (default: beside this program in the build tree).
@@ -16,7 +15,6 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include "test/run/runner/features.hpp"
@@ -195,54 +193,20 @@ bool write_result(const Setup& setup, const fs::path& path, const Result& result
     return static_cast<bool>(stream.flush());
 }
 
-// A guest is emulated, beside other tests: it may stand still for seconds, and a test that could not bear that says nothing of the tracer. One that is
-// broken fails again. What the first run printed is kept either way.
-constexpr int more_runs = 3;
-constexpr std::size_t most_repeated = 20; // more failures than that are no bad luck, and would take long
-
-Result run_again(const fs::path& path, const Setup& setup, const std::string& first)
-{
-    for (int run = 1; run <= more_runs; run++) {
-        auto result = run_file(path, setup);
-        if (result.verdict != Verdict::Pass)
-            return {Verdict::Fail, first + "failed again, in run " + std::to_string(run) + " of " + std::to_string(more_runs) + " more:\n" + result.text};
-    }
-    return {Verdict::Pass,
-            "failed once while the guest was busy, then passed " + std::to_string(more_runs) + " of " + std::to_string(more_runs) + ":\n" + first};
-}
-
 int run_batch(const Setup& setup)
 {
     auto begin = std::chrono::steady_clock::now();
-    auto tell = [&](const fs::path& path, const Result& result, const char* more) {
-        std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-        std::printf("%7.1f s  %-7s %s%s\n", taken.count(), word_of(result.verdict).word, path.stem().c_str(), more);
-        std::fflush(stdout);
-        return write_result(setup, path, result);
-    };
-    std::vector<std::pair<fs::path, std::string>> failed;
+    std::size_t failed = 0;
     for (const auto& path : setup.files) {
         auto result = run_file(path, setup);
-        if (result.verdict == Verdict::Fail)
-            failed.emplace_back(path, result.text);
-        if (!tell(path, result, ""))
+        std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+        std::printf("%7.1f s  %-7s %s\n", taken.count(), word_of(result.verdict).word, path.stem().c_str());
+        std::fflush(stdout);
+        failed += result.verdict == Verdict::Fail;
+        if (!write_result(setup, path, result))
             return 2;
     }
-    std::string passed_later;
-    std::size_t number = 0;
-    for (const auto& [path, text] : failed) {
-        if (failed.size() > most_repeated)
-            break;
-        auto result = run_again(path, setup, text);
-        if (result.verdict == Verdict::Pass) {
-            number++;
-            passed_later += " " + path.stem().string();
-        }
-        if (!tell(path, result, " (run again)"))
-            return 2;
-    }
-    std::printf("%zu tests, %zu failed, %zu failed once and then passed %d of %d%s%s\n", setup.files.size(), failed.size() - number, number, more_runs,
-                more_runs, number > 0 ? ":" : "", passed_later.c_str());
+    std::printf("%zu tests, %zu failed\n", setup.files.size(), failed);
     return 0;
 }
 

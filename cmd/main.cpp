@@ -15,6 +15,7 @@
 #include "cmd/modes.hpp"
 #include "cmd/settings.hpp"
 #include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/session/signals.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -41,6 +42,15 @@ int tell_usage(const char* argv0, const UsageError& error)
 void leave_quietly_without_reader()
 {
     signal(SIGPIPE, [](int) { _exit(kSuccess); });
+}
+
+/// A limit of file sizes (ulimit -f) is an error of write(2), not the end. A handler, which commands that are started do not inherit.
+void survive_file_size_limit()
+{
+    struct sigaction handled {};
+    handled.sa_handler = [](int) {};
+    handled.sa_flags = SA_RESTART;
+    sigaction(SIGXFSZ, &handled, nullptr);
 }
 
 constexpr char kNoMemory[] = "dtrace: Memory allocation failure\n";
@@ -85,6 +95,12 @@ bool makes_usdt(const Arguments& arguments)
 /// With a session, which is over when this returns.
 int trace_in_session(const Arguments& arguments, Options options, Output& output, Timing& timing)
 {
+    // A signal that comes while the kernel is still being looked at ends the run as any other does.
+    const bool traces = arguments.mode == Mode::Run && !arguments.compile_only && options.save.empty();
+    std::optional<Signals> signals;
+    if (traces)
+        signals.emplace(Signals::Then::EndProcess);
+
     // The processes of -c and -p: held until tracing is on.
     Session session(std::move(options));
     if (const Result<void> opened = open_processes(arguments, session); !opened) {
@@ -103,6 +119,8 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     options_of_run.zdefs |= arguments.mode == Mode::List || makes_usdt(arguments); // which say what matches nothing themselves
     Run run(session, std::move(options_of_run));
     Command command{arguments, session, run, output, &timing};
+    if (signals)
+        run.watch_signals(*signals);
     time_run(command);
     if (arguments.mode == Mode::List)
         return list_mode(command);
@@ -143,7 +161,7 @@ int trace(const Arguments& arguments, Steps::Time since)
     timing.begin(options);
     done(timing.steps(), "options");
     if (arguments.mode == Mode::Doctor)
-        return doctor_mode(options, output);
+        return doctor_mode(arguments, options, output);
     if (arguments.mode == Mode::Shell) // which has a session for as long as one serves
         return shell_mode(arguments, std::move(options), output);
 
@@ -152,14 +170,13 @@ int trace(const Arguments& arguments, Steps::Time since)
     return status;
 }
 
-/// Started with one of them closed, a file or a map of ours would get its number, and what is meant for a person would go there.
+/// Started with one of them closed, a file or a map of ours would get its number, and what is meant for a person would go there. Output that
+/// is lost is still an error: standard output can then not be written to.
 void reserve_standard_descriptors()
 {
-    for (int descriptor = open("/dev/null", O_RDWR); descriptor >= 0; descriptor = open("/dev/null", O_RDWR))
-        if (descriptor > STDERR_FILENO) {
-            close(descriptor);
-            return;
-        }
+    for (int descriptor = 0; descriptor <= STDERR_FILENO; ++descriptor)
+        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_RDWR) != descriptor)
+            return; // no /dev: whatever is opened fails as well
 }
 
 int run(std::span<const char* const> argv)
@@ -177,8 +194,9 @@ int run(std::span<const char* const> argv)
             return kUsage;
         }
     leave_quietly_without_reader();
+    survive_file_size_limit();
     if (arguments.mode == Mode::Help)
-        return std::fputs(usage_text(arguments.program_name).c_str(), stdout) < 0 ? kFailure : kSuccess;
+        return print_all(arguments, usage_text(arguments.program_name));
     if (arguments.mode == Mode::Version)
         return version_mode(arguments);
     if (arguments.mode == Mode::Tools)

@@ -1,6 +1,7 @@
 // Lines on stderr: each begins with the command's name.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "cmd/arguments.hpp"
@@ -9,6 +10,9 @@ namespace dt::cmd {
 
 /// Exit statuses (output reference 2.4).
 inline constexpr int kSuccess = 0, kFailure = 1, kUsage = 2;
+
+/// Prints to standard output and says it when that fails. Returns the exit status.
+int print_all(const Arguments& arguments, const std::string& text);
 
 /// Prints "NAME: TEXT" and a newline.
 void say(const Arguments& arguments, std::string_view text);

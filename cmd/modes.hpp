@@ -30,7 +30,7 @@ int link_mode(Command& command);
 int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);
-int doctor_mode(const Options& options, Output& output);
+int doctor_mode(const Arguments& arguments, const Options& options, Output& output);
 
 /// The command line has no program: says so, and what operands without one may have been meant to be. Returns the exit status.
 int no_program(const Command& command);

@@ -4,9 +4,7 @@
 // are beside the executable. What a tool is for is told by the first line of its head comment, " * NAME - TEXT", so nothing lists them a second time.
 #include "cmd/tools.hpp"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -66,12 +64,11 @@ int tools_mode(const Arguments& arguments)
         say(arguments, "failed to read the tools in " + directory + ": " + error.message());
         return kFailure;
     }
+    constexpr std::size_t kNameWidth = 18;
+    std::string list;
     for (const auto& [name, purpose] : purposes)
-        std::printf("%-18s %s\n", name.c_str(), purpose.c_str());
-    if (std::fflush(stdout) == 0)
-        return kSuccess;
-    say(arguments, std::string("cannot write output: ") + std::strerror(errno));
-    return kFailure;
+        list += name + std::string(kNameWidth - std::min(kNameWidth, name.size()), ' ') + " " + purpose + "\n";
+    return print_all(arguments, list);
 }
 
 } // namespace dt::cmd

@@ -67,7 +67,7 @@ private:
 
 } // namespace
 
-int doctor_mode(const Options& options, Output& output)
+int doctor_mode(const Arguments& arguments, const Options& options, Output& output)
 {
     Report report(output, options.format == OutputFormat::Jsonl);
     bool works = true;
@@ -85,7 +85,10 @@ int doctor_mode(const Options& options, Output& output)
         report.add("provider", provider.name, provider.finding);
     }
     report.conclude(works);
-    return output.flush() && works ? kSuccess : kFailure;
+    const Result<void> written = output.flush();
+    if (!written)
+        say(arguments, written.error().message);
+    return written && works ? kSuccess : kFailure;
 }
 
 } // namespace dt::cmd

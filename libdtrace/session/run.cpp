@@ -35,6 +35,7 @@
 #include "libdtrace/process/populate.hpp"
 #include "libdtrace/session/output.hpp"
 #include "libdtrace/session/signals.hpp"
+#include "libdtrace/session/start_checks.hpp"
 #include "libdtrace/world/symbols.hpp"
 #include "probes/attach/attach.hpp"
 
@@ -67,6 +68,8 @@ struct Run::Impl {
     }
     ~Impl()
     {
+        if (signals)
+            signals->end(); // its thread uses the rest
         processes.know_followers({});
         if (symbols)
             symbols->end_run();
@@ -104,7 +107,8 @@ struct Run::Impl {
     AttachListener listener;
     std::mutex switching_off;
     bool switched_off = false;
-    std::unique_ptr<Signals> signals; // last: its thread uses the rest
+    Signals* signals = nullptr;
+    std::unique_ptr<Signals> own_signals;
 
     probes::AttachOptions attach_options() const
     {
@@ -191,26 +195,6 @@ struct Run::Impl {
             if (Result<void> again = compile(); !again)
                 return again;
         }
-    }
-
-    Result<void> check_follow() const
-    {
-        if (options.follow == "none")
-            return {};
-        if (processes.empty())
-            return Error{"option follow is about processes of -c and -p, and there is none", EINVAL};
-        if (world.target().pid_namespace_inode != 0)
-            return Error{"option follow needs the first pid namespace: new processes have no other number yet when they are counted in", ENOTSUP};
-        return {};
-    }
-
-    /// Of the first destructive action or subroutine of the program.
-    std::string destructive_name() const
-    {
-        for (const Statement& statement : compiler.program().statements)
-            if (statement.destructive)
-                return std::string(statement.destructive_name);
-        return {};
     }
 
     /// Ids of the statements of BEGIN, END or ERROR.
@@ -344,6 +328,14 @@ struct Run::Impl {
         loaded->state().test_run_frames = options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
     }
 
+    void catch_signals()
+    {
+        if (!signals)
+            signals = (own_signals = std::make_unique<Signals>(Signals::Then::Restore)).get();
+        signals->at_stake("what was not printed yet, END and the aggregations are thrown away");
+        signals->begin([this] { switch_off(); });
+    }
+
     /// Makes all probes active together, unless the run is over already.
     void activate()
     {
@@ -393,6 +385,7 @@ struct Run::Impl {
         done(steps, "drain");
         const Result<void> ran = run_programs_of(kEndProbe);
         done(steps, "END");
+        signals->at_stake("what was not printed yet is thrown away");
         loaded->state().activity = DT_STOPPED;
         const Result<void> finished = consumer->finish();
         done(steps, "print");
@@ -479,19 +472,9 @@ Result<RunValues> Run::values()
 Result<void> Run::start(Output& output)
 {
     Impl& run = *impl_;
-    if (run.object->schema.destructive && !run.options.destructive)
-        return not_enabled({"Destructive actions not allowed\n\t" + run.destructive_name() + "() changes what it traces: -w allows it", EPERM});
-    const auto& plans = run.object->schema.programs;
-    const bool overrides = std::any_of(plans.begin(), plans.end(), [](const ProgramPlan& plan) { return plan.plan->overrides; });
-    if (overrides && !can_override_return())
-        return not_enabled({"return( ) needs a kernel built with CONFIG_BPF_KPROBE_OVERRIDE", ENOTSUP});
-    if (run.options.cpu && *run.options.cpu >= run.world.target().cpus)
-        return not_enabled({"CPU " + std::to_string(*run.options.cpu) + " does not exist", EINVAL});
-    if (libbpf_num_possible_cpus() < 0)
-        return not_enabled({"the kernel's files are not at /sys: mount -t sysfs sysfs /sys", ENOENT});
-    if (Result<void> can_follow = run.check_follow(); !can_follow)
-        return not_enabled(can_follow.error());
-    raise_descriptor_limit(plans);
+    if (Result<void> may = may_start(run.compiler.program(), *run.object, run.options, run.world, run.processes); !may)
+        return not_enabled(may.error());
+    raise_descriptor_limit(run.object->schema.programs);
 
     run.output = &output;
     Symbols& symbols = run.machine->symbols();
@@ -518,7 +501,7 @@ Result<void> Run::start(Output& output)
     run.consumer->watch(run.kernel_losses);
     if (run.listener.attached && !run.later) // else more may be attached as long as it runs
         run.listener.attached();
-    run.signals = std::make_unique<Signals>([&run] { run.switch_off(); });
+    run.catch_signals();
     done(run.steps, "buffers");
     if (Result<void> result = run.run_programs_of(kBeginProbe); !result) {
         run.switch_off();
@@ -537,6 +520,11 @@ Result<void> Run::start(Output& output)
 void Run::tell_attaching(AttachListener listener)
 {
     impl_->listener = std::move(listener);
+}
+
+void Run::watch_signals(Signals& signals)
+{
+    impl_->signals = &signals;
 }
 
 const StartReport& Run::start_report() const

@@ -24,6 +24,7 @@
 namespace dt {
 
 class Output;
+class Signals;
 
 /// What did not go as planned when a run was started.
 struct StartReport {
@@ -78,6 +79,9 @@ public:
 
     /// Before start(): who is told what attaching costs.
     void tell_attaching(AttachListener listener);
+
+    /// Before start(), which else catches signals itself: they are noted already and outlive the run.
+    void watch_signals(Signals& signals);
 
     /// After start().
     const StartReport& start_report() const;

@@ -1,8 +1,8 @@
 // Interrupts, also of a run that waits.
 //
-// The run writes to pipes whose reader may have stopped, and waits for commands of system(). So its thread blocks the signals, and another
-// one does nothing but wait for them: it switches the probes off at the first signal, whatever the run is doing, and lets the second one end
-// the process.
+// The run writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the signals, and two
+// do nothing but wait for them: one reads them, and ends the process at the second, whatever the other two are doing; the other switches
+// the probes off at the first.
 #include "libdtrace/session/signals.hpp"
 
 #include <poll.h>
@@ -10,17 +10,22 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <chrono>
 #include <new>
+#include <string>
 
 namespace dt {
 namespace {
 
-constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+/// What a person, a service manager or a kernel limit sends to end a process. Not those of mistakes (SEGV), of job control, and CHLD and its like.
+constexpr int kEnding[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGXCPU};
 
-void quit_at_once(int)
-{
-    _exit(0);
-}
+/// Sooner than this after the first, a signal is the same once more.
+constexpr auto kSame = std::chrono::milliseconds(500);
+
+/// How long a start-up that was interrupted may still take.
+constexpr int kLateStartMs = 5000;
 
 void go_on(int) {}
 
@@ -45,15 +50,18 @@ void set(int event)
 
 } // namespace
 
-Signals::Signals(std::function<void()> at_first) : at_first_(std::move(at_first))
+Signals::Signals(Then then) : then_(then)
 {
     sigemptyset(&caught_);
-    for (const int signal : kEnding) {
+    const auto add = [this](int signal) {
         struct sigaction now {};
-        sigaction(signal, nullptr, &now);
-        if (now.sa_handler != SIG_IGN)
+        if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
             sigaddset(&caught_, signal);
-    }
+    };
+    for (const int signal : kEnding)
+        add(signal);
+    for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal)
+        add(signal);
     signals_ = signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK);
     came_ = eventfd(0, EFD_CLOEXEC);
     leave_ = eventfd(0, EFD_CLOEXEC);
@@ -63,7 +71,7 @@ Signals::Signals(std::function<void()> at_first) : at_first_(std::move(at_first)
     pipe.sa_handler = go_on;
     pipe.sa_flags = SA_RESTART;
     sigaction(SIGPIPE, &pipe, &previous_pipe_);
-    if (!start(watcher_, watch, this))
+    if (!start(watcher_, watch, this) || !start(actor_, act, this))
         throw std::bad_alloc();
 }
 
@@ -71,40 +79,79 @@ Signals::~Signals()
 {
     set(leave_);
     pthread_join(watcher_, nullptr);
-    if (interrupted_)
-        for (const int number : kEnding)
-            if (sigismember(&caught_, number) == 1)
-                signal(number, SIG_DFL);
-    pthread_sigmask(SIG_SETMASK, &previous_mask_, nullptr);
+    pthread_join(actor_, nullptr);
+    if (!interrupted_ || then_ == Then::Restore)
+        pthread_sigmask(SIG_SETMASK, &previous_mask_, nullptr);
     sigaction(SIGPIPE, &previous_pipe_, nullptr);
     for (const int descriptor : {signals_, came_, leave_})
         close(descriptor);
 }
 
+void Signals::begin(std::function<void()> at_first)
+{
+    const std::lock_guard lock(acting_);
+    at_first_ = std::move(at_first);
+    begun_ = true;
+}
+
+void Signals::end()
+{
+    const std::lock_guard lock(acting_);
+    at_first_ = nullptr;
+}
+
 void* Signals::watch(void* self)
 {
-    static_cast<Signals*>(self)->wait_for_first();
+    static_cast<Signals*>(self)->wait_for_signals();
     return nullptr;
 }
 
-void Signals::wait_for_first()
+void* Signals::act(void* self)
 {
-    pollfd polled[] = {{signals_, POLLIN, 0}, {leave_, POLLIN, 0}};
-    signalfd_siginfo info;
-    do {
-        if (poll(polled, 2, -1) > 0 && polled[1].revents != 0)
-            return;
-    } while (read(signals_, &info, sizeof info) != static_cast<ssize_t>(sizeof info));
-    first_ = static_cast<int>(info.ssi_signo);
-    interrupted_ = true;
-    for (const int number : kEnding)
-        if (sigismember(&caught_, number) == 1)
-            signal(number, quit_at_once);
-    pthread_sigmask(SIG_UNBLOCK, &caught_, nullptr);
-    set(came_);
-    at_first_();
-    while (poll(&polled[1], 1, -1) <= 0)
+    static_cast<Signals*>(self)->wait_to_act();
+    return nullptr;
+}
+
+void Signals::wait_to_act()
+{
+    pollfd polled[] = {{came_, POLLIN, 0}, {leave_, POLLIN, 0}};
+    while (poll(polled, 2, -1) <= 0)
         continue;
+    const std::lock_guard lock(acting_);
+    if (polled[0].revents != 0 && at_first_)
+        at_first_();
+}
+
+void Signals::wait_for_signals()
+{
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point first;
+    pollfd polled[] = {{signals_, POLLIN, 0}, {leave_, POLLIN, 0}};
+    for (;;) {
+        const int ready = poll(polled, 2, interrupted_ && !begun_ ? kLateStartMs : -1);
+        if (ready == 0 && !begun_)
+            give_up("interrupted while it was still starting");
+        if (ready > 0 && polled[1].revents != 0)
+            return;
+        signalfd_siginfo info;
+        if (ready <= 0 || read(signals_, &info, sizeof info) != static_cast<ssize_t>(sizeof info))
+            continue;
+        if (!interrupted_) {
+            first = Clock::now();
+            first_ = static_cast<int>(info.ssi_signo);
+            interrupted_ = true;
+            set(came_);
+        } else if (Clock::now() - first >= kSame) {
+            give_up("a second signal ended it at once");
+        }
+    }
+}
+
+void Signals::give_up(const char* why) const
+{
+    const std::string line = std::string(program_invocation_short_name) + ": " + why + ": " + at_stake_.load() + "\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line.data(), line.size());
+    _exit(0);
 }
 
 } // namespace dt

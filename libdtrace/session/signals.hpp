@@ -6,41 +6,62 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 
 namespace dt {
 
-/// While it lives, INT, TERM, HUP and QUIT end the run instead of the process, and a closed pipe is a write error. Signals that were ignored
-/// before stay ignored. The previous state comes back on destruction.
+/// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the run instead, and a closed pipe is
+/// a write error. Signals that were ignored before stay ignored.
 class Signals {
 public:
-    /// `at_first` is called once, when the first signal comes, from another thread: whatever the thread of the run waits for. Throws
-    /// std::bad_alloc when there is no memory for that thread.
-    explicit Signals(std::function<void()> at_first);
+    /// What follows when it is destroyed: the previous state comes back; or, if a signal came, the process is about to end, and one that comes late
+    /// may not change its status.
+    enum class Then { Restore, EndProcess };
+
+    /// Signals are noted from now on: start-up goes on, and the run ends as soon as it has begun. Throws std::bad_alloc when there is no memory
+    /// for the threads.
+    explicit Signals(Then then);
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
+    /// The run begins: `at_first` is called once, when the first signal comes, from another thread, whatever the thread of the run waits for. Not
+    /// called for a signal that came before: ask interrupted() afterwards.
+    void begin(std::function<void()> at_first);
+    /// `at_first` is not called any more, and not running, when this returns.
+    void end();
+
+    /// What is said of a second signal from now on: a literal.
+    void at_stake(const char* what) { at_stake_ = what; }
+
     /// Readable for ever when a first signal has come.
     int descriptor() const { return came_; }
 
-    /// True once a first signal came. From then on a further one ends the process at once, with status 0; the kernel releases
-    /// everything that a process held.
+    /// True once a first signal came. From then on one that comes half a second or more after the first ends the process at once, with status 0, and says
+    /// what is lost; the kernel releases everything that a process held. One that comes sooner is the same once more: timeout(1) sends its signal to
+    /// the process and then to its group, a terminal's ^C may come with a shell's.
     bool interrupted() const { return interrupted_; }
     /// The number of the first signal; 0: none came.
     int first() const { return first_; }
 
 private:
     static void* watch(void* self);
-    void wait_for_first();
+    static void* act(void* self);
+    void wait_for_signals();
+    void wait_to_act();
+    [[noreturn]] void give_up(const char* why) const;
 
+    const Then then_;
+    std::mutex acting_;
     std::function<void()> at_first_;
     int signals_ = -1, came_ = -1, leave_ = -1;
-    std::atomic<bool> interrupted_ = false;
+    std::atomic<bool> interrupted_ = false, begun_ = false;
     std::atomic<int> first_ = 0;
+    std::atomic<const char*> at_stake_ = "nothing was traced yet";
     sigset_t caught_;
     sigset_t previous_mask_;
     struct sigaction previous_pipe_;
-    pthread_t watcher_;
+    pthread_t watcher_, actor_;
 };
 
 } // namespace dt

@@ -1,4 +1,4 @@
-#@ what:    the first interrupt switches the probes off although nobody reads the output; the second ends the process
+#@ what:    the first interrupt switches the probes off although nobody reads the output; one that comes later ends the process
 #@ needs:   syscall profile
 # An attached program is a descriptor of the tracer.
 links() { for f in /proc/"$1"/fdinfo/*; do grep -qs '^link_type' "$f" && echo; done | wc -l; }
@@ -16,6 +16,7 @@ echo "attached: $(($(links $pid) > 0))"
 kill -INT $pid
 wait_until '[ "$(links $pid)" = 0 ]'
 echo "attached: $(($(links $pid) > 0))"
+sleep 0.6 # sooner it would be the first once more
 kill -INT $pid
 wait $pid
 echo "status $?"

@@ -1,0 +1,27 @@
+#@ what:    timeout(1) signals twice in a moment: one interrupt, END and aggregations are printed; a second one later ends at once and says what is lost
+#@ needs:   syscall
+set -m
+begun() { until grep -qs begun "$TMP/out"; do sleep 0.05; done; }
+trace() { rm -f "$TMP/out"; $DTRACE -qn "$1" >"$TMP/out" 2>"$TMP/err" & pid=$!; begun; }
+for ((i = 0; i < 4; i++)); do
+    trace 'BEGIN { printf("begun\n"); @ = sum(42); } END { printf("end\n"); }'
+    kill -TERM $pid
+    kill -INT $pid 2>/dev/null
+    kill -TERM $pid 2>/dev/null
+    wait $pid
+    echo "status $?" $(cat "$TMP/out" "$TMP/err")
+done
+# A reader that has stopped: the end cannot come to an end.
+mkfifo "$TMP/pipe"
+sleep 1000 <>"$TMP/pipe" &
+reader=$!
+disown
+$DTRACE -qn 'BEGIN { printf("begun %0200000d\n", 1); } END { printf("end\n"); }' >"$TMP/pipe" 2>"$TMP/err" &
+pid=$!
+head -c 5 <"$TMP/pipe" >/dev/null
+kill -INT $pid
+sleep 0.6
+kill -INT $pid
+wait $pid
+echo "status $?" "$(cat "$TMP/err")"
+kill $reader

@@ -1,14 +1,18 @@
 // -l: which probes there are, or which each clause would be attached to.
+#include <unistd.h>
+
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
+#include "dcompiler/render.hpp"
 
 namespace dt::cmd {
 namespace {
 
 void list(Command& command, const Probe& probe)
 {
-    command.output.write(list_row(probe));
+    const std::string row = list_row(probe);
+    command.output.write(isatty(STDOUT_FILENO) ? printable(row) : row); // names of any file's choice
     if (command.arguments.verbose)
         command.output.write(probe_information(probe, command.session.world().probes().signature(probe), *command.run.compiler().program().types));
     command.output.drain();

@@ -137,8 +137,10 @@ int trace(const Arguments& arguments, Steps::Time since)
 {
     // Options: defaults, environment, command line. Pragmas follow while compiling.
     Options options;
-    set_options_from_environment(options, environ);
-    if (const Result<void> applied = apply_settings(arguments.settings, options); !applied) {
+    Result<void> applied = set_options_from_environment(options, environ);
+    if (applied)
+        applied = apply_settings(arguments.settings, options);
+    if (!applied) {
         say(arguments, applied.error().message);
         return kFailure;
     }

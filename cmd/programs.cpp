@@ -3,9 +3,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
@@ -15,18 +12,10 @@
 #include "dcompiler/render_json.hpp"
 #include "libdtrace/consume/consumer.hpp"
 #include "libdtrace/session/preprocess.hpp"
+#include "libdtrace/session/program_file.hpp"
 
 namespace dt::cmd {
 namespace {
-
-Result<std::string> read_script(const std::string& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || (errno = 0, text << file.rdbuf(), file.bad()) || errno == EISDIR)
-        return Error{std::strerror(errno), errno};
-    return text.str();
-}
 
 /// Said after a file that is not there: where else a script was looked for, unless its name was a path.
 std::string no_tool_either(const std::string& name)
@@ -91,20 +80,19 @@ Macros macros_for(const Command& command, const std::string& script)
 
 std::optional<Script> read_program(const Arguments& arguments, const Options& options, std::string path)
 {
-    Result<std::string> text = read_script(path);
+    Result<std::string> text = read_program_file(path);
     if (!text && text.error().code == ENOENT) {
         if (const std::string tool = find_tool(path); !tool.empty())
-            text = read_script(path = tool);
+            text = read_program_file(path = tool);
         else
             text = Error{text.error().message + no_tool_either(path), ENOENT};
     }
-    if (!text) {
+    const bool is_no_program = !text && (text.error().code == ENOEXEC || text.error().code == EFBIG);
+    if (!text && !is_no_program) {
         say(arguments, "failed to open " + path + ": " + text.error().message);
         return std::nullopt;
     }
-    if (text.value().find('\0') != std::string::npos)
-        text = Error{"not a D program (binary file)", ENOEXEC};
-    else if (options.cpp)
+    if (text && options.cpp)
         text = preprocess(std::move(text.value()), options);
     if (!text) {
         say(arguments, "failed to compile script " + path + ": " + text.error().message);

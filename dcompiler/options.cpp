@@ -194,6 +194,7 @@ const char* set_diag(Options& options, OptionalText text)
     return nullptr;
 }
 
+constexpr Text kEscape[] = {"auto", "on", "off"};
 constexpr Text kErrors[] = {"text", "json"};
 
 const char* set_errors(Options& options, OptionalText text)
@@ -359,6 +360,7 @@ constexpr Row kTable[] = {
     {"empty",         Value::Flag,    C, &Options::empty},
     {"errors",        Value::Special, C, set_errors, false, kErrors},
     {"errtags",       Value::Flag,    C, &Options::errtags},
+    {"escape",        Value::Word,    R, &Options::escape, false, kEscape},
     {"evaltime",      Value::Word,    C, &Options::evaltime, false, kEvaltime},
     {"fbtall",        Value::Flag,    C, &Options::fbtall, kNoProgram},
     {"firings",       Value::Flag,    R, &Options::firings},
@@ -567,7 +569,7 @@ std::vector<std::string_view> Options::names()
 
 Result<void> Options::set(std::string_view name, std::optional<std::string_view> value, OptionSource source)
 {
-    static constexpr Text kYes[] = {"", "1", "yes", "on", "true"};
+    static constexpr Text kYes[] = {"", "1", "yes", "on", "true"}, kNo[] = {"0", "no", "off", "false"};
     const Row* row = find_row(name);
     if (!row)
         return Error{kBadName};
@@ -577,9 +579,14 @@ Result<void> Options::set(std::string_view name, std::optional<std::string_view>
         return Error{kActive};
     if (std::holds_alternative<NotYet>(row->target))
         return Error{kNotYet};
-    // An environment variable always has a value: for a compile-time flag some spellings of "yes" stand for having none.
-    if (source == OptionSource::Environment && row->kind == Kind::Compile && row->value == Value::Flag && value && one_of(*value, kYes))
-        value.reset();
+    // An environment variable always has a value: for a compile-time flag some spellings of "yes" stand for having none,
+    // and those of "no" for no variable.
+    if (source == OptionSource::Environment && row->kind == Kind::Compile && row->value == Value::Flag && value) {
+        if (one_of(*value, kNo))
+            return {};
+        if (one_of(*value, kYes))
+            value.reset();
+    }
     if (const char* refusal = set_value(*row, *this, value))
         return Error{refusal};
     return {};

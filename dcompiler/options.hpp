@@ -56,7 +56,7 @@ public:
     std::optional<uint64_t> cpu, memlimit;
     uint64_t statusrate = 1'000'000'000;
     BufferPolicy bufpolicy = BufferPolicy::Switch;
-    std::string bufresize = "auto";
+    std::string bufresize = "auto", escape = "auto";
     OutputFormat format = OutputFormat::Text;
     bool destructive = false, firings = false, bpflog = false, temporal = true, noresolve = false, srclines = false, top = false, timing = false;
     uint64_t bpflogsize = 16777215, lockmem = UINT64_MAX;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unistd.h>
+#include <utility>
 
 #include "libdtrace/session/shell.hpp"
 
@@ -23,7 +24,9 @@ std::span<const uint8_t> bytes(const Sample& sample, const Datum& datum)
 std::string formatted(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     format::Text text;
+    const bool escape = std::exchange(decoder.env.escape, false); // this is not for a terminal
     plan.format.append(text, decoder.env, sample.data);
+    decoder.env.escape = escape;
     return std::string(text.view());
 }
 
@@ -140,6 +143,7 @@ void do_freopen(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     const std::string path = formatted(decoder, sample, plan);
     if (const Result<void> opened = decoder.output.redirect(path); !opened)
         decoder.say_error(sample, "couldn't freopen() \"" + path + "\": " + opened.error().message);
+    decoder.env.escape = must_escape(decoder.options, decoder.output);
 }
 
 void do_ftruncate(Decoder& decoder, const Sample&, const RecordPlan&)

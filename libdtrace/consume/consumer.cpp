@@ -313,6 +313,7 @@ Result<void> Consumer::extend(bpf_object* object, const Schema& added)
 // Prints what the buffers hold. A sample younger than `now` may have an older one behind it on another CPU, so it waits.
 void Consumer::Impl::consume(uint64_t now, bool last)
 {
+    look_at_terminal();
     env.symbols.update();
     aggregations.begin_pass(now, last);
     rings.wait(0); // what woke the reader is answered by this pass
@@ -348,6 +349,7 @@ void Consumer::Impl::look_at_terminal()
     const auto terminal = output.terminal();
     most_delay_ms = terminal ? kTerminalDelayMs : kMostDelayMs;
     env.columns = terminal && !reproducible ? terminal->columns : 0;
+    env.escape = must_escape(options, output);
 }
 
 Result<void> Consumer::Impl::show_top(uint64_t now)
@@ -390,7 +392,6 @@ Result<void> Consumer::pass(int timeout_ms)
     unsigned occasion = 0;
     if (run.options.switchrate == 0 || run.until_due_ms(now) <= 0) {
         run.last_pass = now;
-        run.look_at_terminal();
         run.consume(now, false);
         if (Result<void> shown = run.show_top(now); !shown)
             return shown;
@@ -431,7 +432,6 @@ void Consumer::watch(KernelLosses& kernel)
 Result<void> Consumer::finish()
 {
     Impl& run = *impl_;
-    run.look_at_terminal();
     run.aggregation_store().settle(); // END has run
     run.consume(now_ns(), true);
     run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });

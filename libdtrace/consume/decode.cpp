@@ -91,6 +91,11 @@ Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggreg
 
 } // namespace
 
+bool must_escape(const Options& options, const Output& output)
+{
+    return options.escape == "on" || (options.escape == "auto" && output.terminal());
+}
+
 Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
                  Speculations& speculations_, Losses& losses, Sink& sink_)
     : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_), sink(sink_), faults_(output_), losses_(losses),

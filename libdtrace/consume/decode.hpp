@@ -22,6 +22,9 @@ namespace dt::consume {
 
 class Decoder;
 
+/// -x escape, and where the output leads to now: must control characters of what is traced be made visible?
+bool must_escape(const Options& options, const Output& output);
+
 /// One record of a statement, ready to be carried out.
 struct RecordPlan {
     using Run = void (*)(Decoder&, const Sample&, const RecordPlan&);

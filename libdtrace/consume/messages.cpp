@@ -5,6 +5,7 @@
 #include <string>
 #include <unistd.h>
 
+#include "dcompiler/render.hpp"
 #include "libdtrace/session/output.hpp"
 
 namespace dt::consume {
@@ -13,7 +14,7 @@ void say(Output& output, std::string_view text)
 {
     std::string line(program_invocation_short_name);
     line += ": ";
-    line += text;
+    line += printable(text);
     line += '\n';
     say_lines(output, line);
 }

@@ -60,20 +60,20 @@ void LinePrefix::append_heading(format::Text& out) const
     out.append('\n');
 }
 
-void LinePrefix::append(format::Text& out, uint32_t cpu, const ProbeText& probe, uint32_t stmt)
+void LinePrefix::append(format::Text& out, const format::Environment& env, uint32_t cpu, const ProbeText& probe, uint32_t stmt)
 {
     if (!reproducible_) {
         format::append_unsigned(out, cpu, 3);
         out.append(' ');
     }
     if (!options_.flowindent)
-        return out.append(reproducible_ ? probe.bare : probe.columns);
+        return out.append(format::shown(env, reproducible_ ? probe.bare : probe.columns));
     if (cpus_.size() <= cpu)
         cpus_.resize(cpu + 1);
-    append_flow(out, cpus_[cpu], probe, stmt);
+    append_flow(out, env, cpus_[cpu], probe, stmt);
 }
 
-void LinePrefix::append_flow(format::Text& out, Cpu& state, const ProbeText& probe, uint32_t stmt)
+void LinePrefix::append_flow(format::Text& out, const format::Environment& env, Cpu& state, const ProbeText& probe, uint32_t stmt)
 {
     ProbeText::Flow flow = probe.flow;
     if (flow == ProbeText::Flow::Entry && state.last_probe == probe.id && state.last_stmt != stmt)
@@ -86,7 +86,7 @@ void LinePrefix::append_flow(format::Text& out, Cpu& state, const ProbeText& pro
     const std::string& text = flow == ProbeText::Flow::None ? probe.plain : probe.entry;
     out.fill(' ', state.indent);
     const std::size_t used = state.indent;
-    format::append_left(out, text, used < kFlowColumns ? kFlowColumns - used : 0);
+    format::append_left(out, format::shown(env, text), used < kFlowColumns ? kFlowColumns - used : 0);
     out.append(' ');
     if (flow == ProbeText::Flow::Entry)
         state.indent += 2;

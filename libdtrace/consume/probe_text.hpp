@@ -8,7 +8,7 @@
 
 #include "dcompiler/options.hpp"
 #include "dcompiler/probes.hpp"
-#include "libdtrace/format/text.hpp"
+#include "libdtrace/format/value.hpp"
 
 namespace dt::consume {
 
@@ -53,14 +53,14 @@ public:
 
     void append_heading(format::Text& out) const;
     /// `stmt` tells two clauses of one entry probe apart: the second does not indent again.
-    void append(format::Text& out, uint32_t cpu, const ProbeText& probe, uint32_t stmt);
+    void append(format::Text& out, const format::Environment& env, uint32_t cpu, const ProbeText& probe, uint32_t stmt);
 
 private:
     struct Cpu {
         std::size_t indent = 0;
         uint32_t last_probe = 0, last_stmt = 0;
     };
-    void append_flow(format::Text& out, Cpu& state, const ProbeText& probe, uint32_t stmt);
+    void append_flow(format::Text& out, const format::Environment& env, Cpu& state, const ProbeText& probe, uint32_t stmt);
 
     const Options& options_;
     bool reproducible_;

@@ -49,7 +49,7 @@ void append_frames(std::string& line, const Datum& datum, const uint8_t* key, co
     const bool user = is_user_stack(datum, key);
     std::vector<std::string> frames;
     format::for_each_frame(env, datum, key, Datum::Address::Symbol, [&](std::string_view frame) {
-        frames.push_back(frame_name(frame));
+        frames.push_back(frame_name(format::shown(env, frame)));
         if (marked && !user)
             frames.back().insert(0, 1, format::kKernelFrame);
         else if (marked && frame.starts_with(kJitModule))

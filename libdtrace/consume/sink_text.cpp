@@ -21,7 +21,7 @@ void TextSink::begin(const Line& line)
     if (!heading_printed_)
         prefix_.append_heading(out_);
     heading_printed_ = true;
-    prefix_.append(out_, line.sample.cpu, line.probe, line.sample.stmt);
+    prefix_.append(out_, env_, line.sample.cpu, line.probe, line.sample.stmt);
 }
 
 void TextSink::end(const Line& line)
@@ -43,7 +43,7 @@ void TextSink::stack(const Datum& datum, const uint8_t* data)
 void TextSink::symbol(const Datum& datum, const uint8_t* data)
 {
     out_.append("  ");
-    format::append_left(out_, format::symbol_text(env_, datum, data), 50);
+    format::append_left(out_, format::shown(env_, format::symbol_text(env_, datum, data)), 50);
 }
 
 void TextSink::formatted(const format::BoundFormat& format, const uint8_t* data)
@@ -58,7 +58,7 @@ void TextSink::memory(std::span<const uint8_t> bytes)
 
 void TextSink::object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes)
 {
-    format::append_printed(out_, pointer, type, bytes);
+    format::append_printed(out_, pointer, type, bytes, env_.escape);
 }
 
 void TextSink::packet(const Packet& packet)

@@ -1,6 +1,9 @@
 // Letters for the characters that have one in C, octal for the rest.
 #include "libdtrace/format/escape.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace dt::format {
 
 namespace {
@@ -21,7 +24,72 @@ char letter_of(char c)
     return 0;
 }
 
+bool is_control(std::string_view sequence)
+{
+    const auto first = static_cast<unsigned char>(sequence[0]);
+    if (sequence.size() == 1)
+        return first < ' ' || first == 0x7f;
+    if (sequence.size() == 2) // U+0080 to U+009F: what ESC and a letter mean
+        return first == 0xc2 && static_cast<unsigned char>(sequence[1]) < 0xa0;
+    // What turns the direction of writing around (U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), and separators of lines.
+    static constexpr std::string_view kLayout[] = {"\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac",
+                                                   "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa7", "\xe2\x81\xa8", "\xe2\x81\xa9"};
+    return std::find(std::begin(kLayout), std::end(kLayout), sequence) != std::end(kLayout);
+}
+
+void append_octal(Text& out, char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + ((byte >> 3) & 7)), static_cast<char>('0' + (byte & 7))};
+    out.append({octal, 4});
+}
+
 } // namespace
+
+std::size_t utf8_length(std::string_view text)
+{
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80)
+        return 1;
+    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || text.size() < length)
+        return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0) != 0x80)
+            return 0;
+    // Longer forms than needed, surrogates, and what lies beyond U+10FFFF.
+    const bool is_wrong =
+        (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) || (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
+    return is_wrong ? 0 : length;
+}
+
+bool has_controls(std::string_view text)
+{
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        if (length == 0 || is_control(text.substr(0, length)))
+            return true;
+        text.remove_prefix(length);
+    }
+    return false;
+}
+
+void append_visible(Text& out, std::string_view text)
+{
+    while (!text.empty()) {
+        const std::size_t length = std::max<std::size_t>(utf8_length(text), 1);
+        const std::string_view sequence = text.substr(0, length);
+        text.remove_prefix(length);
+        if (!has_controls(sequence))
+            out.append(sequence);
+        else if (sequence[0] >= '\a' && sequence[0] <= '\r')
+            append_escaped(out, sequence);
+        else
+            for (const char c : sequence)
+                append_octal(out, c);
+    }
+}
 
 void append_escaped(Text& out, std::string_view text)
 {
@@ -32,9 +100,7 @@ void append_escaped(Text& out, std::string_view text)
         } else if (c >= ' ' && c <= '~') {
             out.append(c);
         } else {
-            const auto byte = static_cast<unsigned char>(c);
-            const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)), static_cast<char>('0' + ((byte >> 3) & 7)), static_cast<char>('0' + (byte & 7))};
-            out.append({octal, 4});
+            append_octal(out, c);
         }
     }
 }

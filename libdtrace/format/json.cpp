@@ -1,5 +1,7 @@
-// Escapes, and whether bytes are UTF-8.
+// Escapes.
 #include "libdtrace/format/json.hpp"
+
+#include "libdtrace/format/escape.hpp"
 
 namespace dt::format {
 
@@ -7,25 +9,6 @@ namespace {
 
 constexpr char kDigits[] = "0123456789abcdef";
 constexpr std::string_view kReplacement = "\xef\xbf\xbd"; // U+FFFD
-
-// The bytes of the well-formed UTF-8 sequence that `text` begins with, 0 if there is none (Unicode, table 3-7).
-std::size_t sequence_length(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80)
-        return 1;
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || text.size() < length)
-        return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xc0) != 0x80)
-            return 0;
-    // Longer forms than needed, surrogates, and what lies beyond U+10FFFF.
-    const bool is_wrong =
-        (first == 0xe0 && byte(1) < 0xa0) || (first == 0xed && byte(1) > 0x9f) || (first == 0xf0 && byte(1) < 0x90) || (first == 0xf4 && byte(1) > 0x8f);
-    return is_wrong ? 0 : length;
-}
 
 std::string_view short_escape(char c)
 {
@@ -51,7 +34,7 @@ void append_json_string(Text& out, std::string_view text)
 {
     out.append('"');
     while (!text.empty()) {
-        const std::size_t length = sequence_length(text);
+        const std::size_t length = utf8_length(text);
         const char c = text[0];
         if (length == 0) {
             out.append(kReplacement);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "libdtrace/format/escape.hpp"
+
 namespace dt::format {
 
 namespace {
@@ -30,7 +32,7 @@ std::string cast_text(const Type* type)
 // Prints one object; depth is the nesting level, which is also the extra indent.
 class Printer {
 public:
-    Printer(Text& out, std::span<const uint8_t> bytes) : out_(out), bytes_(bytes) {}
+    Printer(Text& out, std::span<const uint8_t> bytes, bool escape) : out_(out), bytes_(bytes), escape_(escape) {}
 
     // `offset` is in bits from the start of the object; `bit_size` is 0 unless it is a bit-field.
     void value(const Type* type, uint64_t offset, uint32_t bit_size, unsigned depth)
@@ -56,7 +58,7 @@ public:
         case TypeKind::String:
             cast(type);
             out_.append('"');
-            out_.append(text(offset, plain->size));
+            append_characters(text(offset, plain->size));
             return out_.append("\",\n");
         default:
             return integer(type, offset, bit_size);
@@ -204,8 +206,10 @@ private:
         }
         const int64_t number = signed_value(plain, offset, bit_size);
         if (plain->is_char && bit_size == 0) {
-            const char quoted[] = {'\'', static_cast<char>(number), '\''};
-            out_.append({quoted, sizeof quoted});
+            const char c = static_cast<char>(number);
+            out_.append('\'');
+            append_characters({&c, 1});
+            out_.append('\'');
         } else if (plain->is_signed) {
             append_signed(out_, number);
         } else {
@@ -214,20 +218,23 @@ private:
         out_.append(",\n");
     }
 
+    void append_characters(std::string_view text) { escape_ ? append_visible(out_, text) : out_.append(text); }
+
     Text& out_;
     std::span<const uint8_t> bytes_;
+    bool escape_;
 };
 
 } // namespace
 
-void append_printed(Text& out, uint64_t pointer, const Type* type, std::span<const uint8_t> bytes)
+void append_printed(Text& out, uint64_t pointer, const Type* type, std::span<const uint8_t> bytes, bool escape)
 {
     out.append("0x");
     append_hex(out, pointer);
     out.append(" = *\n");
     if (!type)
         return;
-    Printer printer(out, bytes);
+    Printer printer(out, bytes, escape);
     printer.indent(0);
     printer.value(type, 0, 0, 0);
 }

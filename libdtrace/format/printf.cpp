@@ -71,12 +71,12 @@ void run_unsigned(Text& out, const Environment&, const Step& step, const uint8_t
 
 void run_string(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
-    append_text(out, layout_of(step, data), load_characters(env, step.datum, data));
+    append_text(out, layout_of(step, data), shown(env, load_characters(env, step.datum, data)));
 }
 
 void run_symbol_string(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
-    append_text(out, layout_of(step, data), symbol_text(env, step.datum, data));
+    append_text(out, layout_of(step, data), shown(env, symbol_text(env, step.datum, data)));
 }
 
 void run_escaped(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
@@ -91,12 +91,12 @@ void run_escaped(Text& out, const Environment& env, const Step& step, const uint
     append_text(out, layout_of(step, data), escaped.view());
 }
 
-void run_character(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+void run_character(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const char c = static_cast<char>(load_integer(step.datum, data));
     Layout layout = layout_of(step, data);
     layout.precision = -1;
-    append_text(out, layout, {&c, 1});
+    append_text(out, layout, shown(env, {&c, 1}));
 }
 
 void run_escaped_character(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
@@ -126,14 +126,14 @@ void append_utf8(Text& out, uint32_t c)
     }
 }
 
-void run_wide_character(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+void run_wide_character(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     Text utf8;
     append_utf8(utf8, static_cast<uint32_t>(load_integer(step.datum, data)));
-    append_text(out, layout_of(step, data), utf8.view());
+    append_text(out, layout_of(step, data), shown(env, utf8.view()));
 }
 
-void run_wide_string(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
+void run_wide_string(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     Text utf8;
     for (uint32_t i = 0; i + 4 <= step.datum.size; i += 4) {
@@ -142,19 +142,19 @@ void run_wide_string(Text& out, const Environment&, const Step& step, const uint
             break;
         append_utf8(utf8, c);
     }
-    append_text(out, layout_of(step, data), utf8.view());
+    append_text(out, layout_of(step, data), shown(env, utf8.view()));
 }
 
 void run_kernel_address(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const auto address = static_cast<uint64_t>(load_integer(step.datum, data));
-    append_text(out, layout_of(step, data), kernel_address_text(env, address));
+    append_text(out, layout_of(step, data), shown(env, kernel_address_text(env, address)));
 }
 
 void run_user_address(Text& out, const Environment& env, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
     const auto address = static_cast<uint64_t>(load_integer(step.datum, data));
-    append_text(out, layout_of(step, data), user_address_text(env, address));
+    append_text(out, layout_of(step, data), shown(env, user_address_text(env, address)));
 }
 
 // %k: a left-adjusted width is an indent, a plain one applies to each frame.

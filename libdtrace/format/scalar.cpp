@@ -55,6 +55,7 @@ void append_traced_integer(Text& out, const Environment& env, const Datum& datum
 
 void append_traced_text(Text& out, const Environment& env, std::string_view text)
 {
+    text = shown(env, text);
     if (env.options.quiet) {
         out.append(text);
         return;
@@ -63,10 +64,10 @@ void append_traced_text(Text& out, const Environment& env, std::string_view text
     append_left(out, text, kTextColumns);
 }
 
-void append_address(Text& out, std::string_view text)
+void append_address(Text& out, const Environment& env, std::string_view text)
 {
     out.append("  ");
-    append_left(out, text, kKeyColumns);
+    append_left(out, shown(env, text), kKeyColumns);
 }
 
 void append_key_bytes(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)
@@ -76,13 +77,13 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
         if (env.options.rawbytes || !looks_like_text(bytes))
             append_hexdump(out, bytes);
         else
-            append_address(out, load_text(bytes.data(), datum.size));
+            append_address(out, env, load_text(bytes.data(), datum.size));
         return;
     }
     const std::string_view text = load_characters(env, datum, key);
     const auto* first = reinterpret_cast<const uint8_t*>(text.data());
-    if (!env.options.rawbytes && looks_like_text({first, text.size()}))
-        return append_address(out, text);
+    if (!env.options.rawbytes && (looks_like_text({first, text.size()}) || (env.escape && !text.empty())))
+        return append_address(out, env, text);
     const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
     append_hexdump(out, std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1))); // a key is stored without the last NUL
 }
@@ -125,7 +126,7 @@ void append_traced(Text& out, const Environment& env, const Datum& datum, const 
         return append_stack(out, env, datum, data, env.options.stackindent);
     case Kind::Symbol:
     case Kind::UserSymbol:
-        return append_address(out, symbol_text(env, datum, data));
+        return append_address(out, env, symbol_text(env, datum, data));
     default:
         return append_traced_integer(out, env, datum, data);
     }
@@ -144,7 +145,7 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
         return append_stack(out, env, datum, key, env.options.stackindent);
     case Kind::Symbol:
     case Kind::UserSymbol:
-        return append_address(out, symbol_text(env, datum, key));
+        return append_address(out, env, symbol_text(env, datum, key));
     default:
         break;
     }
@@ -162,13 +163,13 @@ void append_bare_key(Text& out, const Environment& env, const Datum& datum, cons
     case Kind::Text:
     case Kind::Name:
     case Kind::Bytes:
-        return out.append(load_characters(env, datum, key));
+        return out.append(shown(env, load_characters(env, datum, key)));
     case Kind::Stack:
     case Kind::UserStack:
         return append_stack(out, env, datum, key, env.options.stackindent);
     case Kind::Symbol:
     case Kind::UserSymbol:
-        return out.append(symbol_text(env, datum, key));
+        return out.append(shown(env, symbol_text(env, datum, key)));
     default:
         return append_signed(out, key_integer(datum, key));
     }

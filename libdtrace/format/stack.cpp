@@ -8,7 +8,7 @@ void append_stack(Text& out, const Environment& env, const Datum& datum, const u
     out.append('\n');
     for_each_frame(env, datum, data, Symbols::Form::Exact, [&](std::string_view frame) {
         out.fill(' ', indent);
-        append_text(out, layout, frame);
+        append_text(out, layout, shown(env, frame));
         out.append('\n');
     });
 }

@@ -9,6 +9,7 @@
 
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
+#include "libdtrace/format/escape.hpp"
 #include "libdtrace/world/symbols.hpp"
 
 namespace dt::format {
@@ -20,7 +21,19 @@ struct Environment {
     Symbols& symbols;
     int64_t target = 0;   ///< pid that %A resolves a raw address in, 0: none
     unsigned columns = 0; ///< of the terminal that is written to; 0: it is none
+    mutable bool escape = false; ///< a terminal would obey what is traced: control characters are made visible
+    mutable Text visible{};      ///< what shown() returned last
 };
+
+/// Traced text as it may be printed. Until the next call.
+inline std::string_view shown(const Environment& env, std::string_view text)
+{
+    if (!env.escape || !has_controls(text))
+        return text;
+    env.visible.clear();
+    append_visible(env.visible, text);
+    return env.visible.view();
+}
 
 template <typename T> T load(const uint8_t* at)
 {

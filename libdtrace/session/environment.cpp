@@ -1,4 +1,4 @@
-// Options from the environment: DTRACE_OPT_BUFSIZE=8m is -x bufsize=8m, only weaker and without complaints.
+// Options from the environment: DTRACE_OPT_BUFSIZE=8m is -x bufsize=8m, only weaker.
 #include <algorithm>
 #include <cctype>
 
@@ -6,7 +6,7 @@
 
 namespace dt {
 
-void set_options_from_environment(Options& options, const char* const* environment)
+Result<void> set_options_from_environment(Options& options, const char* const* environment)
 {
     static constexpr std::string_view kPrefix = "DTRACE_OPT_";
     for (; environment && *environment; ++environment) {
@@ -20,8 +20,13 @@ void set_options_from_environment(Options& options, const char* const* environme
             continue;
         std::string name(variable.substr(kPrefix.size(), equals - kPrefix.size()));
         std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-        [[maybe_unused]] const Result<void> ignored = options.set(name, variable.substr(equals + 1), OptionSource::Environment);
+        if (const Result<void> set = options.set(name, variable.substr(equals + 1), OptionSource::Environment); !set) {
+            const std::string meant = Options::meant(name);
+            return Error{"failed to set " + std::string(variable.substr(0, equals)) + ": " + set.error().message + (meant.empty() ? "" : "\n\t" + meant),
+                         set.error().code};
+        }
     }
+    return {};
 }
 
 } // namespace dt

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
+#include <utility>
+
+#include "libdtrace/session/program_file.hpp"
 
 namespace dt {
 namespace {
@@ -56,12 +55,10 @@ private:
         std::error_code ignored;
         if (!known_.insert(fs::weakly_canonical(name, ignored)).second)
             return {};
-        errno = 0;
-        std::ifstream stream(name, std::ios::binary);
-        std::ostringstream text;
-        if (!stream || (stream.peek() != std::ifstream::traits_type::eof() && !(text << stream.rdbuf())))
-            return Error{"failed to open D library " + name + ": " + std::strerror(errno ? errno : EIO), errno ? errno : EIO};
-        libraries_.push_back({Source::Kind::Library, name, text.str(), {}});
+        Result<std::string> text = read_program_file(name);
+        if (!text)
+            return Error{"failed to open D library " + name + ": " + text.error().message, text.error().code};
+        libraries_.push_back({Source::Kind::Library, name, std::move(text.value()), {}});
         return {};
     }
 

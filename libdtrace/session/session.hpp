@@ -80,7 +80,7 @@ private:
     bool set_up_ = false;
 };
 
-/// Sets options from DTRACE_OPT_<NAME> variables; what does not fit is ignored silently (output reference 2.10). `environment`: as environ(7).
-void set_options_from_environment(Options& options, const char* const* environment);
+/// Sets options from DTRACE_OPT_<NAME> variables. The error names the first that does not fit, as -x does. `environment`: as environ(7).
+Result<void> set_options_from_environment(Options& options, const char* const* environment);
 
 } // namespace dt

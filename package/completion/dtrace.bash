@@ -13,7 +13,7 @@ _dtrace_flags='agghist aggpack aggpercpu aggsortkey aggsortrev aggzoom argref bp
     flameicicle flowindent grabanon kdefs knodefs lazyload linknommap nolibs noresolve passes pspec quiet quietresize rawbytes srclines timing top udefs unodefs verbose zdefs droptags
     core cost ledger strip'
 _dtrace_valued='aggrate aggsize aggsortkeypos aggsortpos amin bpflogsize bufpolicy bufresize bufsize cgroup cleanrate cppargs cpppath cpu ctfpath ctypes
-    debugassert define diag disasm dofstashpath dtypes dynvarsize errors evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
+    debugassert define diag disasm dofstashpath dtypes dynvarsize errors escape evaltime flamesubtitle flametitle flameunit follow format incdir iregs jstackframes jstackstrsize
     late ldpath libdir linkmode linktype lockmem maxcost maxframes memlimit modpath nspec opt pcapsize pgmax preallocate printsize procfspath save scratchsize specsize
     stackframes stackindent statusrate stdc strsize switchrate syslibdir sysslice temporal tree tregs undef useruid ustackframes version'
 
@@ -24,6 +24,7 @@ _dtrace_values()
     amin) echo Evolving/Evolving/ISA Stable/Stable/Common ;;
     bufpolicy) echo switch fill ring ;;
     bufresize) echo auto manual ;;
+    escape) echo auto on off ;;
     debugassert) echo mutexes ;;
     diag) echo full brief ;;
     disasm) echo 1 2 4 8 15 ;;

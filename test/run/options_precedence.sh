@@ -1,4 +1,4 @@
-#@ what:    default, DTRACE_OPT_, command line, pragma, setopt(): each is stronger than those before; a wrong variable is nothing
+#@ what:    default, DTRACE_OPT_, command line, pragma, setopt(): each is stronger than those before; a wrong variable is an error, as with -x
 #@ needs:   host
 indent() # ARGUMENTS…: how many blanks frames have
 {
@@ -6,7 +6,7 @@ indent() # ARGUMENTS…: how many blanks frames have
 }
 indent
 DTRACE_OPT_STACKINDENT=3 indent
-DTRACE_OPT_STACKINDENT=many indent
+DTRACE_OPT_STACKINDENT=many indent 2>&1
 DTRACE_OPT_STACKINDENT=3 indent -x stackindent=5
 DTRACE_OPT_STACKINDENT=3 indent -x stackindent=5 -x stackindent=6
 DTRACE_OPT_STACKINDENT=3 indent -x stackindent=5 -n '#pragma D option stackindent=7

@@ -66,6 +66,7 @@ const Row kRows[] = {
     {"empty", C, kAlone, "1"},
     {"errors", C, "json", "xml"},
     {"errtags", C, kAlone, "1"},
+    {"escape", R, "on", "maybe"},
     {"evaltime", C, "main", "soon"},
     {"fbtall", C, kAlone, "1", kNoProgram},
     {"firings", R, kAlone, "maybe"},

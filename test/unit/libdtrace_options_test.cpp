@@ -227,23 +227,29 @@ TEST(Options, ListsGrow)
     EXPECT_EQ(options.cppargs, (std::vector<std::string>{"-dM", "-P"}));
 }
 
-TEST(Environment, SetsOptionsAndIgnoresMistakesSilently)
+TEST(Environment, SetsOptionsAndTellsMistakes)
 {
     const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m",
                                        "DTRACE_OPT_QUIET=1",
                                        "DTRACE_OPT_ZDEFS=yes",
                                        "DTRACE_OPT_ERRTAGS=no",
-                                       "DTRACE_OPT_NOSUCH=1",
-                                       "DTRACE_OPT_STRSIZE=1q",
                                        "PATH=/bin",
                                        nullptr};
     Options options;
-    set_options_from_environment(options, environment);
+    EXPECT_TRUE(set_options_from_environment(options, environment));
     EXPECT_EQ(options.bufsize, 8u << 20);
     EXPECT_TRUE(options.quiet);
     EXPECT_TRUE(options.zdefs);
     EXPECT_FALSE(options.errtags);
-    EXPECT_EQ(options.strsize, 256u);
+    const auto refused = [](const char* variable) {
+        const char* const environment[] = {variable, nullptr};
+        Options options;
+        const Result<void> set = set_options_from_environment(options, environment);
+        return set ? std::string() : set.error().message;
+    };
+    EXPECT_EQ(refused("DTRACE_OPT_BUFSIZ=8m"), "failed to set DTRACE_OPT_BUFSIZ: Invalid option name\n\tdid you mean -x bufsize?");
+    EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"), "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option");
+    EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"), "failed to set DTRACE_OPT_FORMAT: Invalid value for specified option\n\tone of text, jsonl, folded, flamegraph");
 }
 
 TEST(Options, WhatIsNotThereYetIsRefused)

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -100,6 +101,10 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     std::optional<Signals> signals;
     if (traces)
         signals.emplace(Signals::Then::EndProcess);
+    if (signals && signals->error() != 0) {
+        say(arguments, std::string("could not enable tracing: cannot watch for signals: ") + std::strerror(signals->error()));
+        return kFailure;
+    }
 
     // The processes of -c and -p: held until tracing is on.
     Session session(std::move(options));

@@ -287,7 +287,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
         return planned;
     const bool for_people = !impl_->reproducible && !impl_->options.diag_brief;
-    impl_->decoder.explain_faults(schema, {for_people, for_people && !impl_->options.errtags && isatty(STDERR_FILENO) == 1});
+    const uint64_t lines = !for_people || impl_->options.errtags ? UINT64_MAX : isatty(STDERR_FILENO) ? 1 : 10;
+    impl_->decoder.explain_faults(schema, {for_people, lines});
     if (Result<void> opened = impl_->open_counters(object); !opened)
         return opened;
     if (Result<void> opened = impl_->retained.open(schema.statements, end_statements); !opened)
@@ -400,6 +401,7 @@ Result<void> Consumer::pass(int timeout_ms)
     if (now - run.last_status >= run.options.statusrate) {
         run.last_status = now;
         occasion |= kEachStatus;
+        run.decoder.tell_repeated_faults(false);
     }
     run.losses.report(occasion);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
@@ -436,7 +438,7 @@ Result<void> Consumer::finish()
     run.consume(now_ns(), true);
     run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
     run.give_up_speculations(now_ns(), true);
-    run.decoder.tell_repeated_faults();
+    run.decoder.tell_repeated_faults(true);
     run.losses.report(kAtEnd);
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));

@@ -58,7 +58,7 @@ public:
     /// Fault messages show the places of `schema`, which must outlive the decoder, in this manner.
     void explain_faults(const Schema& schema, FaultMessages manner) { faults_.explain(schema, manner); }
     /// After the last sample: faults that were only counted are told.
-    void tell_repeated_faults() { faults_.tell_repeated(); }
+    void tell_repeated_faults(bool last) { faults_.tell_repeated(last); }
 
     /// Carries out one sample. Samples that no statement can have written are ignored.
     void handle(const Sample& sample);

@@ -123,10 +123,10 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
 
 void Faults::tell(uint32_t probe, const dt_fault& fault, const std::string& message)
 {
-    if (!schema_ || (!manner_.places && !manner_.count_repeated))
+    if (!schema_ || (!manner_.places && manner_.lines == UINT64_MAX))
         return say(output_, message);
     const auto [told, is_new] = told_.try_emplace({fault.stmt, fault.pc, fault.code}, Told{message});
-    if (!is_new && manner_.count_repeated) {
+    if (told->second.lines++ >= manner_.lines) {
         ++told->second.repeated;
         return;
     }
@@ -137,12 +137,15 @@ void Faults::tell(uint32_t probe, const dt_fault& fault, const std::string& mess
     say(output_, shown.empty() ? message : message + "\n" + shown);
 }
 
-void Faults::tell_repeated()
+void Faults::tell_repeated(bool last)
 {
-    for (const auto& [place, told] : told_)
-        if (told.repeated != 0)
-            say(output_, told.message + ": repeated " + grouped(told.repeated) + (told.repeated == 1 ? " time" : " times"));
-    told_.clear();
+    for (auto& [place, told] : told_) {
+        if (told.repeated != 0 && (last || told.repeated != told.counted))
+            say(output_, told.message + ": repeated " + grouped(told.repeated) + (told.repeated == 1 ? " time" : " times") + (last ? "" : " so far"));
+        told.counted = told.repeated;
+    }
+    if (last)
+        told_.clear();
 }
 
 } // namespace dt::consume

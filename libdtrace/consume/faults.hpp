@@ -1,7 +1,8 @@
 // What a person is told of a fault: the classic line, and beside it the expression that could not be evaluated.
 //
-// A script whose assumption is wrong faults at each firing. On a terminal thousands of equal lines would bury everything else, so there the same
-// fault of the same place is told once, and at the end how often it was repeated. Where lines are read by programs, each is written.
+// A script whose assumption is wrong faults at each firing. Thousands of equal lines would bury everything else, and fill the disk of who writes them to a
+// file: so the same fault of the same place has one line on a terminal, ten elsewhere, and then a number each second and at the end. Tests and
+// programs that read each line have errtags.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@ std::string_view fault_name(uint32_t code);
 std::string fault_text(const dt_fault& fault);
 
 struct FaultMessages {
-    bool places = false;         ///< show the expression with the first fault of each place
-    bool count_repeated = false; ///< tell later ones at the end, as a number
+    bool places = false;            ///< show the expression with the first fault of each place
+    uint64_t lines = UINT64_MAX;    ///< of the same fault of a place; further ones are told as a number
 };
 
 class Faults {
@@ -40,12 +41,13 @@ public:
 
     /// `message` is the classic line, without the program's name.
     void tell(uint32_t probe, const dt_fault& fault, const std::string& message);
-    void tell_repeated();
+    /// How often each was repeated, where that has changed since the last time; `last`: the run is over.
+    void tell_repeated(bool last);
 
 private:
     struct Told {
         std::string message;
-        uint64_t repeated = 0;
+        uint64_t lines = 0, repeated = 0, counted = 0; ///< counted: when repetitions were told last
     };
 
     const Span* place_of(uint32_t probe, const dt_fault& fault) const;

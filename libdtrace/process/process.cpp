@@ -22,6 +22,8 @@
 #include <fstream>
 #include <utility>
 
+#include "libdtrace/process/command_words.hpp"
+
 namespace dt {
 namespace {
 
@@ -38,7 +40,7 @@ std::vector<std::string> split_words(std::string_view text)
 }
 
 /// In the child: only async-signal-safe calls. Sends errno through `report` when the command cannot be executed.
-[[noreturn]] void become(char* const* arguments, int report)
+[[noreturn]] void become(char* const* arguments, int report, int output)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -46,6 +48,8 @@ std::vector<std::string> split_words(std::string_view text)
     prctl(PR_SET_PDEATHSIG, SIGKILL); // however this process ends
     signal(SIGPIPE, SIG_DFL);
     int error = 0;
+    if (output != STDOUT_FILENO)
+        dup2(output, STDOUT_FILENO);
     if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0)
         execvp(arguments[0], arguments);
     error = errno;
@@ -113,10 +117,13 @@ Result<void> Processes::watch(Process process)
     return {};
 }
 
-Result<void> Processes::create(std::string_view command, HoldPoint point)
+Result<void> Processes::create(std::string_view command, HoldPoint point, int output)
 {
     const auto failed = [&](int code) { return Error{"failed to execute " + std::string(command) + ": " + std::strerror(code), code}; };
-    std::vector<std::string> words = split_words(command);
+    auto split = command_words(command);
+    if (!split)
+        return Error{"failed to execute " + std::string(command) + ": " + split.error().message, split.error().code};
+    std::vector<std::string>& words = split->words;
     if (words.empty())
         return failed(ENOENT);
     std::vector<char*> arguments;
@@ -129,7 +136,7 @@ Result<void> Processes::create(std::string_view command, HoldPoint point)
         return failed(errno);
     const pid_t pid = fork();
     if (pid == 0)
-        become(arguments.data(), report[1]);
+        become(arguments.data(), report[1], output);
     const int fork_error = errno;
     close(report[1]);
     const int error = pid < 0 ? fork_error : wait_for_exec(pid, report[0]);

@@ -23,9 +23,9 @@ public:
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// Starts a command (split at white space, looked up in PATH, no shell) and holds it at `point`. The error is complete:
-    /// "failed to execute CMD: REASON".
-    Result<void> create(std::string_view command, HoldPoint point = HoldPoint::Entry);
+    /// Starts a command (split by command_words(), looked up in PATH, no shell) and holds it at `point`; its standard output is `output`. The error is
+    /// complete: "failed to execute CMD: REASON".
+    Result<void> create(std::string_view command, HoldPoint point = HoldPoint::Entry, int output = 1);
 
     /// Watches a running process; it is not stopped. Errors: "invalid pid: TEXT", "No such process".
     Result<void> attach(std::string_view pid_text);

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -502,6 +503,8 @@ Result<void> Run::start(Output& output)
     if (run.listener.attached && !run.later) // else more may be attached as long as it runs
         run.listener.attached();
     run.catch_signals();
+    if (const int error = run.signals->error(); error != 0)
+        return not_enabled({std::string("cannot watch for signals: ") + std::strerror(error), error});
     done(run.steps, "buffers");
     if (Result<void> result = run.run_programs_of(kBeginProbe); !result) {
         run.switch_off();

@@ -65,6 +65,10 @@ Signals::Signals(Then then) : then_(then)
     signals_ = signalfd(-1, &caught_, SFD_CLOEXEC | SFD_NONBLOCK);
     came_ = eventfd(0, EFD_CLOEXEC);
     leave_ = eventfd(0, EFD_CLOEXEC);
+    if (signals_ < 0 || came_ < 0 || leave_ < 0) {
+        error_ = errno;
+        return;
+    }
     pthread_sigmask(SIG_BLOCK, &caught_, &previous_mask_);
     // A handler, not SIG_IGN: it turns SIGPIPE into EPIPE just as well, and children of system() do not inherit it.
     struct sigaction pipe {};
@@ -77,14 +81,20 @@ Signals::Signals(Then then) : then_(then)
 
 Signals::~Signals()
 {
+    if (error_ == 0)
+        stop();
+    for (const int descriptor : {signals_, came_, leave_})
+        close(descriptor);
+}
+
+void Signals::stop()
+{
     set(leave_);
     pthread_join(watcher_, nullptr);
     pthread_join(actor_, nullptr);
     if (!interrupted_ || then_ == Then::Restore)
         pthread_sigmask(SIG_SETMASK, &previous_mask_, nullptr);
     sigaction(SIGPIPE, &previous_pipe_, nullptr);
-    for (const int descriptor : {signals_, came_, leave_})
-        close(descriptor);
 }
 
 void Signals::begin(std::function<void()> at_first)

@@ -19,11 +19,14 @@ public:
     enum class Then { Restore, EndProcess };
 
     /// Signals are noted from now on: start-up goes on, and the run ends as soon as it has begun. Throws std::bad_alloc when there is no memory
-    /// for the threads.
+    /// for the threads. Without descriptors nothing is noted, see error().
     explicit Signals(Then then);
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
+
+    /// 0, or the errno that left it without the descriptors that it needs: no signal would ever end the run.
+    int error() const { return error_; }
 
     /// The run begins: `at_first` is called once, when the first signal comes, from another thread, whatever the thread of the run waits for. Not
     /// called for a signal that came before: ask interrupted() afterwards.
@@ -45,6 +48,7 @@ public:
     int first() const { return first_; }
 
 private:
+    void stop();
     static void* watch(void* self);
     static void* act(void* self);
     void wait_for_signals();
@@ -54,7 +58,7 @@ private:
     const Then then_;
     std::mutex acting_;
     std::function<void()> at_first_;
-    int signals_ = -1, came_ = -1, leave_ = -1;
+    int signals_ = -1, came_ = -1, leave_ = -1, error_ = 0;
     std::atomic<bool> interrupted_ = false, begun_ = false;
     std::atomic<int> first_ = 0;
     std::atomic<const char*> at_stake_ = "nothing was traced yet";

@@ -1,0 +1,11 @@
+#@ what:    in formats that programs read, the output of the traced command goes to standard error; with -o, and as text, it stays where it was
+#@ needs:   syscall
+echo hello >"$TMP/hello"
+script='BEGIN { @[stack()] = count(); } END { printf("end\n"); }'
+where() { $DTRACE -q "$@" -n "$script" -c "cat $TMP/hello" >"$TMP/out" 2>"$TMP/err"; echo "$* $(grep -c hello "$TMP/out") $(grep -c hello "$TMP/err")" | sed "s,$TMP/,,"; }
+where
+where -x format=jsonl
+python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$TMP/out" && echo "all of it is JSON"
+where -x format=folded
+where -x format=flamegraph
+where -x format=jsonl -o "$TMP/lines"

@@ -237,7 +237,8 @@ private:
         std::vector<uint32_t> variables;
         for (const PlacedVariable& placed : section.variables) {
             const uint32_t type = bytes_type(placed.size);
-            variables.push_back(ok(btf__add_var(btf_.get(), input_.module->data[placed.index].name.c_str(), BTF_VAR_GLOBAL_ALLOCATED, static_cast<int>(type))));
+            const int linkage = section.is_global(placed) ? BTF_VAR_GLOBAL_ALLOCATED : BTF_VAR_STATIC;
+            variables.push_back(ok(btf__add_var(btf_.get(), input_.module->data[placed.index].name.c_str(), linkage, static_cast<int>(type))));
         }
         section_type(section, variables);
     }

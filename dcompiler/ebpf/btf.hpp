@@ -38,6 +38,10 @@ struct PlacedData {
     std::string name;
     std::vector<PlacedVariable> variables;
     uint32_t size = 0;
+
+    /// Whether others see this variable. libbpf looks each one that is global up among all symbols, so of fifty thousand only the first is:
+    /// a section with none cannot be mapped.
+    bool is_global(const PlacedVariable& variable) const { return &variable == variables.data(); }
 };
 
 /// Bytes libbpf reads for one map of .maps: a pointer for each member of its definition.

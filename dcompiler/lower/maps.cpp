@@ -62,6 +62,8 @@ uint32_t ModuleLowering::scratch_map()
 
 uint32_t ModuleLowering::unkeyed_map(const AggregationSchema& wanted)
 {
+    if (const auto made = maps_.find(wanted.map); made != maps_.end()) // asked for by every statement: its size is worked out once
+        return made->second;
     uint32_t size = 0;
     for (const AggregationSchema& schema : out.schema.aggregations)
         if (schema.map == wanted.map)

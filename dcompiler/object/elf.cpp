@@ -210,30 +210,35 @@ private:
         return static_cast<uint32_t>(symbols_.size() - 1);
     }
 
-    // ELF wants local symbols before global ones: static functions first.
+    // ELF wants local symbols before global ones.
     void add_symbols()
     {
         symbols_.push_back({});
         function_symbols_.resize(module_.functions.size());
-        for (const bool global : {false, true}) {
-            if (global)
-                first_global_ = static_cast<uint32_t>(symbols_.size());
-            for (const ebpf::PlacedSection& section : code_)
-                for (const ebpf::PlacedCode& placed : section.functions)
-                    if (global == is_global(*placed.function))
-                        function_symbols_[static_cast<std::size_t>(placed.function - module_.functions.data())] =
-                            symbol(placed.function->name, global ? STB_GLOBAL : STB_LOCAL, STT_FUNC, section_of_[section.name], placed.offset,
-                                   placed.code->insns.size() * sizeof(bpf_insn));
-        }
+        data_symbols_.resize(module_.data.size());
+        add_symbols(false);
+        first_global_ = static_cast<uint32_t>(symbols_.size());
+        add_symbols(true);
         map_symbols_.resize(module_.maps.size());
         for (const ebpf::PlacedVariable& map : maps_.variables)
             map_symbols_[map.index] = symbol(module_.maps[map.index].name, STB_GLOBAL, STT_OBJECT, section_of_[maps_.name], map.offset, map.size);
-        data_symbols_.resize(module_.data.size());
-        for (const ebpf::PlacedData& section : data_)
-            for (const ebpf::PlacedVariable& data : section.variables)
-                data_symbols_[data.index] = symbol(module_.data[data.index].name, STB_GLOBAL, STT_OBJECT, section_of_[section.name], data.offset, data.size);
         for (const std::string& name : runtime_calls(module_))
             runtime_symbols_[name] = symbol(name, STB_GLOBAL, STT_NOTYPE, SHN_UNDEF, 0, 0);
+    }
+
+    // Those of functions and data that are global, or those that are not.
+    void add_symbols(bool global)
+    {
+        const uint8_t bind = global ? STB_GLOBAL : STB_LOCAL;
+        for (const ebpf::PlacedSection& section : code_)
+            for (const ebpf::PlacedCode& placed : section.functions)
+                if (global == is_global(*placed.function))
+                    function_symbols_[static_cast<std::size_t>(placed.function - module_.functions.data())] =
+                        symbol(placed.function->name, bind, STT_FUNC, section_of_[section.name], placed.offset, placed.code->insns.size() * sizeof(bpf_insn));
+        for (const ebpf::PlacedData& section : data_)
+            for (const ebpf::PlacedVariable& data : section.variables)
+                if (global == section.is_global(data))
+                    data_symbols_[data.index] = symbol(module_.data[data.index].name, bind, STT_OBJECT, section_of_[section.name], data.offset, data.size);
     }
 
     uint32_t target(const ebpf::Relocation& relocation)

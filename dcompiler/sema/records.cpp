@@ -2,6 +2,7 @@
 // bit-fields).
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 #include "dcompiler/sema/checker.hpp"
 
@@ -182,6 +183,7 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
     made->is_signed = made->is_user_defined = true;
     made->incomplete = false;
     std::vector<Enumerator> values;
+    std::set<std::string_view> names; // an enumeration may have a hundred thousand
     int64_t next = 0;
     for (const ast::EnumeratorDecl& enumerator : spec.enumerators) {
         if (enumerator.name.find('`') != std::string::npos)
@@ -194,9 +196,8 @@ const Type* Declarations::enum_type(const ast::DeclSpec& spec)
         }
         if ((next < INT32_MIN || next > INT32_MAX) && !in_header(enumerator.at))
             fail("D_DECL_ENOFLOW", enumerator.at, "enumerator " + enumerator.name + " value overflows INT_MAX");
-        for (const Enumerator& known : values)
-            if (known.name == enumerator.name)
-                fail("D_UNKNOWN", enumerator.at, "failed to define enumerator " + enumerator.name + ": Duplicate member name");
+        if (!names.insert(enumerator.name).second)
+            fail("D_UNKNOWN", enumerator.at, "failed to define enumerator " + enumerator.name + ": Duplicate member name");
         const Global* known = checker.names.find_global(enumerator.name);
         const bool same_constant = known && known->kind == Global::Kind::Constant && !known->from_program && (known->value == next || in_header(enumerator.at));
         if ((known && !known->weak && !same_constant) || checker.names.find_typedef_of_program(enumerator.name))

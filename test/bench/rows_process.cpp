@@ -78,6 +78,41 @@ std::string script_with_clauses(int clauses)
     return path;
 }
 
+std::string script_with_text(const std::string& text)
+{
+    char path[] = "/tmp/dtrace-bench-text.XXXXXX";
+    if (const int fd = mkstemp(path); fd >= 0)
+        close(fd);
+    std::ofstream(path) << text;
+    return path;
+}
+
+// What a program writes, not a person: each is compiled, loaded and run.
+void measure_large_scripts(const Bench& bench)
+{
+    std::string variables, aggregations, names;
+    for (int i = 0; i < 50'000; ++i) {
+        variables += "x" + std::to_string(i) + " = " + std::to_string(i) + ";\n";
+        aggregations += "@a" + std::to_string(i) + " = count();\n";
+    }
+    for (int i = 0; i < 100'000; ++i)
+        names += "N" + std::to_string(i) + ",\n";
+    const std::pair<const char*, std::string> scripts[] = {
+        {"50,000 statements in a clause, each of its own variable, run", "BEGIN { " + variables + "exit(0); }"},
+        {"50,000 statements in a clause, each of its own aggregation, run", "BEGIN { " + aggregations + "exit(0); }"},
+        {"an enum of 100,000 names, run", "enum e { " + names + "LAST };\nBEGIN { exit(N7 - N7); }"},
+    };
+    for (const auto& [what, text] : scripts) {
+        const auto path = script_with_text(text);
+        const auto ours = whole_process({bench.dtrace, "-qs", path}, 3);
+        unlink(path.c_str());
+        if (!ours.problem.empty())
+            bench.report.problem(what, ours.problem.substr(0, 200));
+        else
+            bench.report.add({what, "ms", ours.wall_ms, absent, absent, "<= 2000 ms", 2000, absent, absent, false, ""});
+    }
+}
+
 // Clauses on one probe, and the end in BEGIN. `body` has two places for numbers, the first below 50.
 std::string script_of(int clauses, const char* body)
 {
@@ -169,6 +204,7 @@ void measure_compile(const Bench& bench)
         bool bounded = clauses == 1000;
         bench.report.add({what, "ms", ours.wall_ms, absent, absent, bounded ? "<= 1000 ms, linear" : "", bounded ? 1000 : absent, absent, absent, false, note});
     }
+    measure_large_scripts(bench);
 }
 
 // Compiled, verified by the kernel, attached, detached: the whole of a run that ends in BEGIN.

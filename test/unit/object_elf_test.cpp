@@ -76,6 +76,23 @@ TEST_F(ObjectElf, ReadOnlyAndNamedDataSections)
     EXPECT_EQ(ecb[0], 9);
 }
 
+// libbpf looks every global one up among all symbols; a section without any could not be mapped.
+TEST_F(ObjectElf, OfASectionTheFirstVariableIsGlobal)
+{
+    m.data.push_back({.name = "second", .section = m.data.at(0).section, .size = 8});
+    m.data.push_back({.name = "third", .section = m.data.at(0).section, .size = 8});
+    const auto object = open();
+    ASSERT_TRUE(object);
+    const btf* types = bpf_object__btf(object.get());
+    const auto linkage = [&](const char* name) {
+        const int id = btf__find_by_name_kind(types, name, BTF_KIND_VAR);
+        return id < 0 ? ~0U : btf_var(btf__type_by_id(types, id))->linkage;
+    };
+    EXPECT_EQ(linkage(m.data.at(0).name.c_str()), static_cast<unsigned>(BTF_VAR_GLOBAL_ALLOCATED));
+    EXPECT_EQ(linkage("second"), static_cast<unsigned>(BTF_VAR_STATIC));
+    EXPECT_EQ(linkage("third"), static_cast<unsigned>(BTF_VAR_STATIC));
+}
+
 TEST_F(ObjectElf, EntriesMayBeLeftToTheLoader)
 {
     m.maps.push_back({.name = "buffers", .type = BPF_MAP_TYPE_PERF_EVENT_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 0});

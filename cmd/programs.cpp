@@ -173,7 +173,9 @@ bool finish_programs(Command& command)
             say(command.arguments, "could not enable tracing: " + compiled.error().message);
         return false;
     }
-    if (command.run.options().errors_json) {
+    if (!command.run.options().notes) {
+        // What is no error is not asked for.
+    } else if (command.run.options().errors_json) {
         const std::string warnings = render_json(command.run.compiler().diagnostics());
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);
     } else if (command.arguments.verbose || isatty(STDERR_FILENO)) {

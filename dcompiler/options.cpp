@@ -393,6 +393,7 @@ constexpr Row kTable[] = {
     {"modpath",       Value::Text,    C, &Options::modpath, kNoProgram},
     {"nolibs",        Value::Flag,    C, &Options::nolibs},
     {"noresolve",     Value::Flag,    R, &Options::noresolve},
+    {"notes",         Value::Flag,    R, &Options::notes},
     {"nspec",         Value::Number,  R, &Options::nspec},
     {"opt",           Value::Number,  C, &Options::opt, false, {}, 0, 2},
     {"passes",        Value::Flag,    C, &Options::passes},

@@ -45,6 +45,7 @@ public:
     uint32_t version = 0x02000000; ///< MMmmmuuu
     bool diag_brief = false;       ///< -x diag=brief
     bool errors_json = false;      ///< -x errors=json
+    bool notes = true;             ///< tell of what is no error but hardly meant
     bool core = false;
     uint64_t disasm = 1, tree = 0, preallocate = 0;
     uint64_t opt = 2;    ///< how much the optimizer does: 0 nothing, 1 what is cheap, 2 all

@@ -3,6 +3,7 @@
 #include "dcompiler/sema/description_hints.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -135,11 +136,12 @@ std::string outdated_call(const ProbePattern& description)
 {
     if (description.provider != "syscall")
         return {};
-    const std::string now(superseding_call(description.function));
-    if (now.empty())
+    std::string call; // *fork* means fork
+    std::copy_if(description.function.begin(), description.function.end(), std::back_inserter(call), [](char c) { return c != '*'; });
+    const std::string now(superseding_call(call));
+    if (now.empty() || glob_match(description.function, now))
         return {};
-    return "programs hardly call " + description.function + " any more: libraries make " + now + " of it" +
-           (now.starts_with(description.function) ? ", and " + description.function + "* matches both" : "");
+    return "programs hardly call " + call + " any more: libraries make " + now + " of it" + (now.starts_with(call) ? ", and " + call + "* matches both" : "");
 }
 
 } // namespace dt::sema

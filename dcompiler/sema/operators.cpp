@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
+#include "dcompiler/sema/habits.hpp"
 
 namespace dt::sema {
 
@@ -227,6 +228,8 @@ TExpr* Operators::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     const Type* result = types.named("int");
     if (a->type->is_integer() && b->type->is_integer()) {
+        if (op == TOp::Equal || op == TOp::NotEqual)
+            note_comparison(checker, a, b, at);
         const bool is_signed = checker.values.usual_type(a->type, b->type)->resolve()->is_signed;
         if (a->op == TOp::Integer && b->op == TOp::Integer)
             return checker.values.integer(fold(op, a->value, b->value, is_signed), result, at);

@@ -99,6 +99,7 @@ const Row kRows[] = {
     {"modpath", C, "/tmp", kAlone, kNoProgram},
     {"nolibs", C, kAlone, "1"},
     {"noresolve", R, kAlone, "maybe"},
+    {"notes", R, "off", "x"},
     {"nspec", R, "4", "x"},
     {"opt", C, "0", "3"},
     {"passes", C, kAlone, "1"},

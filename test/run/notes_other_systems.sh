@@ -1,0 +1,9 @@
+#@ what:    what programs for other systems take for granted of system calls is noted, once a program, with what works here; notes=off is silent
+#@ needs:   syscall
+note() { $DTRACE "${@:2}" -x errors=json -en "$1" 2>&1 | sed 's/.*"message":"\([^"]*\)".*"hint":"\([^"]*\)".*/\1\n    \2/'; echo "--"; }
+note 'syscall::read:return /arg0 == -1/ { } syscall::write:return /(int)arg1 != -1/ { }'
+note 'syscall::*fork*:entry { }'
+note 'syscall::open*:entry, syscall::*open*:return /errno == 0 && arg0 != 3/ { }'
+note 'syscall::read:entry /arg0 == -1/ { } syscall::read:return /arg0 == 1/ { } fbt::vfs_read:return /arg1 == -1/ { }' -Z
+note 'syscall::read:return /args[0] == -1/ { }'
+note 'syscall::read:return /arg0 == -1/ { } syscall::creat:entry { }' -x notes=off

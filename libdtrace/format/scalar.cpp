@@ -39,18 +39,21 @@ std::span<const uint8_t> bytes_of(const Datum& datum, const uint8_t* data)
     return {data + datum.offset, datum.size};
 }
 
-void append_traced_integer(Text& out, const Environment& env, const Datum& datum, const uint8_t* data)
+void append_number(Text& out, const Datum& datum, const uint8_t* data, unsigned columns)
 {
-    unsigned columns = 0;
-    if (!env.options.quiet) {
-        out.append(' ');
-        columns = traced_columns(datum);
-    }
     const int64_t value = load_integer(datum, data);
     if (datum.kind == Datum::Kind::Signed)
         append_signed(out, value, columns);
     else
         append_unsigned(out, static_cast<uint64_t>(value), columns);
+}
+
+void append_traced_integer(Text& out, const Environment& env, const Datum& datum, const uint8_t* data)
+{
+    if (env.options.quiet)
+        return append_number(out, datum, data, 0);
+    out.append(' ');
+    append_number(out, datum, data, traced_columns(datum));
 }
 
 void append_traced_text(Text& out, const Environment& env, std::string_view text)
@@ -86,13 +89,6 @@ void append_key_bytes(Text& out, const Environment& env, const Datum& datum, con
         return append_address(out, env, text);
     const std::vector<uint8_t> bytes = raw_bytes(env, datum, key);
     append_hexdump(out, std::span(bytes).first(bytes.size() - (env.options.rawbytes ? 0 : 1))); // a key is stored without the last NUL
-}
-
-// Narrower than 32 bits: unsigned; 32 and 64 bits: signed, whatever was declared.
-int64_t key_integer(const Datum& datum, const uint8_t* key)
-{
-    const uint8_t* at = key + datum.offset;
-    return datum.size < 4 ? static_cast<int64_t>(load_unsigned(at, datum.size)) : load_signed(at, datum.size);
 }
 
 } // namespace
@@ -153,7 +149,7 @@ void append_key(Text& out, const Environment& env, const Datum& datum, const uin
         return append_hexdump(out, bytes_of(datum, key));
     const unsigned columns = datum.size == 8 ? 16 : datum.size == 4 ? 8 : datum.size == 2 ? 5 : 3;
     out.append(' ');
-    append_signed(out, key_integer(datum, key), columns);
+    append_number(out, datum, key, columns);
 }
 
 void append_bare_key(Text& out, const Environment& env, const Datum& datum, const uint8_t* key)
@@ -171,7 +167,7 @@ void append_bare_key(Text& out, const Environment& env, const Datum& datum, cons
     case Kind::UserSymbol:
         return out.append(shown(env, symbol_text(env, datum, key)));
     default:
-        return append_signed(out, key_integer(datum, key));
+        return append_number(out, datum, key, 0);
     }
 }
 

@@ -1,4 +1,12 @@
 /*@
- * what:    narrow keys print unsigned, int and long signed
+ * what:    a key has the sign of its type, whatever its width: integers, members, arguments
  */
-BEGIN { @[(int8_t)-1, (int16_t)-1, -1, -1ll] = count(); exit(0); }
+struct parts { char c; short s; unsigned char uc; };
+this struct parts p;
+BEGIN {
+    @[(signed char)-6, (short)-7, -1, -1ll] = count();
+    @unsigned[(uint8_t)-6, (uint16_t)-7, (uint32_t)-1, (uint64_t)-1] = count();
+    this->p.c = -8; this->p.s = -9; this->p.uc = -10;
+    @members[this->p.c, this->p.s, this->p.uc] = count();
+    exit(0);
+}

@@ -88,14 +88,16 @@ TEST(Hexdump, NothingForNoBytes)
     EXPECT_TRUE(out.empty());
 }
 
-TEST(Key, IntegersByWidth)
+TEST(Key, IntegersByWidthAndSign)
 {
     Surroundings world;
     EXPECT_EQ(key(world, Bytes().integer<int64_t>(-1)), "               -1");
-    EXPECT_EQ(key(world, Bytes().integer<uint64_t>(UINT64_MAX)), "               -1");
+    EXPECT_EQ(key(world, Bytes().integer<uint64_t>(UINT64_MAX)), " 18446744073709551615");
     EXPECT_EQ(key(world, Bytes().integer<int32_t>(-1)), "       -1");
-    EXPECT_EQ(key(world, Bytes().integer<uint32_t>(UINT32_MAX)), "       -1");
-    EXPECT_EQ(key(world, Bytes().integer<int16_t>(-1)), " 65535");
+    EXPECT_EQ(key(world, Bytes().integer<uint32_t>(UINT32_MAX)), " 4294967295");
+    EXPECT_EQ(key(world, Bytes().integer<int16_t>(-1)), "    -1");
+    EXPECT_EQ(key(world, Bytes().integer<uint16_t>(UINT16_MAX)), " 65535");
+    EXPECT_EQ(key(world, Bytes().integer<int8_t>(-6)), "  -6");
     EXPECT_EQ(key(world, Bytes().integer<int8_t>(2)), "   2");
 }
 

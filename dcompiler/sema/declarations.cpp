@@ -148,6 +148,8 @@ const Type* Declarations::array_part(const Type* element, const DeclPart& part)
         fail("D_DECL_ARRSUB", part.at, "positive integer constant expected as array dimension");
     if (*count > UINT32_MAX)
         fail("D_DECL_ARRBIG", part.at, "maximum dimension of an array is 4294967295");
+    if (element->resolve()->size > kMostTypeBytes / static_cast<uint64_t>(*count))
+        fail("D_DECL_ARRBIG", part.at, "an array may have " + std::to_string(kMostTypeBytes) + " bytes at most");
     return types.array_of(element, static_cast<uint64_t>(*count));
 }
 

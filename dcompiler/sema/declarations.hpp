@@ -11,6 +11,9 @@
 
 namespace dt::sema {
 
+/// Most bytes that a type may have: places in a record are counted in bits, and two of them may be added.
+constexpr uint64_t kMostTypeBytes = (uint64_t{1} << 60) - 1;
+
 class Declarations : public Part {
 public:
     using Part::Part;

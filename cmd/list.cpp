@@ -18,6 +18,26 @@ void list(Command& command, const Probe& probe)
     command.output.drain();
 }
 
+/// How many of those that were listed this kernel cannot attach: told to those who read it.
+class Unattachable {
+public:
+    void see(Command& command, const Probe& probe)
+    {
+        const std::string_view why = command.session.world().probes().why_unattachable(probe);
+        count_ += !why.empty();
+        why_ = why.empty() ? why_ : why;
+    }
+    void tell(const Command& command) const
+    {
+        if (count_ != 0 && (command.arguments.verbose || isatty(STDERR_FILENO)))
+            say(command.arguments, std::to_string(count_) + " of these cannot be traced here: " + std::string(why_));
+    }
+
+private:
+    std::size_t count_ = 0;
+    std::string_view why_;
+};
+
 /// What a description would mean and has no probe: told to those who want to know all.
 void explain_absent(Command& command, const Statement& statement)
 {
@@ -42,24 +62,31 @@ int list_mode(Command& command)
     if (!add_programs(command))
         return kFailure;
     command.output.write(list_heading());
+    Unattachable unattachable;
     if (command.arguments.programs.empty()) {
         std::vector<const Probe*> probes;
         if (const Result<void> found = command.session.world().probes().find({}, probes); !found)
             say(command.arguments, found.error().message);
         for (const Error& problem : command.session.world().probes().problems())
             say(command.arguments, problem.message);
-        for (const Probe* probe : probes)
+        for (const Probe* probe : probes) {
             list(command, *probe);
+            unattachable.see(command, *probe);
+        }
+        unattachable.tell(command);
         return flush_output(command) ? kSuccess : kFailure;
     }
     for (const Statement& statement : command.run.compiler().program().statements) {
         if (statement.probes.empty())
             say(command.arguments, "failed to match " + statement.description + ": No probe matches description");
-        for (const Probe* probe : statement.probes)
+        for (const Probe* probe : statement.probes) {
             list(command, *probe);
+            unattachable.see(command, *probe);
+        }
         if (command.arguments.verbose)
             explain_absent(command, statement);
     }
+    unattachable.tell(command);
     return flush_output(command) ? kSuccess : kFailure;
 }
 

@@ -42,6 +42,9 @@ public:
     /// What a pattern would mean and has no probe, and why.
     void explain_absent(const ProbePattern& pattern, const Provider::VisitAbsent& visit);
 
+    /// Why this kernel cannot attach a probe that it lists; empty: it can, as far as can be known without trying.
+    std::string_view why_unattachable(const Probe& probe) { return providers_[probe.owner].provider->why_unattachable(probe); }
+
     /// Why providers could not look, of the last find().
     const std::vector<Error>& problems() const { return problems_; }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "dcompiler/arch.hpp"
+#include "probes/attach/probe_event.hpp"
 #include "probes/attributes.hpp"
 #include "probes/fbt_functions.hpp"
 #include "probes/provider.hpp"
@@ -105,6 +106,13 @@ public:
         return plans;
     }
 
+    std::string_view why_unattachable(const Probe&) override
+    {
+        if (!has_kprobes_)
+            has_kprobes_ = kernel_.has_kprobes();
+        return *has_kprobes_ ? std::string_view() : kNoKprobes;
+    }
+
 protected:
     FunctionProvider(KernelView& kernel, bool spelled) : kernel_(kernel), spelled_(spelled) {}
 
@@ -136,6 +144,7 @@ protected:
     KernelView& kernel_;
 
 private:
+    std::optional<bool> has_kprobes_; ///< asked for once: there are many functions
     /// Of a function that can be given a program of its own: the kernel makes trampolines for such prototypes, of its own functions, everywhere. Only
     /// the guard of kprobes is one for all programs of a CPU, so functions that programs use themselves are left to these.
     std::optional<KernelTypes::Prototype> typed_prototype(const Probe& probe)

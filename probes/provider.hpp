@@ -53,6 +53,9 @@ public:
     /// What the pattern would mean and has no probe, and why. `pattern` is canonical.
     virtual void explain_absent(const ProbePattern&, const VisitAbsent&) {}
 
+    /// Why this kernel cannot attach a probe that it lists; empty: it can, as far as can be known without trying.
+    virtual std::string_view why_unattachable(const Probe&) { return {}; }
+
     /// Plans for probes of this provider, made of kinds of programs that are not refused while there are any.
     virtual std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>&, const ProbeNeeds&, const RefusedKinds&) { return {}; }
 };

@@ -53,6 +53,8 @@ public:
         Attached result;
         int code = 0;
         const uint32_t type = probe_event_type("kprobe");
+        if (type == 0)
+            return Error{std::string(kNoKprobes), ENOENT};
         for (const AttachTarget& target : plan.targets) {
             if (options.progress)
                 options.progress(1);
@@ -73,7 +75,7 @@ public:
     }
 
     /// In the emulated guest: nearly all is waiting for the kernel's grace periods, many events at a time when they are released.
-    AttachCost cost() const override { return {12, 66}; }
+    AttachCost cost() const override { return probe_event_type("kprobe") != 0 ? AttachCost{12, 66} : AttachCost{}; }
 
 private:
     bool at_return_;

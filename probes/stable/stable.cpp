@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "probes/attach/probe_event.hpp"
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
 
@@ -59,6 +60,15 @@ public:
                     reason += (reason.ends_with('(') ? "" : ", ") + std::string(target);
             visit(std::string(named_.name) + ":::" + row.name, reason + (kernel_.has_kprobes() ? ")" : "): it is built without CONFIG_KPROBES"));
         }
+    }
+
+    std::string_view why_unattachable(const Probe& probe) override
+    {
+        if (kernel_.has_kprobes())
+            return {};
+        const std::vector<Hook> hooks = hooks_there(named_.rows()[probe.place]);
+        const bool lost = std::all_of(hooks.begin(), hooks.end(), [](const Hook& hook) { return info(hook.kind).target == TargetKind::Function; });
+        return lost ? kNoKprobes : std::string_view();
     }
 
     ProbeSignature signature(const Probe& probe) override { return {named_.rows()[probe.place].signature, false}; }

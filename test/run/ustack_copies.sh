@@ -1,5 +1,6 @@
 #@ what:    copies of a program, as several containers have them, share the memory of their unwind table
 #@ needs:   syscall host
+: >"$TMP/out" # the tracer's shell may come to it later than the loop below
 for i in $(seq 24); do
     cp "$PROGS/deep_static" "$TMP/copy$i" # a table of it takes a sixth of a chunk of 256 KiB
     echo "'$TMP/copy$i' call 0 100000 & all=\"\$all \$!\""

@@ -16,10 +16,10 @@ struct Told {
                             [this](std::size_t done, std::size_t) { progress.push_back(done); }};
 };
 
-std::vector<ProgramPlan> kprobes(std::size_t count)
+std::vector<ProgramPlan> tracepoints(std::size_t count)
 {
     auto plan = std::make_shared<AttachPlan>();
-    plan->kind = ProgramKind::Kprobe;
+    plan->kind = ProgramKind::Tracepoint;
     plan->targets.resize(count);
     ProgramPlan program;
     program.plan = plan;
@@ -29,17 +29,17 @@ std::vector<ProgramPlan> kprobes(std::size_t count)
 TEST(AttachProgress, TellsWhatTakesMoreThanTwoSeconds)
 {
     Told told;
-    const auto few = kprobes(20), many = kprobes(500);
+    const auto few = tracepoints(20), many = tracepoints(500);
     AttachProgress quiet(few, told.listener, [&] { return told.now; });
     EXPECT_THAT(told.announced, testing::IsEmpty());
     AttachProgress loud(many, told.listener, [&] { return told.now; });
-    EXPECT_THAT(told.announced, testing::ElementsAre("attaching 500 functions by kprobe: about 6 s, and 33 s to detach"));
+    EXPECT_THAT(told.announced, testing::ElementsAre("attaching 500 events by tracepoint: about 1 s, and 30 s to detach"));
 }
 
 TEST(AttachProgress, ShowsNothingInTheFirstSecondThenEveryTenthAndTheEnd)
 {
     Told told;
-    const auto programs = kprobes(500);
+    const auto programs = tracepoints(500);
     {
         AttachProgress progress(programs, told.listener, [&] { return told.now; });
         for (int i = 0; i < 200; ++i) { // 20 ms each
@@ -55,7 +55,7 @@ TEST(AttachProgress, ShowsNothingInTheFirstSecondThenEveryTenthAndTheEnd)
 TEST(AttachProgress, WhatIsDoneInASecondIsNeverShown)
 {
     Told told;
-    const auto programs = kprobes(10);
+    const auto programs = tracepoints(10);
     {
         AttachProgress progress(programs, told.listener, [&] { return told.now; });
         for (int i = 0; i < 10; ++i)

@@ -1,0 +1,8 @@
+#@ what:    without kprobes: functions are listed and marked, of a pattern the rest is traced, a name is an error, nothing is tried one by one
+#@ needs:   no-kprobe
+exec 2>&1
+$DTRACE -lvn 'fbt::vfs_read:entry, tcp::: ' | grep 'cannot be traced'
+$DTRACE -n 'fbt::vfs_read:entry, BEGIN { exit(0); }'
+$DTRACE -qn 'fbt::vfs_r*:entry, BEGIN { printf("%s\n", probename); exit(0); }' | sed 's/and [0-9]* other/and N other/; s/fbt:vmlinux:vfs_[a-z_]*/fbt:vmlinux:NAME/'
+$DTRACE -qn 'tcp:::, tick-10ms { @[probeprov] = count(); } tick-50ms { exit(0); }' | grep -v '^ \|^$'
+exit 0

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cmd/arguments.hpp"
 #include "cmd/timing.hpp"
@@ -27,6 +29,8 @@ int save_mode(Command& command);
 int list_mode(Command& command);
 int header_mode(Command& command);
 int link_mode(Command& command);
+/// What this program is made of and runs on, by name: version and commit, build, machine, libraries.
+std::vector<std::pair<std::string, std::string>> build_facts();
 int version_mode(const Arguments& arguments);
 int tools_mode(const Arguments& arguments);
 int shell_mode(const Arguments& arguments, Options options, Output& output);

@@ -46,6 +46,7 @@ RenderOptions render_options(Command& command)
     options.errtags = command.run.options().errtags;
     options.brief = command.run.options().diag_brief || reproducible_output();
     options.program = &command.run.sources().back();
+    options.cause_first = isatty(STDERR_FILENO) && !options.errtags;
     options.colours = shows_colours();
     return options;
 }

@@ -1,25 +1,45 @@
 // -V: the language version; scripts look for the "dtrace: NAME D MAJOR.MINOR" line.
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <bpf/libbpf.h>
+#include <elfutils/version.h>
+#include <sys/utsname.h>
+#include <zlib.h>
+
+#include <string>
 
 #include "cmd/messages.hpp"
+#include "cmd/commit.hpp"
 #include "cmd/modes.hpp"
 
 namespace dt::cmd {
 
+namespace {
+
+constexpr std::size_t kFactWidth = 11;
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> build_facts()
+{
+    utsname system{};
+    uname(&system);
+    const int elfutils = _ELFUTILS_VERSION;
+    return {
+        {"version", DTRACE_VERSION ", commit " DTRACE_COMMIT},
+        {"build", DTRACE_BUILD},
+        {"machine", std::string(system.sysname) + " " + system.release + " " + system.machine},
+        {"libraries", std::string("libbpf ") + (libbpf_version_string() + 1) + ", elfutils " + std::to_string(elfutils / 1000) + "." + std::to_string(elfutils % 1000) +
+                          ", zlib " + zlibVersion()},
+    };
+}
+
 int version_mode(const Arguments& arguments)
 {
-    std::printf("%s: Linux D 2.0\n", arguments.program_name.c_str());
-    if (arguments.verbose) {
-        std::printf("This is DTrace %s\n", DTRACE_VERSION);
-        std::printf("dtrace(8) build: %s\n", DTRACE_VERSION);
-        std::printf("libdtrace build: %s\n", DTRACE_VERSION);
-    }
-    if (std::fflush(stdout) == 0)
-        return kSuccess;
-    say(arguments, std::string("cannot write output: ") + std::strerror(errno));
-    return kFailure;
+    std::string text = arguments.program_name + ": Linux D 2.0\n";
+    if (arguments.verbose)
+        text += "This is DTrace " DTRACE_VERSION "\ndtrace(8) build: " DTRACE_VERSION "\nlibdtrace build: " DTRACE_VERSION "\n";
+    for (const auto& [name, value] : build_facts())
+        text += name + std::string(kFactWidth - name.size(), ' ') + value + "\n";
+    return print_all(arguments, text);
 }
 
 } // namespace dt::cmd

@@ -152,11 +152,13 @@ std::string render_place(const Span& at, std::string_view hint)
 std::string render(const Diagnostic& diagnostic, const RenderOptions& options)
 {
     const Source* program = options.program ? options.program : diagnostic.at.source;
-    std::string result = program ? classic_prefix(*program, diagnostic.at) : "dtrace: ";
+    const bool is_shown = options.cause_first && !options.brief && diagnostic.at.source && diagnostic.at.source->kind == Source::Kind::CommandLine &&
+                          !caret_block(diagnostic.at, "here").empty();
+    std::string result = program && !is_shown ? classic_prefix(*program, diagnostic.at) : "dtrace: ";
     if (options.errtags && !diagnostic.tag.empty())
         result += "[" + diagnostic.tag + "] ";
     const Ink& ink = options.colours ? kColours : kPlain;
-    result = inked(printable(result + classic_location(diagnostic) + diagnostic.message), ink.message, ink) + "\n";
+    result = inked(printable(result + (is_shown ? "" : classic_location(diagnostic)) + diagnostic.message), ink.message, ink) + "\n";
     return options.brief ? result : result + details(diagnostic, ink);
 }
 

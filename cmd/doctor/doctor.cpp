@@ -72,6 +72,8 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
     Report report(output, options.format == OutputFormat::Jsonl);
     bool works = true;
     libbpf_set_print(nullptr); // what fails is told in our words
+    for (const auto& [name, value] : build_facts())
+        report.add("program", name, {true, value, {}});
     for (const auto& checks : {doctor::machine_checks(), doctor::mechanism_checks()})
         for (const doctor::Check& check : checks) {
             const Finding finding = check.run();

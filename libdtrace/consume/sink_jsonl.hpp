@@ -5,6 +5,18 @@
 
 namespace dt::consume {
 
+/// Times of samples as people read them, with what other programs log in mind: RFC 3339, in UTC, with nanoseconds.
+class WallClock {
+public:
+    /// As a JSON string. `monotonic`: ns by CLOCK_MONOTONIC.
+    void append(format::Text& out, uint64_t monotonic);
+
+private:
+    bool known_ = false;
+    uint64_t second_ = 0; ///< of the last time
+    int64_t offset_ = 0;  ///< between the clocks, as of then
+};
+
 class JsonlSink final : public Sink {
 public:
     JsonlSink(const Options& options, Output& output, const format::Environment& env);
@@ -40,6 +52,7 @@ private:
     format::Text entries_;   ///< the aggregation lines that its printa()s made: they follow it
     format::Text scratch_;
     bool has_items_ = false;
+    WallClock clock_;
 };
 
 } // namespace dt::consume

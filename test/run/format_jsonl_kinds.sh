@@ -1,11 +1,11 @@
 #@ what:    format=jsonl: every line is one JSON object, of every kind, with the fields that dtrace(8) names
 #@ needs:   syscall
 cat >"$TMP/check.py" <<'P'
-import json, sys
+import datetime, json, sys
 FIELDS = {
-    "record": {"type", "ts", "cpu", "id", "probe", "clause", "data"},
+    "record": {"type", "ts", "time", "cpu", "id", "probe", "clause", "data"},
     "agg": {"type", "name", "func", "keys"},
-    "error": {"type", "ts", "cpu", "id", "probe", "clause", "message", "fault", "code", "value", "pc"},
+    "error": {"type", "ts", "time", "cpu", "id", "probe", "clause", "message", "fault", "code", "value", "pc"},
     "drop": {"type", "kind", "count", "message", "cpu"},
 }
 seen = {}
@@ -18,13 +18,16 @@ for line in sys.stdin:
     if fields != FIELDS[kind]:
         print("unexpected fields in", line)
     seen.setdefault(kind, []).append(entry)
+start, now = sys.argv[1], datetime.datetime.utcnow().isoformat() + "999Z"
+print("by the clock:", all(start < e["time"] < now and len(e["time"]) == 30 for e in seen["record"] + seen["error"]))
 print(sorted(seen))
 print(sorted({entry["func"] for entry in seen["agg"]}))
 print([(e["fault"], e["code"], e["value"]) for e in seen["error"]])
 print([(e["kind"], e["count"]) for e in seen["drop"]])
 P
+start=$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)
 $DTRACE -x format=jsonl -x aggsize=16 -qn 'BEGIN { trace(1); @c = count(); @s = sum(2); @a = avg(3); @i = min(4); @x = max(5); @d = stddev(6);
         @q = quantize(7); @l = lquantize(8, 0, 10); @ll = llquantize(9, 10, 0, 3, 10); @k["k"] = count(); @k2[1] = count(); @k2[2] = count(); }
-    BEGIN { zero = 0; trace(1 / zero); } BEGIN { exit(0); }' 2>"$TMP/err" | python3 "$TMP/check.py"
+    BEGIN { zero = 0; trace(1 / zero); } BEGIN { exit(0); }' 2>"$TMP/err" | python3 "$TMP/check.py" "$start"
 grep -c '^dtrace: error in dt_clause_1 for probe ID 1 (dtrace:::BEGIN): divide-by-zero' "$TMP/err"
 grep -c '^dtrace: 1 aggregation drop on CPU' "$TMP/err"

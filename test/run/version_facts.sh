@@ -1,0 +1,9 @@
+#@ what:    --version tells the language, then what was built, from what, and with what; --doctor has the same
+#@ needs:   syscall
+$DTRACE --version >"$TMP/version"
+head -n 1 "$TMP/version"
+grep -cE '^version +[0-9.]+, commit ([0-9a-f]{12}(-dirty)?|unknown)$' "$TMP/version"
+grep -cE '^build +(GNU|Clang) [0-9.]+, [A-Za-z]*$' "$TMP/version"
+grep -cF "$(uname -srm)" "$TMP/version"
+grep -cE '^libraries +libbpf [0-9.]+, elfutils [0-9.]+, zlib [0-9.]+' "$TMP/version"
+$DTRACE --doctor | grep -cF "$(sed -n 's/^version *//p' "$TMP/version")"

@@ -5,6 +5,7 @@
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
 #include "dcompiler/render.hpp"
+#include "dcompiler/sema/description_hints.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -38,8 +39,8 @@ private:
     std::string_view why_;
 };
 
-/// What a description would mean and has no probe: told to those who want to know all.
-void explain_absent(Command& command, const Statement& statement)
+/// Of a description that is written out; none where it is a probe's number.
+std::optional<ProbePattern> pattern_of(const Statement& statement)
 {
     std::string parts[4];
     std::size_t part = 0;
@@ -47,8 +48,25 @@ void explain_absent(Command& command, const Statement& statement)
         if (c != ':')
             parts[part] += c;
         else if (++part == std::size(parts))
-            return;
-    command.session.world().probes().explain_absent({parts[0], parts[1], parts[2], parts[3]}, [&](const std::string& what, std::string_view reason) {
+            return std::nullopt;
+    return ProbePattern{parts[0], parts[1], parts[2], parts[3]};
+}
+
+/// A hint on a line of its own, or nothing.
+std::string meant_instead(Command& command, const Statement& statement)
+{
+    const auto pattern = pattern_of(statement);
+    const std::string hint = pattern ? sema::meant_description(*pattern, command.session.world().probes()) : "";
+    return hint.empty() ? hint : "\n\t" + hint;
+}
+
+/// What a description would mean and has no probe: told to those who want to know all.
+void explain_absent(Command& command, const Statement& statement)
+{
+    const auto pattern = pattern_of(statement);
+    if (!pattern)
+        return;
+    command.session.world().probes().explain_absent(*pattern, [&](const std::string& what, std::string_view reason) {
         say(command.arguments, "no probe for " + what + ": " + std::string(reason));
     });
 }
@@ -76,9 +94,11 @@ int list_mode(Command& command)
         unattachable.tell(command);
         return flush_output(command) ? kSuccess : kFailure;
     }
+    bool any = false;
     for (const Statement& statement : command.run.compiler().program().statements) {
         if (statement.probes.empty())
-            say(command.arguments, "failed to match " + statement.description + ": No probe matches description");
+            say(command.arguments, "failed to match " + statement.description + ": No probe matches description" + meant_instead(command, statement));
+        any |= !statement.probes.empty();
         for (const Probe* probe : statement.probes) {
             list(command, *probe);
             unattachable.see(command, *probe);
@@ -87,7 +107,7 @@ int list_mode(Command& command)
             explain_absent(command, statement);
     }
     unattachable.tell(command);
-    return flush_output(command) ? kSuccess : kFailure;
+    return flush_output(command) && any ? kSuccess : kFailure;
 }
 
 } // namespace dt::cmd

@@ -59,6 +59,20 @@ std::string_view option_for(const std::string& operand)
     return operand.find_first_of("{:") != std::string::npos ? "-n" : "-P";
 }
 
+/// What an operand without a program was meant to be.
+std::string meant_by(const Command& command, const std::string& operand)
+{
+    if (operand == "help")
+        return "--help";
+    const std::string_view option = option_for(operand);
+    const bool lists = command.arguments.mode == Mode::List;
+    std::vector<const Probe*> found;
+    const ProbePattern call{"syscall", "", operand, ""};
+    if (option == "-P" && operand.find_first_of("*?[\\") == std::string::npos && command.session.world().probes().find(call, found) && !found.empty())
+        return (lists ? "-ln 'syscall::" : "-n 'syscall::") + operand + (lists ? ":'" : ":entry'");
+    return std::string(option) + " '" + operand + "'";
+}
+
 } // namespace
 
 Macros macros_for(const Command& command, const std::string& script)
@@ -113,11 +127,12 @@ int no_program(const Command& command)
 {
     const Arguments& arguments = command.arguments;
     if (arguments.mode != Mode::List)
-        say(arguments, "no probes specified");
+        say(arguments, arguments.processes.empty() || !arguments.operands.empty()
+                           ? "no probes specified"
+                           : "no probes specified\n\t-c and -p name a process; what to trace in it is missing, as in -n 'syscall:::entry /pid == $target/ { @[probefunc] = count(); }'");
     if (!arguments.operands.empty()) {
         const std::string& operand = arguments.operands[0];
-        const std::string option(option_for(operand));
-        say(arguments, "'" + operand + "' is an argument for a program, and there is none: did you mean " + option + " '" + operand + "'?");
+        say(arguments, "'" + operand + "' is an argument for a program, and there is none: did you mean " + meant_by(command, operand) + "?");
     }
     return arguments.mode == Mode::List ? kUsage : kFailure;
 }

@@ -4,6 +4,7 @@
 
 #include "dcompiler/sema/checker.hpp"
 #include "dcompiler/sema/hooks.hpp"
+#include "dcompiler/text_place.hpp"
 
 namespace dt::sema {
 
@@ -40,7 +41,8 @@ TExpr* Aggregations::aggregation_reference(const ast::Expr& e)
         fail("D_AGG_MDIM", e.at, "improper attempt to reference @" + root.text + " as a multi-dimensional array");
     Aggregation* known = find_aggregation(root.text);
     if (!known && !subscripted)
-        fail_unknown("D_IDENT_UNDEF", e.at, "@" + root.text, "failed to resolve @" + root.text + ": Unknown aggregation name");
+        fail_unknown("D_IDENT_UNDEF", e.at, "@" + root.text, "failed to resolve @" + root.text + ": Unknown aggregation name",
+                     "printa() prints what a clause before it has stored, as by @ = count(): in END, or in tick-1s");
     if (subscripted)
         for (std::size_t i = 1; i < e.kids.size(); ++i) {
             here.addresses_allowed = true;
@@ -73,8 +75,14 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
 
     const ast::Expr& right = *e.kids[1];
     Global* global = right.kind == ast::ExprKind::Call ? &checker.calls.callee(right) : nullptr;
-    if (!global || global->kind != Global::Kind::AggFunction)
-        fail("D_AGG_FUNC", e.at, name + " must be assigned the result of an aggregating function", "for example " + name + " = count()");
+    if (!global || global->kind != Global::Kind::AggFunction) {
+        const auto functions = agg_functions();
+        const bool is_named = right.kind == ast::ExprKind::Identifier &&
+                              std::any_of(functions.begin(), functions.end(), [&](const AggFunction& each) { return each.name == right.text; });
+        const std::string shown = root.text == "_" ? "@" : name;
+        fail("D_AGG_FUNC", e.at, name + " must be assigned the result of an aggregating function",
+             is_named ? right.text + " is a function: write " + right.text + (right.text == "count" ? "()" : "(...)") : "for example " + shown + " = count()");
+    }
     const AggFunction& function = *global->agg_function;
     Aggregation* known = find_aggregation(root.text);
     if (known && known->function != &function)
@@ -101,6 +109,22 @@ TStmt* Aggregations::aggregate(const ast::Expr& e)
     return made;
 }
 
+namespace {
+
+/// Where an aggregation got its keys, and of which types they are.
+std::string first_use(const Aggregation& known)
+{
+    std::string keys;
+    for (const auto& key : known.keys)
+        keys += (keys.empty() ? "" : ", ") + dt::to_string(key.type);
+    std::string place = "line " + std::to_string(known.at.line);
+    if (known.at.source)
+        place += ", column " + std::to_string(find_place(*known.at.source, known.at.offset).column + 1);
+    return "its first use is in " + place + (keys.empty() ? ": without keys" : ": [" + keys + "]");
+}
+
+} // namespace
+
 std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggregation* known, const ast::Expr& target, bool keyed)
 {
     const std::size_t count = keyed ? target.kids.size() - 1 : 0;
@@ -109,7 +133,8 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
     if (known && known->keys.size() != count)
         fail("D_PROTO_LEN", target.at,
              name + "[ ] prototype mismatch: " + std::to_string(count) + " key" + (count == 1 ? "" : "s") + " passed, " + std::to_string(known->keys.size()) +
-                 " expected");
+                 " expected",
+             first_use(*known));
     std::vector<TExpr*> values;
     for (std::size_t i = 0; i < count; ++i) {
         here.addresses_allowed = true;
@@ -124,7 +149,8 @@ std::vector<TExpr*> Aggregations::aggregation_keys(const std::string& name, Aggr
             if (!converted || (type->is_pointer() && !converted->type->is_pointer() && converted->op == TOp::Cast && value->type->is_string()))
                 fail("D_PROTO_ARG", value->at,
                      name + "[ ] key #" + std::to_string(i + 1) + " is incompatible with prototype:\n\tprototype: " + dt::to_string(type) +
-                         "\n\t     key: " + dt::to_string(value->type));
+                         "\n\t     key: " + dt::to_string(value->type),
+                     first_use(*known));
             value = converted;
             if (type->is_string() && value->type->resolve()->size > type->resolve()->size)
                 type = types.string_of(value->type->resolve()->size);

@@ -83,9 +83,9 @@ void Assignments::check_writable(const TExpr* target, const Span& at, std::strin
     if ((root->op == TOp::Variable && !through_string) || (root->op == TOp::Deref && root->kids[0]->scratch))
         return;
     fail("D_OP_WRITE", at, "operator " + std::string(op) + " can only be applied to a writable variable",
-         op == "=" && diagnostics.where() == Where::Predicate ? "to compare, write =="
-         : root->op == TOp::Deref                             ? "kernel memory cannot be changed"
-                                                              : "");
+         op == "=" && (diagnostics.where() == Where::Predicate || root->op != TOp::Deref) ? "to compare, write =="
+         : root->op == TOp::Deref                                                         ? "kernel memory cannot be changed"
+                                                                                          : "");
 }
 
 void Assignments::note_scratch(TExpr* target, const TExpr* value, const Span& at)

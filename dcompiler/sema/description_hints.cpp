@@ -81,11 +81,48 @@ std::string from_another_system(const ProbePattern& description, ProbeSource& pr
     return probes.has_provider(description.provider) ? std::string() : std::string(foreign_name(ForeignKind::Provider, family));
 }
 
+/// sys_read, __x64_sys_read, do_sys_open: how kernels call their own functions behind a system call.
+std::string from_kernel_function(const ProbePattern& description, ProbeSource& probes)
+{
+    constexpr std::string_view kSys = "sys_";
+    for (const std::string& part : {description.function, description.name}) {
+        const std::size_t at = part.find(kSys);
+        if (at == std::string::npos || (at != 0 && part[at - 1] != '_' && part[at - 1] != 'k'))
+            continue;
+        std::vector<const Probe*> found;
+        const std::string call = part.substr(at + kSys.size());
+        if (call.empty() || call.find_first_of("*?[\\") != std::string::npos || !probes.find({"syscall", "", call, ""}, found) || found.empty())
+            continue;
+        return "did you mean syscall::" + call + (description.name == "return" ? ":return?" : ":entry?");
+    }
+    return {};
+}
+
+/// Of macOS, whose calls come in two forms.
+std::string without_nocancel(const ProbePattern& description)
+{
+    constexpr std::string_view kForm = "_nocancel";
+    if (!description.function.ends_with(kForm))
+        return {};
+    const std::string call = description.function.substr(0, description.function.size() - kForm.size());
+    return "that form is macOS's: on Linux there is syscall::" + call + ":" + description.name;
+}
+
+/// The part as a name: read of read*.
+std::string without_stars(std::string_view part)
+{
+    while (part.starts_with('*'))
+        part.remove_prefix(1);
+    while (part.ends_with('*'))
+        part.remove_suffix(1);
+    return std::string(part);
+}
+
 /// With one part replaced by names that are close to it and exist beside the others.
 std::string with_close_name(const ProbePattern& description, ProbeSource& probes)
 {
     for (std::string ProbePattern::*const part : {&ProbePattern::name, &ProbePattern::function, &ProbePattern::module, &ProbePattern::provider}) {
-        const std::string& wanted = description.*part;
+        const std::string wanted = without_stars(description.*part);
         if (wanted.empty() || wanted.find_first_of("*?[\\") != std::string::npos)
             continue;
         constexpr std::pair<std::string ProbePattern::*, std::string Probe::*> kParts[] = {{&ProbePattern::name, &Probe::name},
@@ -124,6 +161,10 @@ std::string meant_description(const ProbePattern& description, ProbeSource& prob
     if (description.name.starts_with("tick-") || description.name.starts_with("profile-"))
         return "a rate is a number and ns, us, ms, s, m, h, d or hz, from 200us to 5000hz";
     if (std::string hint = from_another_system(description, probes); !hint.empty())
+        return hint;
+    if (std::string hint = without_nocancel(description); !hint.empty())
+        return hint;
+    if (std::string hint = from_kernel_function(description, probes); !hint.empty())
         return hint;
     if (std::string hint = from_the_left(parts, probes); !hint.empty())
         return hint;

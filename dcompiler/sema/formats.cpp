@@ -169,6 +169,8 @@ private:
             hint = text_hint(type, value);
         else if (conversion.info->takes == Takes::Integer && type->is_pointer())
             hint = "print a pointer with %p";
+        else if (type->is_string())
+            hint = "a string is printed with %s";
         checker_.reports.fail(tag, place(next_),
                               name_ + " argument #" + std::to_string(next_ + 2) + " is incompatible with conversion #" + std::to_string(conversion.number) +
                                   " prototype:\n\tconversion: " + spelling + "\n\t prototype: " + prototype + "\n\t  argument: " + dt::to_string(type),

@@ -246,10 +246,44 @@ void add_members(const Type* record, Nearest& nearest)
 
 } // namespace
 
+namespace {
+
+/// Does the text end with `execname ==` or its like?
+bool is_compared_with_text(std::string_view before)
+{
+    constexpr std::string_view kTexts[] = {"execname", "probefunc", "probename", "probemod", "probeprov", "pr_fname", "pr_psargs", "fi_name", "fi_pathname", "fi_fs"};
+    const auto trim = [&before] { before = before.substr(0, before.find_last_not_of(" \t\n") + 1); };
+    trim();
+    if (!before.ends_with("==") && !before.ends_with("!="))
+        return false;
+    before.remove_suffix(2);
+    trim();
+    return std::any_of(std::begin(kTexts), std::end(kTexts), [&](std::string_view text) { return before.ends_with(text); });
+}
+
+/// A member that another argument of the same probes has.
+std::string_view owner_of_member(std::string_view name)
+{
+    constexpr std::pair<std::string_view, std::string_view> kOwners[] = {
+        {"b_", "bufinfo_t has it: args[0] of the probes of io"},
+        {"dev_", "devinfo_t has it: args[1] of the probes of io"},
+        {"fi_", "fileinfo_t has it: args[2] of the probes of io, or fds[]"},
+        {"pr_", "psinfo_t and lwpsinfo_t have it: curpsinfo, curlwpsinfo, arguments of proc and sched"},
+    };
+    for (const auto& [prefix, owner] : kOwners)
+        if (name.starts_with(prefix))
+            return owner;
+    return {};
+}
+
+} // namespace
+
 std::string Names::meant_variable(std::string_view name, const Span& at) const
 {
     if (at.source && at.source->text.compare(at.offset, 1, "$") == 0) // a macro argument, which a name was given for
         return "$" + at.source->text.substr(at.offset, at.length) + " is the argument as text";
+    if (at.source && is_compared_with_text(std::string_view(at.source->text).substr(0, at.offset)))
+        return "a string takes double quotes: \"" + std::string(name) + "\"";
     if (const std::string_view known = foreign_word(name); !known.empty())
         return std::string(known);
     Nearest nearest(name);
@@ -284,7 +318,8 @@ std::string Names::meant_member(const Type* record, std::string_view name) const
         return std::string(known);
     Nearest nearest(name);
     add_members(record, nearest);
-    return nearest.question();
+    const std::string question = nearest.question();
+    return question.empty() ? std::string(owner_of_member(name)) : question;
 }
 
 std::string Names::meant_scoped(Scope scope, std::string_view name) const

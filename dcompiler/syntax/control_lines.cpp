@@ -182,9 +182,11 @@ void ControlLines::option(const Words& words, const Span& at)
     if (!hooks_.option)
         return;
     if (const auto set = hooks_.option(name, value); !set) {
-        std::string message = "failed to set option '" + std::string(name) + "'";
+        constexpr std::size_t kShown = 80; // of what may be a file of another kind
+        const auto cut = [](std::string_view text) { return std::string(text.substr(0, kShown)) + (text.size() > kShown ? "..." : ""); };
+        std::string message = "failed to set option '" + cut(name) + "'";
         if (value)
-            message += " to '" + std::string(*value) + "'";
+            message += " to '" + cut(*value) + "'";
         error("D_PRAGMA_OPTSET", at, message + ": " + set.error().message);
     }
 }

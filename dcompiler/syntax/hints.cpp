@@ -51,6 +51,8 @@ std::string number_hint(std::string_view text, std::size_t at)
 std::string bpftrace_path_hint(std::string_view description, std::string_view path)
 {
     constexpr std::string_view kEntry[] = {"uprobe:", "u:"}, kReturn[] = {"uretprobe:", "ur:"}, kStatic[] = {"usdt:", "U:"};
+    while (description.ends_with('.')) // usdt:./program
+        description.remove_suffix(1);
     const auto is = [&](const auto& kinds) { return std::find(std::begin(kinds), std::end(kinds), description) != std::end(kinds); };
     path = path.substr(0, path.find_first_of(" \t\n{,"));
     const std::size_t colon = path.find(':'), last = path.rfind(':');

@@ -229,7 +229,7 @@ void Lexer::quoted(Token& token)
     if (at_end()) {
         Span at = span_from(mark_.position);
         at.length = 1;
-        fail("D_SYNTAX", at, std::string("end of input encountered before matching ") + quote);
+        fail("D_SYNTAX", at, std::string("end of input encountered before matching ") + quote, "the " + what + " that begins here is not closed");
     }
     if (look() == '\n') {
         Span at = span_from(mark_.position);

@@ -131,9 +131,12 @@ void Parser::check_end()
         hooks_.end(ast_.end);
     if (diagnostics_.has_errors())
         return;
-    if (const auto number = macros_.unused())
-        diagnostics_.error("D_MACRO_UNUSED", ast_.end,
-                           "extraneous argument '" + macros_.argument_text(*number) + "' ($" + std::to_string(*number) + " is not referenced)");
+    if (const auto number = macros_.unused()) {
+        const std::string text = macros_.argument_text(*number);
+        const bool is_clause = text.starts_with('{') || text.starts_with('/');
+        diagnostics_.error("D_MACRO_UNUSED", ast_.end, "extraneous argument '" + text + "' ($" + std::to_string(*number) + " is not referenced)",
+                           is_clause && source_.kind == Source::Kind::CommandLine ? "probe and clause are one argument: quote them together, 'PROBE { ... }'" : "");
+    }
 }
 
 // ---- tokens -------------------------------------------------------------------------------------------------------

@@ -22,6 +22,16 @@ bool begins_statement(const Token& token)
     }
 }
 
+/// $1 and its like, where there are fewer arguments.
+std::string macro_hint(std::string_view description, std::string_view message)
+{
+    const std::size_t at = description.find('$');
+    if (message.find("Undefined macro") == message.npos || at == description.npos || description.substr(at + 1, 1).find_first_of("123456789") == std::string_view::npos)
+        return {};
+    const std::string_view digits = description.substr(at + 1, description.find_first_not_of("0123456789", at + 1) - at - 1);
+    return "$" + std::string(digits) + " is argument " + std::string(digits) + " behind the options: dtrace -n 'PROGRAM' ARGUMENTS, or ./script.d ARGUMENTS";
+}
+
 } // namespace
 
 // clause = description { "," description } [ "/" predicate "/" ] "{" statements "}"
@@ -44,7 +54,12 @@ void Parser::clause()
     if (!bare) {
         if (token_.is(TokenKind::Description))
             syntax_error("a probe description holds no blanks, and a clause needs its { }");
-        expect(TokenKind::LeftBrace, token_.is(TokenKind::End) ? "a clause needs its actions: { }" : "");
+        const std::string& described = clause->descriptions.back().text;
+        const bool is_rate = token_.is(TokenKind::Integer) && (described == "tick" || described == "profile");
+        expect(TokenKind::LeftBrace, token_.is(TokenKind::End) ? "a clause needs its actions: { }"
+                                     : is_rate                 ? "a rate belongs to the name: tick-1s, profile-99"
+                                     : token_.raw == "("       ? "the actions of a clause stand in braces: { }"
+                                                               : "");
         statements(clause->body);
     }
     clause_ = nullptr;
@@ -63,7 +78,7 @@ ast::ProbeDesc Parser::description()
             fail("D_PDESC_INVAL", token_.at, unknown, "-i takes the number of a probe, as dtrace -l shows it");
         auto parsed = parse_description(text, kind_, macros_);
         if (!parsed)
-            fail("D_PDESC_INVAL", token_.at, parsed.error().message);
+            fail("D_PDESC_INVAL", token_.at, parsed.error().message, macro_hint(text, parsed.error().message));
         parsed->at = token_.at;
         return std::move(*parsed);
     }

@@ -1,0 +1,38 @@
+#@ what:    what people type who are new to D: the hint after the classic line; slips of options and operands
+#@ needs:   host
+unset DTRACE_REPRODUCIBLE
+while IFS= read -r program; do
+    printf '%s\t' "$program"
+    $DTRACE -en "$program" -c true 2>&1 | sed -n 's/^ *= //p' | head -n 1 | grep . || echo
+done <<'E'
+usdt:./foo:bar { }
+BEGIN /execname == bash/ { }
+BEGIN { @[execname] = count; }
+BEGIN { @ = 1; }
+BEGIN { printf("%d", execname); }
+BEGIN { if (pid = 1) { } }
+pid$1:::entry { }
+sys_read:entry { }
+io:::start { trace(args[0]->dev_statname); }
+BEGIN { print(@); }
+BEGIN { printa(@); }
+tick 1s { }
+BEGIN( trace(1); )
+BEGIN { trace("abc); }
+mach_trap:::entry { }
+objc$target:::entry { }
+syscall::read_nocancel:entry { }
+plockstat$target:::mutex-block { }
+BEGIN { @a[1] = count(); @a["x", 2] = count(); }
+BEGIN { @a[1] = count(); @a["x"] = count(); }
+E
+says() { "$@" 2>&1 | sed 's/^dtrace: //' | grep -v '^ *ID '; echo "status ${PIPESTATUS[0]}"; }
+says $DTRACE -l openat
+says $DTRACE help
+says $DTRACE -n syscall::read:entry '{ trace(1); }'
+says $DTRACE -c ls
+says $DTRACE -p bash -n BEGIN
+says $DTRACE -x follow -n BEGIN
+says $DTRACE -ln 'syscall::reed*:'
+head -c 100000 /dev/zero | tr '\0' x | sed 's/^/#pragma D option /' >"$TMP/long.d"
+$DTRACE -es "$TMP/long.d" 2>&1 | wc -c | awk '{ print($1 < 1000 ? "cut" : $1) }'

@@ -98,6 +98,19 @@ std::string from_kernel_function(const ProbePattern& description, ProbeSource& p
     return {};
 }
 
+/// fop_read of what is the virtual file system elsewhere.
+std::string from_file_operation(const ProbePattern& description, ProbeSource& probes)
+{
+    constexpr std::string_view kOperation = "fop_";
+    if (!description.function.starts_with(kOperation))
+        return {};
+    const std::string function = "vfs_" + description.function.substr(kOperation.size());
+    std::vector<const Probe*> found;
+    if (probes.find({"fbt", "", function, description.name}, found) && !found.empty())
+        return "on Linux that is fbt::" + function + ":" + description.name;
+    return "on Linux the functions of files are fbt::vfs_*:";
+}
+
 /// Of macOS, whose calls come in two forms.
 std::string without_nocancel(const ProbePattern& description)
 {
@@ -149,6 +162,19 @@ std::string with_close_name(const ProbePattern& description, ProbeSource& probes
     return {};
 }
 
+/// Modules and functions of another system's kernel, in front of a name that a stable provider has or nearly has.
+std::string with_name_alone(const ProbePattern& description, ProbeSource& probes)
+{
+    const bool is_alone = description.module.empty() && description.function.empty();
+    if (is_alone || description.name.empty() || description.provider == "fbt" || description.provider == "syscall" || !probes.has_provider(description.provider))
+        return {};
+    std::vector<const Probe*> found;
+    const ProbePattern alone{description.provider, "", "", description.name};
+    if (probes.find(alone, found) && !found.empty())
+        return "module and function are another kernel's: did you mean " + text_of(alone) + "?";
+    return with_close_name(alone, probes);
+}
+
 } // namespace
 
 std::string meant_description(const ProbePattern& description, ProbeSource& probes)
@@ -170,7 +196,19 @@ std::string meant_description(const ProbePattern& description, ProbeSource& prob
         return hint;
     if (std::string hint = probes.why_absent(description); !hint.empty())
         return hint;
-    return with_close_name(description, probes);
+    if (std::string hint = from_file_operation(description, probes); !hint.empty())
+        return hint;
+    if (std::string hint = with_close_name(description, probes); !hint.empty())
+        return hint;
+    return with_name_alone(description, probes);
+}
+
+std::string forgotten_option(std::string_view script)
+{
+    const std::string_view line = script.substr(0, script.find('\n'));
+    const std::size_t flags = line.find(" -");
+    const bool has_it = line.starts_with("#!") && flags != line.npos && line.substr(flags + 2, line.find(' ', flags + 2) - flags - 2).find('Z') != line.npos;
+    return has_it ? "its first line has -Z, which lets this pass: give -Z, or run the script by its path" : "";
 }
 
 std::string outdated_call(const ProbePattern& description)

@@ -244,9 +244,11 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
                 fail(found.error().tag, d.at, found.error().message);
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes", found.error().message);
         }
-        if (statement.probes.empty() && !options.zdefs)
+        if (statement.probes.empty() && !options.zdefs) {
+            const std::string forgotten = d.at.source ? forgotten_option(d.at.source->text) : "";
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
-                 meant_description({d.provider, d.module, d.function, d.name}, world.probes()));
+                 forgotten.empty() ? meant_description({d.provider, d.module, d.function, d.name}, world.probes()) : forgotten);
+        }
         if (const std::string hint = outdated_call({d.provider, d.module, d.function, d.name}); !hint.empty() && !statement.probes.empty())
             diagnostics.warning(d.at, "probe description " + statement.description + " may never fire", hint);
     }

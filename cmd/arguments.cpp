@@ -112,6 +112,10 @@ private:
         }
         const OptionEntry& entry = *found[0];
         const bool attached = name.size() != text.size();
+        if (attached && entry.mode == Mode::Help && text.substr(name.size() + 1) == entry.fixed) {
+            result_.help_all = true;
+            return apply(entry, {});
+        }
         if (attached && !entry.value)
             return refuse_option("option '--" + std::string(entry.long_name) + "' doesn't allow an argument");
         if (attached)

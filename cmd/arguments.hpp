@@ -38,6 +38,7 @@ struct Arguments {
     Mode mode = Mode::Run;
     bool compile_only = false;
     bool verbose = false;
+    bool help_all = false;
     std::optional<std::string> output;
     std::vector<Setting> settings; ///< options that set something, command-line order
     std::vector<ProgramText> programs;
@@ -54,7 +55,10 @@ struct UsageError {
 /// Parses getopt-style: grouped flags, attached or separate values, operands anywhere, "--" ends options, long options by unambiguous prefix.
 std::variant<Arguments, UsageError> parse_arguments(std::span<const char* const> argv);
 
-/// The usage text, for stderr (or stdout after --help).
+/// What most people need, examples first: --help, or no arguments at all (on stderr).
+std::string help_text(std::string_view program_name);
+
+/// Every option: --help=all.
 std::string usage_text(std::string_view program_name);
 
 } // namespace dt::cmd

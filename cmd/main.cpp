@@ -35,7 +35,7 @@ int tell_usage(const char* argv0, const UsageError& error)
     for (const std::string& message : error.messages)
         say(named, message);
     if (error.messages.empty())
-        std::fputs(usage_text(named.program_name).c_str(), stderr);
+        std::fputs(help_text(named.program_name).c_str(), stderr);
     return kUsage;
 }
 
@@ -203,7 +203,7 @@ int run(std::span<const char* const> argv)
     leave_quietly_without_reader();
     survive_file_size_limit();
     if (arguments.mode == Mode::Help)
-        return print_all(arguments, usage_text(arguments.program_name));
+        return print_all(arguments, arguments.help_all ? usage_text(arguments.program_name) : help_text(arguments.program_name));
     if (arguments.mode == Mode::Version)
         return version_mode(arguments);
     if (arguments.mode == Mode::Tools)

@@ -40,7 +40,7 @@ constexpr OptionEntry kOptions[] = {
     {'x', "option",       true,  Role::Setting,     "set an option of the compiler or the tracer"},
     {'X', "",             true,  Role::Setting,     "choose the preprocessor's conformance to ISO C"},
     {'Z', "allow-zero",   false, Role::Setting,     "allow probe descriptions that match nothing"},
-    {0,   "help",         false, Role::Mode,        "print this", {}, Mode::Help},
+    {0,   "help",         false, Role::Mode,        "the options that are used most; --help=all: every one", {}, Mode::Help, "all"},
     {0,   "tools",        false, Role::Mode,        "list the ready scripts", {}, Mode::Tools},
     {0,   "shell",        false, Role::Mode,        "type clauses, run them, change them, run them again", {}, Mode::Shell},
     {0,   "doctor",       false, Role::Mode,        "try what this machine and user can trace, and say what would help", {}, Mode::Doctor},
@@ -65,7 +65,44 @@ constexpr std::string_view kSynopsis = R"( [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz]
 	-64  make the D program's data model 64-bit
 )";
 
+constexpr std::string_view kShort = R"( [options] -n 'PROBE /PREDICATE/ { ACTIONS }' | -s SCRIPT  [arguments]
+
+Examples, as root:
+	NAME -n 'syscall::openat:entry { printf("%s %s", execname, copyinstr(arg1)); }'	files that are opened
+	NAME -n 'syscall:::entry { @[execname, probefunc] = count(); }'	system calls by program, until ^C
+	NAME -n 'profile-99 { @[ustack(5)] = count(); }' -c ./program	where a program's time goes
+	NAME -ln 'proc:::'	the probes there are
+	NAME -s opensnoop	a ready script
+
+Learn:	man dtrace-tutorial (from the beginning), man dtrace (all), man dtrace-providers
+	--tools	list the ready scripts
+	--shell	type clauses, run them, change them, run them again
+	--doctor	what can be traced on this machine, and what would help
+What to run:
+	-n, -s	a program on the command line, a script
+	-c, -p	for a command, which is started; for a process, by its id
+	-l, -lv	list probes, with the types of their arguments
+	-w	allow actions that change what they trace
+How to print:
+	-q	only what the program prints
+	-o	append to a file
+	-F	indent by function entry and return
+	--top	aggregations every second, the largest first
+	-x	set an option, as -x format=jsonl or -x strsize=1k
+
+	--help=all	every option; --version	what this is built of
+)";
+
 } // namespace
+
+std::string help_text(std::string_view program_name)
+{
+    constexpr std::string_view kName = "NAME";
+    std::string text = "Usage: " + std::string(program_name) + std::string(kShort);
+    for (std::size_t at = text.find(kName); at != std::string::npos; at = text.find(kName, at + program_name.size()))
+        text.replace(at, kName.size(), program_name);
+    return text;
+}
 
 std::span<const OptionEntry> option_table()
 {

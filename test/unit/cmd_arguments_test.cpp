@@ -1,6 +1,7 @@
 // The command line (output reference 2.1 to 2.3).
 #include "cmd/arguments.hpp"
 
+#include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -137,6 +138,14 @@ TEST(Arguments, UsageBeginsWithTheSynopsis)
     const std::string usage = usage_text("dtrace");
     EXPECT_TRUE(usage.starts_with("Usage: dtrace [-32|-64] [-CeFGhHlqSvVwZ] [-b bufsz]"));
     EXPECT_NE(usage.find("\n\t-n  "), std::string::npos);
+    EXPECT_TRUE(std::get<Arguments>(parse_arguments(std::array{"dtrace", "--help=all"})).help_all);
+    EXPECT_FALSE(std::get<Arguments>(parse_arguments(std::array{"dtrace", "--help"})).help_all);
+    EXPECT_EQ(refusal({"--help=none"}), "option '--help' doesn't allow an argument+");
+    const std::string help = help_text("tracer");
+    EXPECT_TRUE(help.starts_with("Usage: tracer [options] -n"));
+    EXPECT_LT(help.find("tracer -s opensnoop"), help.find("--tools"));
+    EXPECT_LT(help.find("man dtrace-tutorial"), help.find("-w"));
+    EXPECT_EQ(help.find("NAME -"), std::string::npos);
 }
 
 TEST(Arguments, CompletionsKnowEveryLongOption)

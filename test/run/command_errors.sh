@@ -3,7 +3,7 @@
 run()
 {
     "$DTRACE" "$@" >"$TMP/out" 2>"$TMP/err"
-    echo "status $?: $(sed -n '1s/^\(Usage: dtrace \[-32|-64\] \[-CeFGhHlqSvVwZ\]\).*/\1/p; 1p' "$TMP/err" | head -n 1)"
+    echo "status $?: $(sed -n '1s/^\(Usage: dtrace \[options\]\).*/\1/p; 1p' "$TMP/err" | head -n 1)"
 }
 run
 run -Q

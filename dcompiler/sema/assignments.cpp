@@ -195,6 +195,9 @@ TExpr* Assignments::compound_assign(const ast::Expr& e)
     const bool sum = operation == TOp::Add || operation == TOp::Subtract;
     // The operator's own rules, on the value before it is stored.
     const TExpr* result = sum ? checker.operators.additive(operation, target, value, e.at) : checker.operators.arithmetic(operation, target, value, e.at);
+    if (const bool bits = operation == TOp::BitAnd || operation == TOp::BitOr || operation == TOp::BitXor;
+        (bits || operation == TOp::Divide || operation == TOp::Modulo) && checker.operators.goes_round(result->type, target, value))
+        made->kids[1] = checker.operators.unsigned_operand(value, result->type);
     check_writable(target, e.at, op);
     made->compound = operation;
     made->is_signed = result->is_signed;

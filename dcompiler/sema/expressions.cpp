@@ -385,17 +385,11 @@ TExpr* Expressions::unary(const ast::Expr& e)
                 fail("D_UNKNOWN", e.at, "operator - may not be applied to a scratch pointer");
             fail("D_OP_ARITH", e.at, "operator " + spelled(e.op) + " requires an operand of arithmetic type");
         }
-        if (operand->op == TOp::Integer)
-            return checker.values.folded(e.op == Op::Minus ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value)) : operand->value, type, e.at);
-        if (e.op == Op::Plus) // a value, no lvalue any more
-            return checker.values.node(TOp::Add, type, e.at, {operand, checker.values.integer(0, type, e.at)});
-        return checker.values.node(TOp::Negate, type, e.at, {operand});
+        return checker.operators.complement(e.op == Op::Minus ? TOp::Negate : TOp::Add, operand, e.at);
     case Op::Tilde:
         if (!type->is_integer())
             fail("D_OP_INT", e.at, "operator ~ requires an operand of integral type");
-        if (operand->op == TOp::Integer)
-            return checker.values.folded(~operand->value, type, e.at);
-        return checker.values.node(TOp::BitNot, type, e.at, {operand});
+        return checker.operators.complement(TOp::BitNot, operand, e.at);
     default:
         if (!type->is_scalar())
             fail("D_OP_SCALAR", e.at, "operator ! requires an operand of scalar type");

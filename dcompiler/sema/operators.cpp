@@ -1,5 +1,10 @@
 // Binary operators, comparisons, the conditional and the comma: operand rules of language reference 4.2 to 4.4 and
 // constant folding.
+//
+// Operators work on 64 bits whatever the types, and unsigned int needs more than that to mean what it shows: there is no number below zero in it. So
+// sums, differences, - and ~ of that type are cut to its 32 bits, and operands that may be negative are made unsigned before they are compared,
+// divided or combined bit by bit, by the folder and by programs alike: -1u is 4294967295 wherever it goes. Products and << keep all of their 64 bits, as
+// scripts make nanoseconds and bytes of numbers of 32 bits with them; and so does what is made of variables that keep 64 bits.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -106,6 +111,14 @@ int64_t fold(TOp op, int64_t a, int64_t b, bool is_signed)
     }
 }
 
+/// A part of a sum that is cut as a whole need not be cut itself: a + b + c is cut once.
+TExpr* uncut(TExpr* value, const Type* type)
+{
+    const bool cut = value->op == TOp::Cast && value->type->resolve() == type->resolve() && value->kids[0]->type->resolve() == type->resolve();
+    const bool part = cut && (value->kids[0]->op == TOp::Add || value->kids[0]->op == TOp::Subtract || value->kids[0]->op == TOp::Negate);
+    return part ? value->kids[0] : value;
+}
+
 bool is_action(const TExpr* value)
 {
     return value->op == TOp::Address && value->type->resolve()->kind != TypeKind::Stack;
@@ -132,6 +145,45 @@ TOp typed_operator(ast::Operator op)
     return entry(op).typed;
 }
 
+bool Operators::is_wide(const TExpr* value) const
+{
+    if (value->op == TOp::Assign)
+        value = value->kids[0];
+    if (value->op == TOp::Variable)
+        return value->type->is_integer() && value->type->resolve()->size < 8 && value->variable->stored->resolve()->size == 8;
+    return wide_.count(value) != 0;
+}
+
+bool Operators::goes_round(const Type* type, const TExpr* a, const TExpr* b) const
+{
+    type = type->resolve();
+    return type->kind == TypeKind::Integer && type->size == 4 && !type->is_signed && !is_wide(a) && !is_wide(b);
+}
+
+TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
+{
+    const Type* own = value->type->resolve();
+    return own->size == 4 && own->kind == TypeKind::Integer && !own->is_signed ? value : checker.values.convert(value, type);
+}
+
+TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
+{
+    const Type* type = operand->type;
+    const bool round = goes_round(type, operand, operand);
+    if (operand->op == TOp::Integer) {
+        const int64_t value = op == TOp::Add      ? operand->value
+                              : op == TOp::Negate ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))
+                                                  : ~operand->value;
+        return round ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
+    }
+    TExpr* made = checker.values.node(op, type, at, {operand});
+    if (op == TOp::Add) // a value, no lvalue any more
+        made->kids.push_back(checker.values.integer(0, type, at));
+    if (is_wide(operand))
+        wide_.insert(made);
+    return round ? checker.values.convert(made, type) : made;
+}
+
 TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
 {
     const bool real = op == TOp::Multiply || op == TOp::Divide;
@@ -142,12 +194,27 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     const bool is_signed = type->resolve()->is_signed;
     if ((op == TOp::Divide || op == TOp::Modulo) && b->op == TOp::Integer && b->value == 0)
         fail("D_DIV_ZERO", at, "expression contains division by zero");
-    if (a->op == TOp::Integer && b->op == TOp::Integer)
-        return checker.values.folded(fold(op, a->value, b->value, is_signed), type, at);
+    const bool sum = op == TOp::Add || op == TOp::Subtract;
+    const bool carries = op == TOp::Multiply || shift;
+    const bool round = !carries && goes_round(type, a, b);
+    if (round && !sum) {
+        a = unsigned_operand(a, type);
+        b = unsigned_operand(b, type);
+    }
+    if (a->op == TOp::Integer && b->op == TOp::Integer) {
+        const int64_t value = fold(op, a->value, b->value, is_signed);
+        return round ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
+    }
+    if (round && sum) {
+        a = uncut(a, type);
+        b = uncut(b, type);
+    }
     TExpr* made = checker.values.node(op, type, at, {a, b});
     made->is_signed = is_signed;
     made->scratch = type->resolve()->size == 8 && a->scratch != b->scratch; // an address still; the distance of two is none
-    return made;
+    if (is_wide(a) || (!shift && is_wide(b)))
+        wide_.insert(made);
+    return round && sum ? checker.values.convert(made, type) : made;
 }
 
 TExpr* Operators::pointer_step(TOp op, TExpr* pointer, TExpr* count, const Span& at)
@@ -230,7 +297,12 @@ TExpr* Operators::comparison(TOp op, TExpr* a, TExpr* b, const Span& at)
     if (a->type->is_integer() && b->type->is_integer()) {
         if (op == TOp::Equal || op == TOp::NotEqual)
             note_comparison(checker, a, b, at);
-        const bool is_signed = checker.values.usual_type(a->type, b->type)->resolve()->is_signed;
+        const Type* type = checker.values.usual_type(a->type, b->type);
+        const bool is_signed = type->resolve()->is_signed;
+        if (goes_round(type, a, b)) {
+            a = unsigned_operand(a, type);
+            b = unsigned_operand(b, type);
+        }
         if (a->op == TOp::Integer && b->op == TOp::Integer)
             return checker.values.integer(fold(op, a->value, b->value, is_signed), result, at);
         TExpr* made = checker.values.node(op, result, at, {a, b});
@@ -363,6 +435,8 @@ TExpr* Operators::conditional(const ast::Expr& e)
     }
     TExpr* made = checker.values.node(TOp::Conditional, type, e.at, {condition, a, b});
     made->scratch = scratch;
+    if (is_wide(a) || is_wide(b))
+        wide_.insert(made);
     if (here.mixed)
         mixed_values_.insert(made);
     here.mixed = false;
@@ -384,6 +458,8 @@ TExpr* Operators::comma(const ast::Expr& e)
             fail("D_OP_DYN", (*step)->at, "operator , operands may not be of dynamic type");
         TExpr* made = checker.values.node(TOp::Comma, right->type, (*step)->at, {value, right});
         made->scratch = right->scratch;
+        if (is_wide(right))
+            wide_.insert(made);
         value = made;
     }
     return value;

@@ -1,8 +1,9 @@
 // Random integer expressions with the values that the definition of the language gives them.
 //
 // The rules: the operand of higher rank (width, plus one if unsigned) gives a binary operator its type, nothing is promoted to int, every
-// operator works on 64 bits, signed if its type is; a value is narrowed to its type when it is cast or printed, not before. Shifts have the
-// type of their left operand and count modulo 64, comparisons and logic give an int.
+// operator works on 64 bits, signed if its type is; a value is narrowed to its type when it is cast or printed, not before, but for sums, - and ~
+// of uint32_t and what is compared, divided or combined with it. Shifts have the type of their left operand and count modulo 64, comparisons and
+// logic give an int.
 #include <iterator>
 
 #include "test/verify/generate.hpp"
@@ -32,6 +33,16 @@ unsigned rank(const Type& type)
 const Type& common(const Type& a, const Type& b)
 {
     return rank(a) >= rank(b) ? a : b;
+}
+
+/// What becomes of an operand beside one of uint32_t, but for sums, products and shifts; and of a sum of that type.
+std::uint64_t as_operand(const Type& common, const Expression& e)
+{
+    return &common == &types[5] && e.type != &types[5] ? narrowed(common, e.value) : e.value;
+}
+std::uint64_t as_sum(const Type& type, std::uint64_t value)
+{
+    return &type == &types[5] ? narrowed(type, value) : value;
 }
 
 bool less(const Type& type, std::uint64_t a, std::uint64_t b)
@@ -96,11 +107,11 @@ const Binary logic[] = {
 Expression divided(Random& random, const Expression& a, const Expression& b)
 {
     const Type& type = common(*a.type, *b.type);
-    std::uint64_t x = a.value, y = b.value;
+    std::uint64_t x = as_operand(type, a), y = as_operand(type, b);
     bool remainder = random.one_in(2);
     // Division by zero is a fault, and the one quotient of two signed numbers that does not fit is nobody's business.
     if (y == 0 || (type.is_signed && y == ~0ull))
-        return joined(a, "+", b, type, x + y);
+        return joined(a, "+", b, type, as_sum(type, a.value + b.value));
     std::uint64_t value;
     if (type.is_signed) {
         auto sx = static_cast<std::int64_t>(x), sy = static_cast<std::int64_t>(y);
@@ -125,9 +136,9 @@ Expression unary(Random& random, const Expression& a)
 {
     switch (random.below(4)) {
     case 0:
-        return prefixed("-", a, *a.type, 0 - a.value);
+        return prefixed("-", a, *a.type, as_sum(*a.type, 0 - a.value));
     case 1:
-        return prefixed("~", a, *a.type, ~a.value);
+        return prefixed("~", a, *a.type, as_sum(*a.type, ~a.value));
     case 2:
         return prefixed("!", a, int_type, a.value == 0);
     default: {
@@ -184,7 +195,7 @@ Expression random_expression(Random& random, unsigned depth, std::vector<Variabl
         return shifted(random, a);
     auto b = random_expression(random, depth - 1, variables);
     const Type& type = common(*a.type, *b.type);
-    std::uint64_t x = a.value, y = b.value;
+    std::uint64_t x = as_operand(type, a), y = as_operand(type, b);
     if (kind == 2)
         return chosen(random_expression(random, depth - 1, variables), a, b, type);
     if (kind == 3)
@@ -198,6 +209,10 @@ Expression random_expression(Random& random, unsigned depth, std::vector<Variabl
         return joined(a, op.text, b, int_type, op.combine(type, a.value, b.value));
     }
     const auto& op = arithmetic[random.below(std::size(arithmetic))];
+    if (op.text[0] == '+' || op.text[0] == '-')
+        return joined(a, op.text, b, type, as_sum(type, op.combine(type, a.value, b.value)));
+    if (op.text[0] == '*')
+        return joined(a, op.text, b, type, op.combine(type, a.value, b.value));
     return joined(a, op.text, b, type, op.combine(type, x, y));
 }
 

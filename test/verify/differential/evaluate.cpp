@@ -221,9 +221,12 @@ private:
             return fresh;
         }
         const int64_t old = read(at);
-        const int64_t right = number(*e.kids[1]);
+        int64_t right = number(*e.kids[1]);
         const bool shift = e.compound == Op::ShiftLeft || e.compound == Op::ShiftRight;
         const TypeId in = shift ? left.type : usual(left.type, e.kids[1]->type);
+        const bool whole = e.compound == Op::Add || e.compound == Op::Subtract || e.compound == Op::Multiply || shift;
+        if (!whole && goes_round(in, left, *e.kids[1]))
+            right = unsigned_operand(right, e.kids[1]->type);
         const int64_t fresh = narrow(arithmetic(e.compound, old, right, in), left.type);
         write(at, fresh);
         return fresh;
@@ -239,7 +242,64 @@ private:
         return e.op == Op::PostIncrement || e.op == Op::PostDecrement ? old : fresh;
     }
 
-    // ---- numbers: operators work on 64 bits; e.type says how a result is signed, and what it is cut to where it is recorded
+    // ---- numbers: operators work on 64 bits; e.type says how a result is signed, and what it is cut to where it is recorded. Sums of unsigned int are
+    // cut to its 32 bits, and made of unsigned int what is compared, divided or combined with it, unless it is of a variable that keeps 64 bits.
+
+    bool is_wide(const Expr& e) const
+    {
+        switch (e.op) {
+        case Op::Variable:
+        case Op::Element:
+            return !variable(e).declared && e.type != kText && kIntegers[e.type].bits < 64;
+        case Op::Assign:
+        case Op::PreIncrement:
+        case Op::PreDecrement:
+        case Op::PostIncrement:
+        case Op::PostDecrement:
+        case Op::Plus:
+        case Op::Negate:
+        case Op::BitNot:
+        case Op::ShiftLeft:
+        case Op::ShiftRight:
+            return is_wide(*e.kids[0]);
+        case Op::Conditional:
+            return is_wide(*e.kids[1]) || is_wide(*e.kids[2]);
+        case Op::Comma:
+            return is_wide(*e.kids[1]);
+        case Op::Add:
+        case Op::Subtract:
+        case Op::Multiply:
+        case Op::Divide:
+        case Op::Modulo:
+        case Op::BitAnd:
+        case Op::BitOr:
+        case Op::BitXor:
+            return is_wide(*e.kids[0]) || is_wide(*e.kids[1]);
+        default:
+            return false;
+        }
+    }
+
+    bool goes_round(TypeId type, const Expr& a, const Expr& b) const { return type == kUnsigned && !is_wide(a) && !is_wide(b); }
+
+    static int64_t unsigned_operand(int64_t value, TypeId own) { return own == kUnsigned ? value : narrow(value, kUnsigned); }
+
+    int64_t operation(const Expr& e)
+    {
+        const Expr &l = *e.kids[0], &r = *e.kids[1];
+        int64_t left = number(l), right = number(r);
+        const bool sum = e.op == Op::Add || e.op == Op::Subtract;
+        const bool carries = e.op == Op::Multiply || e.op == Op::ShiftLeft || e.op == Op::ShiftRight;
+        const bool round = !carries && goes_round(e.type, l, r);
+        if (round && !sum) {
+            left = unsigned_operand(left, l.type);
+            right = unsigned_operand(right, r.type);
+        }
+        const int64_t result = arithmetic(e.op, left, right, e.type);
+        return round && sum ? narrow(result, kUnsigned) : result;
+    }
+
+    int64_t cut_sum(const Expr& e, int64_t value) const { return goes_round(e.type, *e.kids[0], *e.kids[0]) ? narrow(value, kUnsigned) : value; }
 
     static int64_t arithmetic(Op op, int64_t a, int64_t b, TypeId type)
     {
@@ -287,7 +347,11 @@ private:
                 order = a->compare(*b) < 0 ? -1 : a->compare(*b) > 0 ? 1 : 0;
         } else {
             const TypeId type = usual(l.type, r.type);
-            const int64_t a = number(l), b = number(r);
+            int64_t a = number(l), b = number(r);
+            if (goes_round(type, l, r)) {
+                a = unsigned_operand(a, l.type);
+                b = unsigned_operand(b, r.type);
+            }
             const bool less = kIntegers[type].is_signed ? a < b : static_cast<uint64_t>(a) < static_cast<uint64_t>(b);
             order = less ? -1 : a == b ? 0 : 1;
         }
@@ -320,9 +384,9 @@ private:
         case Op::Plus:
             return number(*e.kids[0]);
         case Op::Negate:
-            return static_cast<int64_t>(0 - static_cast<uint64_t>(number(*e.kids[0])));
+            return cut_sum(e, static_cast<int64_t>(0 - static_cast<uint64_t>(number(*e.kids[0]))));
         case Op::BitNot:
-            return ~number(*e.kids[0]);
+            return cut_sum(e, ~number(*e.kids[0]));
         case Op::Not:
             return number(*e.kids[0]) == 0;
         case Op::Cast:
@@ -356,10 +420,8 @@ private:
         case Op::Equal:
         case Op::NotEqual:
             return compare(e);
-        default: {
-            const int64_t left = number(*e.kids[0]), right = number(*e.kids[1]);
-            return arithmetic(e.op, left, right, e.type);
-        }
+        default:
+            return operation(e);
         }
     }
 

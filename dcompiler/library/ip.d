@@ -8,9 +8,9 @@ typedef struct void_ip {
 translator ipinfo_t < void_ip_t *I > {
 	ip_ver = _ip_version[(uintptr_t)I];
 	ip_plength = I == NULL ? 0 : I->ip_first >> 4 == 4 ?
-	    (((struct iphdr *)I)->tot_len != 0 ? ntohs(((struct iphdr *)I)->tot_len) : ((struct sk_buff *)arg0)->len) - ((I->ip_first & 0xf) << 2) :
+	    (((struct iphdr *)I)->tot_len != 0 ? ntohs(((struct iphdr *)I)->tot_len) : _length_from[(uintptr_t)I]) - ((I->ip_first & 0xf) << 2) :
 	    ((struct ipv6hdr *)I)->payload_len != 0 ? ntohs(((struct ipv6hdr *)I)->payload_len) :
-	    ((struct sk_buff *)arg0)->len - sizeof(struct ipv6hdr);
+	    _length_from[(uintptr_t)I] - sizeof(struct ipv6hdr);
 	ip_saddr = _address[_ip_source[(uintptr_t)I], _ip_version[(uintptr_t)I]];
 	ip_daddr = _address[_ip_destination[(uintptr_t)I], _ip_version[(uintptr_t)I]];
 };

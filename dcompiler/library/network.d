@@ -1,4 +1,4 @@
-/* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo _address _ip_version _ip_source _ip_destination */
+/* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo _address _ip_version _ip_source _ip_destination _length_from */
 /* What the network providers have in common (providers reference 24.7): a packet, a connection, and what IP says of the packet. */
 typedef struct in6_addr in6_addr_t; /* the name that goes with ipaddr_t */
 typedef uint64_t netstackid_t;
@@ -15,12 +15,14 @@ translator pktinfo_t < struct sk_buff *P > {
 typedef struct csinfo {
 	uintptr_t cs_addr;
 	uint64_t cs_cid;
+	pid_t cs_pid; /* Linux does not keep it */
 } csinfo_t;
 
 #pragma D attributes Evolving/Evolving/ISA translator
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;
 	cs_cid = 0;
+	cs_pid = 0;
 };
 
 typedef struct ipinfo {
@@ -46,3 +48,6 @@ inline uintptr_t _ip_destination[uintptr_t header] = header == 0 ? 0 :
 
 /* The text of an address of a version of IP, by where it is; 0: nobody knows. */
 inline string _address[uintptr_t at, int version] = at == 0 ? "<unknown>" : version == 4 ? inet_ntoa((ipaddr_t *)at) : inet_ntoa6((in6_addr_t *)at);
+
+/* How much of the packet there is from this place in it on: its length counts from where its data begin at that moment, which is any of its headers. */
+inline uint32_t _length_from[uintptr_t header] = ((struct sk_buff *)arg0)->len + (uintptr_t)((struct sk_buff *)arg0)->data - header;

@@ -12,8 +12,8 @@ inline uintptr_t _tcp_destination = arg2 == 0 ? arg9 : _ip_destination[arg2];
 /* Of the segment, its header included. Larger packets than IP's header can tell have 0 there. */
 inline uint32_t _tcp_length = arg0 == 0 ? 0 :
     arg2 == 0 ? ((struct sk_buff *)arg0)->len :
-    _tcp_version == 6 ? (((struct ipv6hdr *)arg2)->payload_len == 0 ? ((struct sk_buff *)arg0)->len : ntohs(((struct ipv6hdr *)arg2)->payload_len)) :
-    ((struct iphdr *)arg2)->tot_len == 0 ? ((struct sk_buff *)arg0)->len :
+    _tcp_version == 6 ? (((struct ipv6hdr *)arg2)->payload_len == 0 ? _length_from[arg4] : ntohs(((struct ipv6hdr *)arg2)->payload_len)) :
+    ((struct iphdr *)arg2)->tot_len == 0 ? _length_from[arg4] :
     ntohs(((struct iphdr *)arg2)->tot_len) - ((((tcp_ip_t *)arg2)->tcp_ip_first & 0xf) << 2);
 
 #pragma D attributes Evolving/Evolving/ISA translator
@@ -37,14 +37,22 @@ typedef struct tcpinfo {
 	uintptr_t tcp_hdr;
 } tcpinfo_t;
 
+/* Where a change of the socket's state stands for the segment that brought it about, there is no header, and the socket (arg3, arg6: the state that it
+ * was in) knows what the segment had: both ports, its place in either sequence, its flags. */
+inline uint16_t _tcp_local = arg3 == 0 ? 0 : ntohs(((struct inet_sock *)arg3)->inet_sport) != 0 ? ntohs(((struct inet_sock *)arg3)->inet_sport) :
+    ((struct sock *)arg3)->__sk_common.skc_num;
+inline uint16_t _tcp_remote = arg3 == 0 ? 0 : ntohs(((struct sock *)arg3)->__sk_common.skc_dport);
+inline uint32_t _tcp_expected = arg3 == 0 ? 0 : ((struct tcp_sock *)arg3)->rcv_nxt;
+
 #pragma D attributes Evolving/Evolving/ISA translator
 translator tcpinfo_t < struct tcphdr *T > {
-	tcp_sport = T == NULL ? 0 : ntohs(T->source);
-	tcp_dport = T == NULL ? 0 : ntohs(T->dest);
-	tcp_seq = T == NULL ? 0 : ntohl(T->seq);
-	tcp_ack = T == NULL ? 0 : ntohl(T->ack_seq);
+	tcp_sport = T != NULL ? ntohs(T->source) : arg7 == NET_PROBE_OUTBOUND ? _tcp_local : _tcp_remote;
+	tcp_dport = T != NULL ? ntohs(T->dest) : arg7 == NET_PROBE_OUTBOUND ? _tcp_remote : _tcp_local;
+	tcp_seq = T != NULL ? ntohl(T->seq) : arg6 == TCP_STATE_SYN_SENT && _tcp_expected != 0 ? _tcp_expected - 1 : _tcp_expected;
+	tcp_ack = T != NULL ? ntohl(T->ack_seq) : arg3 == 0 ? 0 : ((struct tcp_sock *)arg3)->snd_nxt;
 	tcp_offset = T == NULL ? 0 : (((uint8_t *)T)[12] & 0xf0) >> 2;
-	tcp_flags = T == NULL ? 0 : ((uint8_t *)T)[13];
+	tcp_flags = T != NULL ? ((uint8_t *)T)[13] : arg3 == 0 ? 0 : arg6 != TCP_STATE_SYN_SENT ? TH_ACK :
+	    ((struct sock *)arg3)->sk_err != 0 ? TH_RST | TH_ACK : TH_SYN | TH_ACK;
 	tcp_window = T == NULL ? 0 : ntohs(T->window);
 	tcp_checksum = T == NULL ? 0 : ntohs(T->check);
 	tcp_urgent = T == NULL ? 0 : ntohs(T->urg_ptr);

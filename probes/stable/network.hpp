@@ -33,12 +33,21 @@ inline When is_of(const Source& sock, int64_t protocol)
     return {behind(sock, "sock", "sk_protocol"), Relation::Equal, {protocol}};
 }
 
-/// At a device's queue: a packet of IP version 4 or 6 that carries the protocol, right behind a header without extensions.
+/// What the header says that it carries; a segment larger than version 6's header can tell has its length in a header of options in between.
+inline Source carried_by(const Source& header, int version)
+{
+    if (version == 4)
+        return bytes(header, 9, 1);
+    const Source next = bytes(header, 6, 1);
+    return choice(next, 0, bytes(header, 40, 1), next);
+}
+
+/// At a device's queue: a packet of IP version 4 or 6 that carries the protocol.
 inline std::vector<When> is_packet_of(const Source& skb, int version, std::optional<int64_t> protocol = {})
 {
     std::vector<When> when = {{behind(skb, "sk_buff", "protocol"), Relation::Equal, {htons(version == 4 ? 0x0800 : 0x86dd)}}};
     if (protocol)
-        when.push_back({bytes(network_header(skb), version == 4 ? 9 : 6, 1), Relation::Equal, {*protocol}});
+        when.push_back({carried_by(network_header(skb), version), Relation::Equal, {*protocol}});
     return when;
 }
 

@@ -3,6 +3,7 @@
 //   tcp      7002 connects to 7001, says 100 bytes, hears 300, closes, and then the other side does
 //   info     the same; before it closes 7002 prints what its socket knows (TCP_INFO): smoothed round trip and deviation in ms, retransmission timeout in
 //            ms, largest segment, window scales (sent, received), congestion window and threshold, window of the other side
+//   bulk     7002 connects to 7001 and sends 3,000,000 bytes in one call
 //   refused  7002 wants to connect to 7003, where nobody listens
 //   reset    7002 connects to 7001 and breaks the connection off
 //   lossy    7002 connects to 7001 and says one byte while the device is down, which is up again soon
@@ -18,6 +19,7 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 static int family, mapped;
 
@@ -119,6 +121,28 @@ static void tcp(const char *kind)
     close(listener);
 }
 
+static void bulk(void)
+{
+    static char bytes[3000000];
+    const int listener = bound(SOCK_STREAM, 7001);
+    check(listen(listener, 1) == 0, "listen");
+    const int client = connected(7001), server = accept(listener, NULL, NULL);
+    check(server >= 0, "accept");
+    const pid_t reader = fork();
+    check(reader >= 0, "fork");
+    if (reader == 0) {
+        close(client);
+        while (read(server, bytes, sizeof bytes) > 0)
+            ;
+        _exit(0);
+    }
+    check(write(client, bytes, sizeof bytes) == sizeof bytes, "write");
+    close(client);
+    check(waitpid(reader, NULL, 0) == reader, "waitpid");
+    close(server);
+    close(listener);
+}
+
 static void unreachable(void)
 {
     struct sockaddr_storage there;
@@ -158,7 +182,7 @@ static void udp(const char *kind)
 int main(int argc, char **argv)
 {
     if (argc != 3)
-        return usage("talk tcp|info|refused|reset|lossy|udp|fragments|unreachable FAMILIES");
+        return usage("talk tcp|info|bulk|refused|reset|lossy|udp|fragments|unreachable FAMILIES");
     check(unshare(CLONE_NEWNET) == 0, "unshare");
     device(1);
     for (const char *each = argv[2]; *each; each++) {
@@ -168,6 +192,8 @@ int main(int argc, char **argv)
             udp(argv[1]);
         else if (strcmp(argv[1], "unreachable") == 0)
             unreachable();
+        else if (strcmp(argv[1], "bulk") == 0)
+            bulk();
         else if (strcmp(argv[1], "refused") == 0)
             close(connected(7003));
         else

@@ -2,9 +2,9 @@
 // constant folding.
 //
 // Operators work on 64 bits whatever the types, and unsigned int needs more than that to mean what it shows: there is no number below zero in it. So
-// sums, differences, - and ~ of that type are cut to its 32 bits, and operands that may be negative are made unsigned before they are compared,
-// divided or combined bit by bit, by the folder and by programs alike: -1u is 4294967295 wherever it goes. Products and << keep all of their 64 bits, as
-// scripts make nanoseconds and bytes of numbers of 32 bits with them; and so does what is made of variables that keep 64 bits.
+// differences, - and ~ of that type and sums with another are cut to its 32 bits, and operands that may be negative are made unsigned before they are
+// compared, divided or combined bit by bit, by the folder and by programs alike: -1u is 4294967295 wherever it goes. What only grows keeps all of its 64
+// bits (sums of unsigned ints, products, <<), as scripts make nanoseconds and bytes that way; and so does what is made of variables that keep 64 bits.
 #include <algorithm>
 
 #include "dcompiler/sema/checker.hpp"
@@ -111,6 +111,12 @@ int64_t fold(TOp op, int64_t a, int64_t b, bool is_signed)
     }
 }
 
+bool is_unsigned_int(const Type* type)
+{
+    type = type->resolve();
+    return type->kind == TypeKind::Integer && type->size == 4 && !type->is_signed;
+}
+
 /// A part of a sum that is cut as a whole need not be cut itself: a + b + c is cut once.
 TExpr* uncut(TExpr* value, const Type* type)
 {
@@ -156,14 +162,12 @@ bool Operators::is_wide(const TExpr* value) const
 
 bool Operators::goes_round(const Type* type, const TExpr* a, const TExpr* b) const
 {
-    type = type->resolve();
-    return type->kind == TypeKind::Integer && type->size == 4 && !type->is_signed && !is_wide(a) && !is_wide(b);
+    return is_unsigned_int(type) && !is_wide(a) && !is_wide(b);
 }
 
 TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
 {
-    const Type* own = value->type->resolve();
-    return own->size == 4 && own->kind == TypeKind::Integer && !own->is_signed ? value : checker.values.convert(value, type);
+    return is_unsigned_int(value->type) ? value : checker.values.convert(value, type);
 }
 
 TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
@@ -195,7 +199,7 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     if ((op == TOp::Divide || op == TOp::Modulo) && b->op == TOp::Integer && b->value == 0)
         fail("D_DIV_ZERO", at, "expression contains division by zero");
     const bool sum = op == TOp::Add || op == TOp::Subtract;
-    const bool carries = op == TOp::Multiply || shift;
+    const bool carries = op == TOp::Multiply || shift || (op == TOp::Add && is_unsigned_int(a->type) && is_unsigned_int(b->type));
     const bool round = !carries && goes_round(type, a, b);
     if (round && !sum) {
         a = unsigned_operand(a, type);
@@ -203,7 +207,7 @@ TExpr* Operators::arithmetic(TOp op, TExpr* a, TExpr* b, const Span& at)
     }
     if (a->op == TOp::Integer && b->op == TOp::Integer) {
         const int64_t value = fold(op, a->value, b->value, is_signed);
-        return round ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
+        return round && sum ? checker.values.integer(value, type, at) : checker.values.folded(value, type, at);
     }
     if (round && sum) {
         a = uncut(a, type);

@@ -89,8 +89,10 @@ TEST(Folding, UnsignedIntHasNothingBelowZero)
 
 TEST(Folding, ProductsAndUndeclaredVariablesKeep64Bits)
 {
-    EXPECT_THAT(run_d("unsigned u; BEGIN { u = 4000000; n = u; n += 4294967295u; trace((int64_t)(u * 1000)); trace((int64_t)n); trace((int64_t)(n + u)); }").values,
-                ElementsAre("4000000000", "4298967295", "4302967295"));
+    EXPECT_THAT(run_d("unsigned u; BEGIN { u = 4000000; n = u; n += 4294967295u; trace((int64_t)(u * 10000)); trace((int64_t)n); "
+                      "trace((int64_t)(n + u)); trace((int64_t)((u + 4294967295u) ^ 1)); trace((int64_t)((4000000u + 4294967295u) ^ 1)); }")
+                    .values,
+                ElementsAre("40000000000", "4298967295", "4302967295", "4298967294", "4298967294"));
 }
 
 } // namespace

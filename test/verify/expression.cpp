@@ -1,9 +1,9 @@
 // Random integer expressions with the values that the definition of the language gives them.
 //
 // The rules: the operand of higher rank (width, plus one if unsigned) gives a binary operator its type, nothing is promoted to int, every
-// operator works on 64 bits, signed if its type is; a value is narrowed to its type when it is cast or printed, not before, but for sums, - and ~
-// of uint32_t and what is compared, divided or combined with it. Shifts have the type of their left operand and count modulo 64, comparisons and
-// logic give an int.
+// operator works on 64 bits, signed if its type is; a value is narrowed to its type when it is cast or printed, not before, but for
+// differences, - and ~ of uint32_t, sums of it with another type and what is compared, divided or combined with it.
+// Shifts have the type of their left operand and count modulo 64, comparisons and logic give an int.
 #include <iterator>
 
 #include "test/verify/generate.hpp"
@@ -43,6 +43,11 @@ std::uint64_t as_operand(const Type& common, const Expression& e)
 std::uint64_t as_sum(const Type& type, std::uint64_t value)
 {
     return &type == &types[5] ? narrowed(type, value) : value;
+}
+std::uint64_t added(const Type& type, const Expression& a, const Expression& b)
+{
+    const bool only_grows = a.type == &types[5] && b.type == &types[5];
+    return only_grows ? a.value + b.value : as_sum(type, a.value + b.value);
 }
 
 bool less(const Type& type, std::uint64_t a, std::uint64_t b)
@@ -111,7 +116,7 @@ Expression divided(Random& random, const Expression& a, const Expression& b)
     bool remainder = random.one_in(2);
     // Division by zero is a fault, and the one quotient of two signed numbers that does not fit is nobody's business.
     if (y == 0 || (type.is_signed && y == ~0ull))
-        return joined(a, "+", b, type, as_sum(type, a.value + b.value));
+        return joined(a, "+", b, type, added(type, a, b));
     std::uint64_t value;
     if (type.is_signed) {
         auto sx = static_cast<std::int64_t>(x), sy = static_cast<std::int64_t>(y);
@@ -209,7 +214,9 @@ Expression random_expression(Random& random, unsigned depth, std::vector<Variabl
         return joined(a, op.text, b, int_type, op.combine(type, a.value, b.value));
     }
     const auto& op = arithmetic[random.below(std::size(arithmetic))];
-    if (op.text[0] == '+' || op.text[0] == '-')
+    if (op.text[0] == '+')
+        return joined(a, op.text, b, type, added(type, a, b));
+    if (op.text[0] == '-')
         return joined(a, op.text, b, type, as_sum(type, op.combine(type, a.value, b.value)));
     if (op.text[0] == '*')
         return joined(a, op.text, b, type, op.combine(type, a.value, b.value));

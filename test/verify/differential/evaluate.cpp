@@ -242,8 +242,9 @@ private:
         return e.op == Op::PostIncrement || e.op == Op::PostDecrement ? old : fresh;
     }
 
-    // ---- numbers: operators work on 64 bits; e.type says how a result is signed, and what it is cut to where it is recorded. Sums of unsigned int are
-    // cut to its 32 bits, and made of unsigned int what is compared, divided or combined with it, unless it is of a variable that keeps 64 bits.
+    // ---- numbers: operators work on 64 bits; e.type says how a result is signed, and what it is cut to where it is recorded. Differences
+    // of unsigned int, and sums with another type, are cut to its 32 bits, and made of it what is compared, divided or combined with one, unless there
+    // is a variable that keeps 64 bits.
 
     bool is_wide(const Expr& e) const
     {
@@ -289,7 +290,8 @@ private:
         const Expr &l = *e.kids[0], &r = *e.kids[1];
         int64_t left = number(l), right = number(r);
         const bool sum = e.op == Op::Add || e.op == Op::Subtract;
-        const bool carries = e.op == Op::Multiply || e.op == Op::ShiftLeft || e.op == Op::ShiftRight;
+        const bool grows = e.op == Op::Add && l.type == kUnsigned && r.type == kUnsigned;
+        const bool carries = grows || e.op == Op::Multiply || e.op == Op::ShiftLeft || e.op == Op::ShiftRight;
         const bool round = !carries && goes_round(e.type, l, r);
         if (round && !sum) {
             left = unsigned_operand(left, l.type);

@@ -310,6 +310,7 @@ constexpr NamedConstant kConstants[] = {
     {"TH_SYN", 0x02},
     {"TH_RST", 0x04},
     {"TH_PSH", 0x08},
+    {"TH_PUSH", 0x08},
     {"TH_ACK", 0x10},
     {"TH_URG", 0x20},
     {"TH_ECE", 0x40},

@@ -100,6 +100,8 @@ int list_mode(Command& command)
             say(command.arguments, "failed to match " + statement.description + ": No probe matches description" + meant_instead(command, statement));
         any |= !statement.probes.empty();
         for (const Probe* probe : statement.probes) {
+            if (probe->provider.ends_with('*')) // that of processes which are not there yet
+                continue;
             list(command, *probe);
             unattachable.see(command, *probe);
         }

@@ -151,6 +151,13 @@ enum class FiresIn : uint8_t {
     Tree,    ///< that process and those that are followed because it was (DT_MAP_FOLLOWED)
 };
 
+/// What fires in one process where it is a probe of its own: the selector that stands for what the mechanism tells.
+struct OfProcess {
+    uint64_t told = 0;
+    int64_t process = 0;
+    uint64_t selector = 0;
+};
+
 /// As many arguments as a probe has at most: args[] all of them, arg0 to arg9 the first. A trace event of 6.18 has 20 fields.
 inline constexpr std::size_t kMostArguments = 24;
 
@@ -162,6 +169,8 @@ struct AttachPlan {
     /// Which of the probes fired: the value equals its selector. Empty: there is just one.
     std::optional<Location> selector;
     uint32_t selector_bound = 0; ///< with a selector: values are below this, so a table may be indexed by it
+    std::vector<OfProcess> of_processes; ///< with a selector: of these processes it is another; what is told serves all others
+    bool everywhere = false;             ///< of uprobes: in every process that maps the files, now and later
     FiresIn fires_in = FiresIn::Any;
     std::array<Location, kMostArguments> arguments{};
     Location return_value; ///< the value of errno here, as a negative return value (syscall return): or Zero

@@ -72,8 +72,12 @@ public:
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
     /// The probes that an object's file carries; addresses in their arguments are those of the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
+    /// A name by which the object's file can be opened as long as this is there, the same for all processes that map it; empty: it cannot be opened.
+    virtual std::string kept(const Object& object) { return object.file; }
     /// The processes of this session (-c, -p), or, with `everywhere`, all there are.
     virtual std::vector<int64_t> pids(bool everywhere) = 0;
+    /// Files that processes have mapped since a run began, as nobody maps them any more, perhaps.
+    virtual std::vector<Object> later_files() { return {}; }
     /// Is it a process of this session whose children are traced with it (-x follow)?
     virtual bool is_followed(int64_t) { return false; }
     /// The process, and those that are traced because it is, whose files are to be looked at.

@@ -3,6 +3,9 @@
 // A provider component with a number at its end means one process. A pattern (shop*) means the same provider in every process; one that could mean
 // anything only looks at the processes of -c and -p.
 //
+// With a pattern the places are hooked by file, for whoever maps it now or later, and the process that fires tells the probe: one that was there has
+// probes of its own, all others those of the family, whose provider is spelled shop*.
+//
 // Each site has its arguments where the compiler happened to have them. Sites whose arguments are in the same places share a program, whatever process
 // they are in; the cookie tells the probe.
 #include <algorithm>
@@ -60,9 +63,16 @@ public:
             look_at(split(pattern.provider).pid, pattern, sink);
             return {};
         }
+        ProcessView& processes = kernel_.processes();
         const bool names_some = !pattern.provider.empty() && pattern.provider.find_first_of("*?[") != 0;
-        for (const int64_t pid : kernel_.processes().pids(names_some))
-            look_at(pid, pattern, sink);
+        const std::vector<int64_t> session = processes.pids(false);
+        // What is followed is hooked by file for its tree.
+        const bool is_tree = std::any_of(session.begin(), session.end(), [&](int64_t pid) { return processes.is_followed(pid); });
+        const bool with_family = names_some && pattern.provider.ends_with('*') && !is_tree;
+        for (const int64_t pid : processes.pids(names_some))
+            look_at(pid, pattern, sink, with_family);
+        if (with_family)
+            look_at_files(pattern, sink);
         return {};
     }
 
@@ -86,9 +96,18 @@ public:
     std::vector<std::shared_ptr<const AttachPlan>> plan(const std::vector<const Probe*>& probes, const ProbeNeeds&, const RefusedKinds& refused) override
     {
         Plans plans(refused.contains(ProgramKind::UprobeMulti) ? ProgramKind::Uprobe : ProgramKind::UprobeMulti, kernel_.processes());
+        std::map<std::string, const Probe*> wanted;
         for (const Probe* probe : probes)
-            for (const Place& place : probes_.at(probe->full_name()).places)
-                plans.add(probe, place);
+            wanted.emplace(probe->full_name(), probe);
+        for (const Probe* probe : probes) {
+            const Made& made = probes_.at(probe->full_name());
+            const auto family = wanted.find(made.family);
+            for (const Place& place : made.places)
+                if (family != wanted.end() && has(probes_.at(made.family), place.kept))
+                    plans.add_to_family(probe, place, family->second);
+                else
+                    plans.add(probe, place);
+        }
         return plans.take();
     }
 
@@ -99,11 +118,28 @@ private:
         std::string file;
         std::vector<UserSite> sites;
         std::vector<uint64_t> asking;
+        std::string kept = {}; ///< the file's name for all processes; empty: it is to be hooked for this process
     };
     struct Made {
         UserProbe probe; ///< of the file that was met first
         std::vector<Place> places;
+        std::string family = {}; ///< full name of the probe that others have; empty: it is that, or there is none
     };
+
+    static bool has(const Made& made, const std::string& file)
+    {
+        return !file.empty() && std::any_of(made.places.begin(), made.places.end(), [&](const Place& place) { return place.file == file; });
+    }
+
+    /// Arguments at addresses of one process are nobody else's.
+    static bool is_for_all(const UserProbe& probe)
+    {
+        const auto is_address = [](const Location& argument) {
+            return argument.kind == Location::Kind::UserMemory && argument.index == Location::kNoRegister && argument.scale == 0;
+        };
+        return std::none_of(probe.sites.begin(), probe.sites.end(),
+                            [&](const UserSite& site) { return std::any_of(site.arguments.begin(), site.arguments.end(), is_address); });
+    }
 
     struct Plans {
         ProgramKind kind;
@@ -118,12 +154,13 @@ private:
             asking.arguments[0] = {.kind = Location::Kind::Register, .index = arch::kCallArguments[0]};
         }
 
-        AttachPlan& of_shape(const UserSite& site, FiresIn fires_in)
+        AttachPlan& of_shape(const UserSite& site, FiresIn fires_in, bool everywhere)
         {
             std::array<Location, kMostArguments> arguments{};
             std::copy_n(site.arguments.begin(), std::min(site.arguments.size(), arguments.size()), arguments.begin());
-            const auto known =
-                std::find_if(all.begin(), all.end(), [&](const AttachPlan& plan) { return plan.arguments == arguments && plan.fires_in == fires_in; });
+            const auto known = std::find_if(all.begin(), all.end(), [&](const AttachPlan& plan) {
+                return plan.arguments == arguments && plan.fires_in == fires_in && plan.everywhere == everywhere;
+            });
             if (known != all.end())
                 return *known;
             AttachPlan& made = all.emplace_back();
@@ -131,18 +168,40 @@ private:
             made.has_fallback = asking.has_fallback;
             made.arguments = arguments;
             made.fires_in = fires_in;
+            made.everywhere = everywhere;
             return made;
+        }
+
+        static uint64_t selector_of(AttachPlan& plan, const Probe* probe, int64_t process)
+        {
+            const auto known = std::find_if(plan.probes.rbegin(), plan.probes.rend(), [&](const PlannedProbe& planned) { return planned.probe == probe; });
+            if (known != plan.probes.rend())
+                return known->selector;
+            plan.probes.push_back({probe, plan.probes.size(), process});
+            return plan.probes.back().selector;
+        }
+
+        /// A process's own name for what its family's hooks tell of.
+        void add_to_family(const Probe* probe, const Place& place, const Probe* family)
+        {
+            for (const UserSite& site : place.sites) {
+                AttachPlan& plan = of_shape(site, FiresIn::Any, true);
+                const uint64_t told = selector_of(plan, family, 0), own = selector_of(plan, probe, place.pid);
+                const bool is_known = std::any_of(plan.of_processes.rbegin(), plan.of_processes.rend(),
+                                                  [&](const OfProcess& each) { return each.told == told && each.process == place.pid; });
+                if (!is_known)
+                    plan.of_processes.push_back({told, place.pid, own});
+            }
         }
 
         void add(const Probe* probe, const Place& place)
         {
-            const FiresIn where = fires_in(processes, place.pid, kind);
+            const bool everywhere = place.pid == 0;
+            const FiresIn where = everywhere ? FiresIn::Any : fires_in(processes, place.pid, kind);
             const int64_t process = where == FiresIn::Tree ? 0 : place.pid;
             for (const UserSite& site : place.sites) {
-                AttachPlan& plan = of_shape(site, where);
-                if (plan.probes.empty() || plan.probes.back().probe != probe)
-                    plan.probes.push_back({probe, plan.probes.size(), place.pid});
-                plan.targets.push_back({place.file, plan.probes.back().selector, site.place, probe, site.counter, process});
+                AttachPlan& plan = of_shape(site, where, everywhere);
+                plan.targets.push_back({place.file, selector_of(plan, probe, place.pid), site.place, probe, site.counter, process});
             }
             for (const uint64_t offset : place.asking)
                 asking.targets.push_back({place.file, 0, offset, probe, 0, process});
@@ -167,17 +226,17 @@ private:
         }
     };
 
-    void look_at(int64_t pid, const ProbePattern& pattern, ProbeSink& sink)
+    void look_at(int64_t pid, const ProbePattern& pattern, ProbeSink& sink, bool with_family = false)
     {
         ProcessView& processes = kernel_.processes();
         if (pid <= 0 || processes.is_tracer(pid))
             return;
         for (const int64_t process : processes.tree(pid))
             if (const auto objects = processes.objects(process)) // else it is gone, or a kernel thread: it has no probes
-                look_in(objects.value(), pid, pattern, sink);
+                look_in(objects.value(), pid, pattern, sink, with_family);
     }
 
-    void look_in(const std::vector<Object>& objects, int64_t pid, const ProbePattern& pattern, ProbeSink& sink)
+    void look_in(const std::vector<Object>& objects, int64_t pid, const ProbePattern& pattern, ProbeSink& sink, bool with_family)
     {
         ProcessView& processes = kernel_.processes();
         const std::string number = std::to_string(pid);
@@ -187,24 +246,48 @@ private:
                 continue;
             for (UserProbe& each : processes.user_probes(object))
                 if (glob_match(pattern.provider, each.provider + number) && glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))
-                    add(pid, base, object, std::move(each), sink);
+                    add(pid, base, object, std::move(each), sink, with_family && glob_match(pattern.provider, each.provider + "*")); // not shop1*
         }
     }
 
-    void add(int64_t pid, const std::string& module, const Object& object, UserProbe each, ProbeSink& sink)
+    /// Whoever maps them next has the family's probes.
+    void look_at_files(const ProbePattern& pattern, ProbeSink& sink)
+    {
+        ProcessView& processes = kernel_.processes();
+        for (const Object& object : processes.later_files()) {
+            const std::string kept = is_called(object.path, object.is_executable, pattern.module) ? processes.kept(object) : std::string();
+            for (UserProbe& each : kept.empty() ? std::vector<UserProbe>() : processes.user_probes(object))
+                if (glob_match(pattern.provider, each.provider + "*") && glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name) &&
+                    is_for_all(each))
+                    make(0, object.path.substr(object.path.rfind('/') + 1), kept, std::move(each), sink, kept);
+        }
+    }
+
+    void add(int64_t pid, const std::string& module, const Object& object, UserProbe each, ProbeSink& sink, bool with_family)
+    {
+        const std::string kept = with_family && is_for_all(each) ? kernel_.processes().kept(object) : std::string();
+        const std::string family = kept.empty() ? std::string() : make(0, module, kept, each, sink, kept).full_name();
+        const Probe own = make(pid, module, object.file, std::move(each), sink, kept);
+        if (!family.empty())
+            probes_.at(own.full_name()).family = family;
+    }
+
+    /// `pid`: 0 of a family.
+    Probe make(int64_t pid, const std::string& module, const std::string& file, UserProbe each, ProbeSink& sink, const std::string& kept)
     {
         Probe probe;
-        probe.provider = each.provider + std::to_string(pid);
+        probe.provider = each.provider + (pid == 0 ? "*" : std::to_string(pid));
         probe.module = module;
         probe.function = each.function;
         probe.name = each.name;
         probe.attributes = &kUsdtAttributes;
         Made& made = probes_[probe.full_name()];
-        const auto known = std::find_if(made.places.begin(), made.places.end(), [&](const Place& place) { return place.file == object.file; });
+        const auto known = std::find_if(made.places.begin(), made.places.end(), [&](const Place& place) { return place.file == file; });
         Place& place = known == made.places.end() ? made.places.emplace_back() : *known;
-        place = {pid, object.file, std::move(each.sites), std::move(each.asking)};
+        place = {pid, file, std::move(each.sites), std::move(each.asking), kept};
         made.probe = std::move(each);
-        sink.add_on_demand(std::move(probe));
+        sink.add_on_demand(probe);
+        return probe;
     }
 
     KernelView& kernel_;

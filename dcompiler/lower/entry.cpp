@@ -5,6 +5,7 @@
 #include "dcompiler/lower/spans.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstring>
 
@@ -92,7 +93,8 @@ void Entry::select_probe(Context& context)
     if (!group_.plan->selector)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
-    const Value selector = loads.builtins.at(*group_.plan->selector);
+    const Value told = loads.builtins.at(*group_.plan->selector);
+    const Value selector = group_.plan->of_processes.empty() ? told : of_process(loads, told);
     if (group_.plan->probes.size() == 1) {
         const ir::BlockId ours = b_.block();
         b_.branch(Op::Eq, selector, b_.constant(static_cast<int64_t>(group_.plan->probes[0].selector)), ours, leave_);
@@ -113,6 +115,47 @@ void Entry::select_probe(Context& context)
     b_.instr(context.ecb).region = stride;
     b_.branch(Op::Ne, b_.load(4, context.ecb, offsetof(dt_ecb, probe)), b_.constant(0), ours, leave_);
     b_.enter(ours);
+}
+
+/// The selector of the current process, where it has one of its own: a search by halves in a table of them, without branches, all of whose ways the
+/// verifier would follow.
+Value Entry::of_process(ClauseLowering& loads, Value told)
+{
+    struct Entry {
+        uint64_t key, other; // told << 32 | process; what makes its selector of what is told
+    };
+    constexpr uint64_t kNobody = INT64_MAX;
+    std::vector<Entry> entries;
+    for (const OfProcess& each : group_.plan->of_processes)
+        entries.push_back({each.told << 32 | static_cast<uint32_t>(each.process), each.told ^ each.selector});
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.key < b.key; });
+    entries.resize(std::bit_ceil(entries.size()), {kNobody, 0});
+    const auto size = static_cast<uint32_t>(entries.size() * sizeof(Entry));
+    ir::Data data{"processes_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", size, 8, {}};
+    data.bytes.resize(size);
+    std::memcpy(data.bytes.data(), entries.data(), size);
+    module_.out.module.data.push_back(std::move(data));
+
+    const Value base = b_.data_addr(static_cast<uint32_t>(module_.out.module.data.size() - 1), size);
+    const auto entry = [&](Value index) {
+        const Value at = b_.binary(Op::Add, base, b_.binary(Op::Mul, index, b_.constant(sizeof(Entry))));
+        b_.instr(at).mem = Mem::MapValue;
+        b_.instr(at).region = sizeof(Entry);
+        return at;
+    };
+    const Value wanted = b_.binary(Op::Or, b_.binary(Op::Shl, told, b_.constant(32)), loads.builtins.process_id());
+    const Value behind = b_.binary(Op::Add, wanted, b_.constant(1));
+    Value found = b_.constant(0);
+    for (std::size_t half = entries.size() / 2; half != 0; half /= 2) {
+        const Value middle = b_.binary(Op::Add, found, b_.constant(static_cast<int64_t>(half)));
+        const Value is_below = b_.binary(Op::LShr, b_.binary(Op::Sub, b_.load(8, entry(middle), 0), behind), b_.constant(63));
+        found = b_.binary(Op::Add, found, b_.binary(Op::Mul, is_below, b_.constant(static_cast<int64_t>(half))));
+    }
+    const Value at = entry(found);
+    const Value distance = b_.binary(Op::Xor, b_.load(8, at, offsetof(Entry, key)), wanted);
+    const Value differs = b_.binary(Op::LShr, b_.binary(Op::Or, distance, b_.binary(Op::Sub, b_.constant(0), distance)), b_.constant(63));
+    const Value other = b_.binary(Op::And, b_.load(8, at, offsetof(Entry, other)), b_.binary(Op::Sub, differs, b_.constant(1)));
+    return b_.binary(Op::Xor, told, other);
 }
 
 /// Leaves when this is not the probe's process, nor one that is followed because of it.

@@ -20,6 +20,7 @@ private:
     void check_active(const Context& context);
     void check_cgroup();
     void select_probe(Context& context);
+    ir::Value of_process(ClauseLowering& loads, ir::Value told);
     void check_process(Context& context);
     void skip_others(Context& context);
     void check_conditions(Context& context);

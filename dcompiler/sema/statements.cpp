@@ -260,7 +260,10 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
         std::tie(named.provider, named.module, named.function, named.name) = std::tie(probe.provider, probe.module, probe.function, probe.name);
     }
     statement.description_attributes = description_attributes(provider, named);
-    statement.arguments_known = provider && !arguments_unstable(provider, named, statement.probes.size());
+    // Processes that come later have the probes of one that was there.
+    const auto count = static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
+                                                              [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
+    statement.arguments_known = provider && !arguments_unstable(provider, named, count);
     if (options.amin && below(statement.description_attributes, *options.amin))
         fail("D_ATTR_MIN", d.at,
              "attributes for probe description " + statement.description + " (" + to_string(statement.description_attributes) +

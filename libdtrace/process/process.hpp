@@ -49,6 +49,15 @@ public:
     /// The processes that are followed now because one of these was, each with that one; these themselves are left out.
     void know_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
+    /// Files that were mapped since a run began, by name, with probes that are wanted in all processes.
+    void know_file(const std::string& path) { later_files_.push_back(path); }
+    const std::vector<std::string>& later_files() const { return later_files_; }
+    /// What came later is forgotten.
+    void end_run()
+    {
+        followers_.clear();
+        later_files_.clear();
+    }
     /// Descriptors that become readable when a process ends (pidfd_open(2)), for poll.
     std::vector<int> descriptors() const;
 
@@ -67,6 +76,7 @@ private:
     bool follows_ = false;
     std::vector<Process> list_;
     std::map<pid_t, pid_t> followers_;
+    std::vector<std::string> later_files_;
 };
 
 } // namespace dt

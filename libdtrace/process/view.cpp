@@ -3,6 +3,7 @@
 // The symbols of its files are kept while it is asked about: a thousand names are looked up in tables that were read once.
 #include "libdtrace/process/view.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -87,6 +88,15 @@ public:
     {
     }
 
+    ~LiveProcesses() override
+    {
+        for (const auto& [file, descriptor] : kept_)
+            if (descriptor >= 0)
+                close(descriptor);
+    }
+    LiveProcesses(const LiveProcesses&) = delete;
+    LiveProcesses& operator=(const LiveProcesses&) = delete;
+
     bool is_tracer(int64_t pid) override { return pid == getpid(); }
 
     Result<std::vector<Object>> objects(int64_t pid) override
@@ -156,6 +166,15 @@ public:
         return result;
     }
 
+    /// Held open: the process by whose number it is opened may end at any time.
+    std::string kept(const Object& object) override
+    {
+        int& descriptor = kept_.try_emplace(identity_of(object), -1).first->second;
+        if (descriptor < 0)
+            descriptor = open(object.file.c_str(), O_RDONLY | O_CLOEXEC);
+        return descriptor < 0 ? std::string() : "/proc/self/fd/" + std::to_string(descriptor);
+    }
+
     std::vector<int64_t> pids(bool everywhere) override
     {
         std::vector<int64_t> found;
@@ -172,6 +191,15 @@ public:
         }
         std::sort(found.begin(), found.end());
         return found;
+    }
+
+    std::vector<Object> later_files() override
+    {
+        std::vector<Object> files;
+        if (const Processes* const session = session_())
+            for (const std::string& path : session->later_files())
+                files.push_back({path, path.find(".so", path.rfind('/')) == std::string::npos, path});
+        return files;
     }
 
     bool is_followed(int64_t pid) override
@@ -235,14 +263,20 @@ private:
         return serving;
     }
 
-    /// By what the file is: most processes map the same few.
-    const usdt::FileProbes& probes_of(const Object& object)
+    using FileIdentity = std::array<int64_t, 4>; ///< device, inode, time of its last change
+
+    static FileIdentity identity_of(const Object& object)
     {
         struct stat status {};
         if (stat(object.file.c_str(), &status) != 0)
             status = {};
-        const FileIdentity identity{static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
-        const auto [known, is_new] = file_probes_.try_emplace(identity);
+        return {static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    }
+
+    /// By what the file is: most processes map the same few.
+    const usdt::FileProbes& probes_of(const Object& object)
+    {
+        const auto [known, is_new] = file_probes_.try_emplace(identity_of(object));
         if (is_new)
             known->second = usdt::read_file_probes(object.file);
         return known->second;
@@ -257,12 +291,11 @@ private:
         });
     }
 
-    using FileIdentity = std::array<int64_t, 4>; ///< device, inode, time of its last change
-
     std::function<std::string()> proc_;
     std::function<const Processes*()> session_;
     PrototypeSource prototypes_;
     std::map<FileIdentity, usdt::FileProbes> file_probes_;
+    std::map<FileIdentity, int> kept_; ///< descriptors
     int64_t pid_ = 0;                                          ///< the process last asked for
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of that process
     std::string open_name_;

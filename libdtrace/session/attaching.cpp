@@ -119,7 +119,7 @@ Result<void> Attaching::attach(probes::AttachOptions how, const AttachListener& 
     }
     if (const Result<void> bearable = judge(failed); !bearable)
         return bearable;
-    if (attachments_.all.empty() && !report_.refused.empty())
+    if (attachments_.all.empty() && !report_.refused.empty() && !only_gone_)
         return Error{report_.refused.front().reason}; // nothing would ever fire
     return {};
 }
@@ -186,6 +186,16 @@ bool Attaching::is_named(const Probe& probe) const
                        [&](const Statement& statement) { return statement.probes.size() == 1 && statement.probes.front() == &probe; });
 }
 
+/// Does a description name the probe's process, and not by a pattern that means it among others?
+bool Attaching::is_process_named(const Probe& probe) const
+{
+    const auto& statements = program_.statements;
+    return std::any_of(statements.begin(), statements.end(), [&](const Statement& statement) {
+        return statement.description.starts_with(probe.provider + ":") &&
+               std::find(statement.probes.begin(), statement.probes.end(), &probe) != statement.probes.end();
+    });
+}
+
 /// Refused targets: what the program names is an error, what a pattern of it only covers is left out and told.
 Result<void> Attaching::judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals)
 {
@@ -195,10 +205,11 @@ Result<void> Attaching::judge(const AttachPlan& plan, const std::vector<probes::
             return Error{"cannot attach to " + refusal.target->where + ": " + refusal.reason};
         if (is_elsewhere(plan, refusals, probe))
             report_.fallbacks.push_back("one of the functions " + refusal.target->where + ": " + refusal.reason);
-        else if (is_named(*probe))
+        else if (refusal.is_gone ? is_process_named(*probe) : is_named(*probe))
             return Error{"cannot attach " + probe->full_name() + ": " + refusal.reason};
         else
             refuse(probe, refusal.reason);
+        only_gone_ &= refusal.is_gone;
     }
     return {};
 }

@@ -61,6 +61,7 @@ private:
     bool is_served_by_another(const ProgramPlan& plan, const std::vector<FailedHook>& failed) const;
     bool is_any_named(const AttachPlan& plan) const;
     bool is_named(const Probe& probe) const;
+    bool is_process_named(const Probe& probe) const;
     Result<void> judge(const AttachPlan& plan, const std::vector<probes::Refusal>& refusals);
 
     const Object& object_;
@@ -71,6 +72,7 @@ private:
     StartReport& report_;
     Attachments& attachments_;
     Steps* const steps_;
+    bool only_gone_ = true; ///< all that was refused was in processes that have ended
 };
 
 } // namespace dt

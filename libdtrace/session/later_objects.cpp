@@ -1,12 +1,16 @@
 // One look at events, one at descriptions, and only then a compilation.
 #include "libdtrace/session/later_objects.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <utility>
 
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/process/populate.hpp"
+#include "libdtrace/usdt/file_probes.hpp"
 
 namespace dt {
 namespace {
@@ -43,6 +47,21 @@ bool is_same(const AggregationSchema& a, const AggregationSchema& b)
            std::equal(a.keys.begin(), a.keys.end(), b.keys.begin(), b.keys.end(), [](const Datum& x, const Datum& y) { return is_same(x, y); });
 }
 
+std::string provider_of(const Statement& statement)
+{
+    return statement.description.substr(0, statement.description.find(':'));
+}
+
+/// May it mean probes of any process that comes along? shop* does where it means no probes but those, or none yet.
+bool may_be_anywhere(const Statement& statement)
+{
+    const std::string provider = provider_of(statement);
+    return provider.ends_with('*') && provider.find_first_of("*?[") != 0 &&
+           std::all_of(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) {
+               return probe->provider.ends_with('*') || std::isdigit(static_cast<unsigned char>(probe->provider.back()));
+           });
+}
+
 } // namespace
 
 /// An object that was added, and what its schema refers to.
@@ -56,7 +75,9 @@ bool LaterObjects::may_follow(const Program& program, const Processes& processes
 {
     const std::vector<pid_t> pids = processes.pids();
     return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
-        const std::string provider = statement.description.substr(0, statement.description.find(':'));
+        const std::string provider = provider_of(statement);
+        if (may_be_anywhere(statement))
+            return true;
         const bool is_pattern = provider.find_first_of("*?[") != std::string::npos;
         return !pids.empty() && (is_pattern || std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return provider.ends_with(std::to_string(pid)); }));
     });
@@ -71,6 +92,9 @@ LaterObjects::LaterObjects(Running running)
             if (program.plan->asking)
                 hooked_.take_new(*program.plan->asking);
         }
+    for (const Statement& statement : running_.program.statements)
+        if (may_be_anywhere(statement))
+            everywhere_.push_back(provider_of(statement));
     events_.open();
     for (const pid_t pid : running_.processes.pids())
         if (!running_.processes.is_held(pid))
@@ -84,13 +108,32 @@ bool LaterObjects::is_ours(pid_t pid) const
     return running_.processes.is_one(pid) || running_.followed.contains(pid);
 }
 
+/// Has it mapped a file that nobody had mapped since the run began, with probes that a pattern means in all processes?
+bool LaterObjects::is_new_to_all(const MappingEvent& event)
+{
+    constexpr std::size_t kMostFiles = 1 << 16;
+    if (everywhere_.empty() || event.pid == getpid() || known_files_.size() >= kMostFiles)
+        return false;
+    if (!known_files_.insert(event.path + '\n' + std::to_string(event.inode) + event.build_id).second)
+        return false;
+    const std::string root = running_.world.proc() + "/" + std::to_string(event.pid) + "/root";
+    const std::string path = access((root + event.path).c_str(), R_OK) == 0 ? root + event.path : event.path; // it may be gone by now
+    const std::vector<probes::UserProbe> found = usdt::read_file_probes(path).probes;
+    const bool is_meant = std::any_of(found.begin(), found.end(), [&](const probes::UserProbe& probe) {
+        return std::any_of(everywhere_.begin(), everywhere_.end(), [&](const std::string& pattern) { return glob_match(pattern, probe.provider + "*"); });
+    });
+    if (is_meant)
+        running_.processes.know_file(event.path);
+    return is_meant;
+}
+
 bool LaterObjects::has_news()
 {
     for (const MappingEvent& event : events_.take()) {
         if (event.kind == MappingEvent::Kind::Lost)
             for (const pid_t pid : running_.processes.pids())
                 changed_.insert(pid);
-        else if (event.kind == MappingEvent::Kind::Map && is_ours(event.pid))
+        else if (event.kind == MappingEvent::Kind::Map && (is_ours(event.pid) || is_new_to_all(event)))
             changed_.insert(event.pid);
     }
     return !changed_.empty();
@@ -108,7 +151,8 @@ LaterObjects::Update LaterObjects::update(const probes::AttachOptions& how)
         return update;
     }
     for (const pid_t pid : changed)
-        populate_data(running_.world.proc(), pid); // before the first probe reads it
+        if (is_ours(pid))
+            populate_data(running_.world.proc(), pid); // before the first probe reads it
     running_.processes.know_followers(running_.followed.followers());
     while (probes_.look(running_.program)) {
         std::optional<ProgramKind> refused;

@@ -71,6 +71,7 @@ private:
     struct Part;
 
     bool is_ours(pid_t pid) const;
+    bool is_new_to_all(const MappingEvent& event);
     /// With `refused`: nothing was added, and another kind of program could do it.
     Result<void> add(const probes::AttachOptions& how, Update& update, std::optional<ProgramKind>& refused);
     Result<std::unique_ptr<Part>> compile();
@@ -85,6 +86,8 @@ private:
     std::set<pid_t> changed_;
     std::vector<std::unique_ptr<Part>> parts_;
     bool is_full_ = false; ///< which was told
+    std::vector<std::string> everywhere_; ///< patterns for providers of which any process may have probes
+    std::set<std::string> known_files_;   ///< that were mapped since
 };
 
 } // namespace dt

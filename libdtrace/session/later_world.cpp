@@ -29,14 +29,21 @@ void drop_unhooked(AttachPlan& plan)
     std::set<const Probe*> hooked;
     for (const AttachTarget& target : plan.targets)
         hooked.insert(target.probe);
-    std::erase_if(plan.probes, [&](const PlannedProbe& planned) { return !hooked.contains(planned.probe); });
+    std::set<uint64_t> selectors;
+    for (const PlannedProbe& planned : plan.probes)
+        if (hooked.contains(planned.probe))
+            selectors.insert(planned.selector);
+    for (const OfProcess& each : plan.of_processes)
+        if (selectors.contains(each.told))
+            selectors.insert(each.selector);
+    std::erase_if(plan.probes, [&](const PlannedProbe& planned) { return !selectors.contains(planned.selector); });
 }
 
 } // namespace
 
 bool is_in_process(const AttachPlan& plan)
 {
-    return !plan.probes.empty() && plan.probes.front().process != 0;
+    return plan.everywhere || (!plan.probes.empty() && plan.probes.front().process != 0);
 }
 
 std::vector<AttachTarget> HookedPlaces::take_new(const AttachPlan& plan)
@@ -90,7 +97,7 @@ std::vector<AttachTarget> LaterProbes::new_targets(const AttachPlan& plan)
     own.kind = plan.kind;
     std::set<const Probe*> probes;
     for (const PlannedProbe& planned : plan.probes)
-        if (processes_.is_one(planned.process))
+        if (plan.everywhere || processes_.is_one(planned.process))
             probes.insert(planned.probe);
     std::copy_if(plan.targets.begin(), plan.targets.end(), std::back_inserter(own.targets),
                  [&](const AttachTarget& target) { return probes.contains(target.probe); });

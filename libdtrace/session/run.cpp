@@ -71,7 +71,7 @@ struct Run::Impl {
     {
         if (signals)
             signals->end(); // its thread uses the rest
-        processes.know_followers({});
+        processes.end_run();
         if (symbols)
             symbols->end_run();
         world.time_steps(nullptr);

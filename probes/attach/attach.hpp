@@ -46,7 +46,8 @@ struct AttachCost {
 struct Refusal {
     const AttachTarget* target = nullptr;
     std::string reason;
-    bool always = false; ///< the kernel allows no probe there, now and later
+    bool always = false;  ///< the kernel allows no probe there, now and later
+    bool is_gone = false; ///< the process has ended since it was looked at
 };
 
 struct Attached {

@@ -3,6 +3,7 @@
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -29,12 +30,18 @@ std::string why_no_uprobe(int code)
     case EBADF:
         return "what holds it is no file on a disk";
     case ESRCH:
+    case ENOENT:
         return "the process has ended";
     case EMFILE:
         return "too many open files (raise the limit: ulimit -n)";
     default:
         return std::strerror(code);
     }
+}
+
+bool is_process_gone(int code)
+{
+    return code == ESRCH || code == ENOENT;
 }
 
 namespace {
@@ -72,9 +79,10 @@ public:
                 continue;
             }
             code = errno;
-            result.refusals.push_back({&target, why_no_uprobe(code)});
+            result.refusals.push_back({&target, why_no_uprobe(code), false, is_process_gone(code)});
         }
-        if (result.attachments.empty())
+        const bool all_gone = std::all_of(result.refusals.begin(), result.refusals.end(), [](const Refusal& refusal) { return refusal.is_gone; });
+        if (result.attachments.empty() && !all_gone)
             return Error{"cannot attach to " + name_of(plan.targets.front()) + ": " + result.refusals.front().reason, code};
         return result;
     }

@@ -93,7 +93,7 @@ public:
         std::map<std::pair<std::string, int64_t>, std::vector<const AttachTarget*>> links;
         for (const AttachTarget& target : plan.targets)
             links[{target.where, target.process}].push_back(&target);
-        Batches batches(link, blame, [](int code) { return Refusal{nullptr, why_no_uprobe(code)}; });
+        Batches batches(link, blame, [](int code) { return Refusal{nullptr, why_no_uprobe(code), false, is_process_gone(code)}; });
         for (const auto& [file, targets] : links) {
             batches.attach(targets.data(), targets.size());
             if (batches.refused() != 0)

@@ -51,7 +51,8 @@ protected:
 TEST_F(UsdtProvider, AProviderIsItsNameAndTheProcess)
 {
     EXPECT_THAT(names({"shop4343", "", "", "sale"}), testing::ElementsAre("shop4343:shop:sell:sale"));
-    EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}), testing::ElementsAre("shop4343:shop:main:close-day"));
+    EXPECT_THAT(names({"shop*", "a.out", "", "close-day"}), testing::ElementsAre("shop*:shop:main:close-day", "shop4343:shop:main:close-day"));
+    EXPECT_THAT(names({"shop43*", "a.out", "", "close-day"}), testing::ElementsAre("shop4343:shop:main:close-day")); // whose number it cannot be has none
     EXPECT_TRUE(names({"shop17", "", "", ""}).empty());
     EXPECT_TRUE(names({"store*", "", "", ""}).empty());
 }

@@ -1,0 +1,22 @@
+#@ what:    a pattern takes processes that begin later, of a file that is known and of one that nobody had mapped
+#@ needs:   uprobe
+cp "$PROGS/market" "$TMP/another"
+"$PROGS/market" 2000000000 &
+first=$!
+$DTRACE -qn "shop*:::sale /pid == $first && !said++/ { printf(\"ready\\n\"); }
+             shop*:::close-day { printf(\"%s closes after %d, %s\\n\", execname, arg0, probeprov == \"shop*\" ? probeprov : \"shop\"); }
+             shop*:::close-day /arg0 == 12/ { exit(0); }" >"$TMP/out" 2>&1 &
+tracer=$!
+until grep -q ready "$TMP/out"; do
+    kill -0 $tracer || exit 1
+    sleep 0.1
+done
+for sales in 10 11; do
+    "$PROGS/market" $sales
+done
+# What runs before its file was looked at is missed.
+while kill -0 $tracer 2>/dev/null; do
+    "$TMP/another" 12
+done
+kill $first
+grep . "$TMP/out" | sort -u

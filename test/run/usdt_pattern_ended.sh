@@ -1,0 +1,24 @@
+#@ what:    processes that end while a pattern over several is being started are left out; one that stays is traced
+#@ needs:   uprobe
+for _ in {1..40}; do
+    "$PROGS/market" 2000000000 &
+    ending+=($!)
+done
+"$PROGS/market" 2000000000 &
+stays=$!
+for i in {1..300}; do
+    echo "shop*:::unwanted /arg0 == -$i/ { trace(arg0); }"
+done >"$TMP/many.d"
+# They end one after the other from the moment that the tracer is there.
+$DTRACE -qs "$TMP/many.d" -n "shop*:::sale /pid == $stays/ { printf(\"traced\\n\"); exit(0); }" 2>"$TMP/told" &
+tracer=$!
+for pid in "${ending[@]}"; do
+    kill "$pid"
+    wait "$pid" 2>/dev/null
+    sleep 0.02
+done
+wait $tracer
+status=$?
+kill "$stays"
+grep . "$TMP/told" | grep -v 'the process has ended'
+exit $status

@@ -199,8 +199,9 @@ private:
     struct Place {
         std::string file;
         uint64_t offset = 0;
-        uint64_t size = 0;     ///< bytes of the function, where it begins there; 0: not known
-        bool is_32bit = false; ///< code for the 32-bit mode
+        uint64_t size = 0;                 ///< bytes of the function, where it begins there; 0: not known
+        bool is_32bit = false;             ///< code for the 32-bit mode
+        std::vector<uint64_t> leaves = {}; ///< of Leave: where in the file
     };
     /// A probe that was made.
     struct Made {
@@ -225,16 +226,12 @@ private:
     /// Where in the file a probe's place is hooked. Entry and return in the same place: the return address is still where the call left it.
     std::vector<uint64_t> offsets_of(const Made& made, const Place& place)
     {
+        if (made.point == Point::Leave)
+            return place.leaves;
         if (made.point == Point::Offset || place.size == 0 || place.size > kLongest || place.is_32bit)
             return {place.offset};
         const FunctionCode code(kernel_.processes().bytes(place.file, place.offset, place.size));
-        std::vector<uint64_t> offsets;
-        if (made.point == Point::Leave)
-            for (const uint32_t offset : code.returns())
-                offsets.push_back(place.offset + offset);
-        else
-            offsets.push_back(place.offset + (made.calls == Calls::C ? code.entry_place() : code.go_entry_place()));
-        return offsets;
+        return {place.offset + (made.calls == Calls::C ? code.entry_place() : code.go_entry_place())};
     }
 
     /// One description, looked up in one process.
@@ -321,7 +318,7 @@ private:
             if (glob_match(name, "entry"))
                 add(module, function.name, "entry", Point::Entry, begin, function.calls, function.calls);
             if (glob_match(name, "return"))
-                leave(module, function, begin);
+                leave(object, module, function, begin);
             if (!is_literal(name))
                 all_offsets(module, function, begin);
             return {};
@@ -333,13 +330,52 @@ private:
             return FunctionCode(provider.kernel_.processes().bytes(begin.file, begin.offset, kLongestInstruction), begin.is_32bit).place_of(0, false).refusal;
         }
 
-        /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect when it moves the stack.
-        void leave(const std::string& module, const Function& function, const Place& begin)
+        /// The kernel's return probes put another address in place of the one on the stack, which Go does not expect when it moves the stack, and from
+        /// which nobody can unwind: an exception that passes through would end the process.
+        void leave(const Object& object, const std::string& module, const Function& function, Place begin)
         {
-            if (function.moves_stack && code_of(begin, 0).returns().empty())
-                left_out(module, function.name, "return", "it has no return instruction");
+            if (!function.moves_stack && !function.unwinds) {
+                add(module, function.name, "return", Point::Return, std::move(begin), Calls::C, function.calls);
+                return;
+            }
+            const std::string_view refusal = find_leaves(object, function, begin);
+            if (refusal.empty())
+                add(module, function.name, "return", Point::Leave, std::move(begin), Calls::C, function.calls);
             else
-                add(module, function.name, "return", function.moves_stack ? Point::Leave : Point::Return, begin, Calls::C, function.calls);
+                left_out(module, function.name, "return", refusal);
+        }
+
+        /// Fills in where the function is left: its return instructions and jumps to other functions, in it and in the part of it that is seldom used.
+        /// Returns why it cannot have a probe there.
+        std::string_view find_leaves(const Object& object, const Function& function, Place& begin) const
+        {
+            if (function.unwinds && (function.size == 0 || function.size > kLongest))
+                return "the program may unwind its stack, which only probes at return instructions allow, and where they are is not known";
+            const uint64_t end = begin.offset + begin.size;
+            std::vector<std::pair<uint64_t, FunctionCode>> parts;
+            parts.emplace_back(begin.offset, code_of(begin, 0));
+            for (std::size_t i = 0; i < parts.size(); ++i) {
+                const auto [start, code] = parts[i];
+                if (function.unwinds && !code.is_whole())
+                    return "the program may unwind its stack, which only probes at return instructions allow, and not all of its code is instructions";
+                for (const uint32_t offset : code.returns())
+                    begin.leaves.push_back(start + offset);
+                for (const FunctionCode::Exit& exit : code.exits()) {
+                    const uint64_t target = start + static_cast<uint64_t>(exit.target);
+                    const auto other = provider.kernel_.processes().code_at(object, target);
+                    const bool is_known = std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return other && part.first == other->offset; });
+                    if ((target >= begin.offset && target < end) || is_known)
+                        continue;
+                    if (other && other->is_cold)
+                        parts.emplace_back(other->offset, code_of({begin.file, other->offset, other->size, begin.is_32bit}, 0));
+                    else if (!exit.is_conditional)
+                        begin.leaves.push_back(start + exit.offset);
+                    else if (other && other->offset == target && function.unwinds)
+                        return "the program may unwind its stack, which only probes at return instructions allow, and it goes on in another function by a "
+                               "conditional jump";
+                }
+            }
+            return begin.leaves.empty() ? "it has no return instruction" : "";
         }
 
         /// The code of a function, at least to behind `offset` where its size is not known.

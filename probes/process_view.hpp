@@ -40,6 +40,12 @@ public:
         bool is_clone = false;             ///< the compiler split it from another, or made it for some callers
         Calls calls = Calls::C;
         bool moves_stack = false; ///< of a Go program, which may move the stack while it runs: no return address on it may be changed
+        bool unwinds = false;     ///< of a process that may unwind its stack, for an exception or to end a thread: neither here
+    };
+    /// A symbol that covers a place in a file.
+    struct Code {
+        uint64_t offset = 0, size = 0; ///< in the file
+        bool is_cold = false;          ///< the seldom used part of a function, which the compiler moved away from the rest
     };
 
     /// A parameter, or what a function gives back.
@@ -70,6 +76,8 @@ public:
     virtual Prototype prototype(const std::string& /* file */, uint64_t /* offset */, const std::string& /* function */, Calls) { return {}; }
     /// Where the byte is in the object's file that is code at a link-time address; nothing: there is no code.
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
+    /// What lies at a place of the object's file; nothing: no symbol tells.
+    virtual std::optional<Code> code_at(const Object& /* object */, uint64_t /* place */) { return {}; }
     /// The probes that an object's file carries; addresses in their arguments are those of the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
     /// A name by which the object's file can be opened as long as this is there, the same for all processes that map it; empty: it cannot be opened.

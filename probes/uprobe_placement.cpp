@@ -113,6 +113,26 @@ bool is_refused(const ZydisDecodedInstruction& decoded)
            is_system_call(decoded) || (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0 || is_namesake_refused(decoded);
 }
 
+/// A call in the last place of a function, by a pointer. A switch jumps by a table: through one, or to what it added to its base; compilers mark such a
+/// jump (notrack) where the processor watches the others.
+bool is_last_call(const Instruction& instruction, bool adds_before)
+{
+    const auto& target = instruction.operands[0];
+    if (instruction.decoded.mnemonic != ZYDIS_MNEMONIC_JMP || (instruction.decoded.attributes & ZYDIS_ATTRIB_HAS_NOTRACK) != 0)
+        return false;
+    return target.type == ZYDIS_OPERAND_TYPE_MEMORY ? target.mem.index == ZYDIS_REGISTER_NONE : !adds_before;
+}
+
+bool adds_registers(const ZydisDecodedInstruction& decoded)
+{
+    return decoded.mnemonic == ZYDIS_MNEMONIC_ADD && (decoded.opcode == 0x01 || decoded.opcode == 0x03);
+}
+
+bool is_jump(const ZydisDecodedInstruction& decoded)
+{
+    return decoded.meta.category == ZYDIS_CATEGORY_UNCOND_BR || decoded.meta.category == ZYDIS_CATEGORY_COND_BR;
+}
+
 /// cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").
 bool checks_stack(const Instruction& instruction)
 {
@@ -134,23 +154,30 @@ FunctionCode::FunctionCode(std::span<const uint8_t> code, bool is_32bit)
     Instruction instruction;
     ZydisDecoderContext context;
     std::size_t at = 0;
+    bool adds_before = false;
     while (at < code.size()) {
         const Code rest = code.subspan(at);
         if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&decoder, &context, rest.data(), rest.size(), &instruction.decoded)))
             break;
-        const bool is_early = at < kFarthest && ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &instruction.decoded, instruction.operands.data(),
-                                                                                        instruction.decoded.operand_count));
+        const auto distance = distance_of(instruction.decoded);
+        const bool is_pointed = instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JMP && !distance;
+        const bool is_early =
+            (at < kFarthest || is_pointed) &&
+            ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &instruction.decoded, instruction.operands.data(), instruction.decoded.operand_count));
         const std::size_t end = at + instruction.decoded.length;
         const bool long_nop = rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
         offsets_.push_back(static_cast<uint32_t>(at));
         facts_.push_back({is_emulated(rest), is_push(rest), is_early && changes_nothing(instruction), is_refused(instruction.decoded), long_nop,
-                          instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET, is_early && checks_stack(instruction),
-                          instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
-        const auto distance = distance_of(instruction.decoded);
+                          instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET || (is_early && is_pointed && is_last_call(instruction, adds_before)),
+                          is_early && checks_stack(instruction), instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
         const int64_t target = static_cast<int64_t>(end) + distance.value_or(0);
-        if (distance && target >= 0 && target < static_cast<int64_t>(code.size()))
+        const bool is_inside = target >= 0 && target < static_cast<int64_t>(code.size());
+        if (distance && is_inside)
             targets_.push_back(static_cast<uint32_t>(target));
-        jumps_anywhere_ |= !distance && instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JMP;
+        else if (distance && is_jump(instruction.decoded))
+            exits_.push_back({static_cast<uint32_t>(at), target, instruction.decoded.meta.category == ZYDIS_CATEGORY_COND_BR});
+        jumps_anywhere_ |= is_pointed;
+        adds_before = adds_registers(instruction.decoded);
         at = end;
     }
     is_whole_ = at == code.size();

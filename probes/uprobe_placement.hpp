@@ -24,8 +24,19 @@ public:
     /// The same of a function of Go, which looks first whether its stack is large enough, and begins anew when it was made larger: behind that.
     uint32_t go_entry_place() const;
 
-    /// Where it returns.
+    /// Where it returns: its return instructions, and jumps by a pointer that are no table of jumps, so calls in its last place.
     std::vector<uint32_t> returns() const;
+
+    /// A direct jump whose target is not in the code: to another function, which returns to the caller, or to a part that lies elsewhere.
+    struct Exit {
+        uint32_t offset = 0;
+        int64_t target = 0; ///< from the first byte of the code
+        bool is_conditional = false;
+    };
+    const std::vector<Exit>& exits() const { return exits_; }
+
+    /// Are all bytes instructions?
+    bool is_whole() const { return is_whole_; }
 
     struct Place {
         uint32_t offset = 0;
@@ -55,6 +66,7 @@ private:
 
     std::vector<uint32_t> offsets_;
     std::vector<Facts> facts_;
+    std::vector<Exit> exits_;
     std::vector<uint32_t> targets_; ///< of jumps and calls in it, sorted
     bool jumps_anywhere_ = false;   ///< it has jumps whose target is not in the code
     bool is_whole_ = false;         ///< all bytes are instructions

@@ -25,6 +25,7 @@
 #include "libdtrace/process/elf_symbols.hpp"
 #include "libdtrace/process/indirect.hpp"
 #include "libdtrace/process/objects.hpp"
+#include "libdtrace/process/unwinding.hpp"
 #include "libdtrace/usdt/file_probes.hpp"
 
 namespace dt {
@@ -118,6 +119,9 @@ public:
             is_first = false;
         }
         forget_others(result);
+        files_.clear();
+        for (const Object& object : result)
+            files_.push_back({object.path, object.file});
         return result;
     }
 
@@ -129,7 +133,7 @@ public:
             const std::optional<uint64_t> place = symbols.code_offset(symbol.start);
             if (!place || std::none_of(result.begin(), result.end(), [&](const Function& known) { return known.place == place; }))
                 result.push_back({demangled(symbol.name), symbol.size, place, symbol.is_indirect, has_dot(symbol) && !symbols.is_go(),
-                                  calls_of(symbol, symbols), symbols.is_go()});
+                                  calls_of(symbol, symbols), symbols.is_go(), !symbols.is_go() && unwinds()});
         };
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
             const std::vector<ElfSymbols::Symbol> serving = symbol.is_indirect ? serving_for(object, symbol) : std::vector<ElfSymbols::Symbol>();
@@ -152,6 +156,16 @@ public:
     }
 
     std::optional<uint64_t> place_of(const Object& object, uint64_t address) override { return symbols_of(object).code_offset(address); }
+
+    std::optional<Code> code_at(const Object& object, uint64_t place) override
+    {
+        const ElfSymbols& symbols = symbols_of(object);
+        const ElfSymbols::Symbol* const symbol = symbols.find(symbols.address_of_offset(place));
+        const auto offset = symbol ? symbols.code_offset(symbol->start) : std::nullopt;
+        if (!offset)
+            return {};
+        return Code{*offset, symbol->size, symbol->name.find(".cold") != std::string::npos};
+    }
 
     std::vector<probes::UserProbe> user_probes(const Object& object) override
     {
@@ -241,6 +255,17 @@ private:
         return *symbols;
     }
 
+    /// May the process last asked for unwind its stack? One of its files asks for it.
+    bool unwinds()
+    {
+        return std::any_of(files_.begin(), files_.end(), [&](const Key& key) {
+            const auto [known, is_new] = unwinding_.try_emplace(key, false);
+            if (is_new)
+                known->second = may_unwind(key.second);
+            return known->second;
+        });
+    }
+
     /// What a call of an indirect function comes to, under the names that stacks show, or under its own where they show none.
     std::vector<ElfSymbols::Symbol> serving_for(const Object& object, const ElfSymbols::Symbol& indirect)
     {
@@ -286,9 +311,11 @@ private:
     void forget_others(const std::vector<Object>& objects)
     {
         open_.reset();
-        std::erase_if(symbols_, [&](const auto& known) {
+        const auto is_other = [&](const auto& known) {
             return std::none_of(objects.begin(), objects.end(), [&](const Object& object) { return Key(object.path, object.file) == known.first; });
-        });
+        };
+        std::erase_if(symbols_, is_other);
+        std::erase_if(unwinding_, is_other);
     }
 
     std::function<std::string()> proc_;
@@ -298,14 +325,15 @@ private:
     std::map<FileIdentity, int> kept_; ///< descriptors
     int64_t pid_ = 0;                                          ///< the process last asked for
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of that process
+    std::vector<Key> files_;                                   ///< of that process
+    std::map<Key, bool> unwinding_;                            ///< which of them unwind
     std::string open_name_;
     std::unique_ptr<const ElfFile> open_; ///< whose bytes were last asked for
 };
 
 } // namespace
 
-std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc, std::function<const Processes*()> session,
-                                                    PrototypeSource prototypes)
+std::unique_ptr<probes::ProcessView> live_processes(std::function<std::string()> proc, std::function<const Processes*()> session, PrototypeSource prototypes)
 {
     return std::make_unique<LiveProcesses>(std::move(proc), std::move(session), std::move(prototypes));
 }

@@ -82,6 +82,27 @@ TEST(Returns, AreAllOfThem)
     EXPECT_TRUE(FunctionCode(kXorEax).returns().empty());
 }
 
+TEST(Returns, AreCallsByAPointerInTheLastPlace)
+{
+    const Bytes member = {0xff, 0x60, 0x10}, pointer = {0xff, 0xe0}, add = {0x48, 0x01, 0xd0}, marked = {0x3e, 0xff, 0xe0};
+    const Bytes table = {0xff, 0x24, 0xc5, 0, 0, 0, 0}, free_stack = {0x48, 0x83, 0xc4, 0x08};
+    EXPECT_THAT(FunctionCode(kXorEax + member).returns(), testing::ElementsAre(2)); // jmp *0x10(%rax)
+    EXPECT_THAT(FunctionCode(free_stack + pointer).returns(), testing::ElementsAre(4));
+    EXPECT_TRUE(FunctionCode(add + pointer).returns().empty()); // the ways of a switch
+    EXPECT_TRUE(FunctionCode(kXorEax + marked).returns().empty());
+    EXPECT_TRUE(FunctionCode(kXorEax + table).returns().empty());
+}
+
+TEST(Exits, AreJumpsOutOfTheFunction)
+{
+    const Bytes inside = {0xeb, 0x00}, outside = {0xe9, 0x00, 0x10, 0, 0}, perhaps = {0x0f, 0x84, 0x00, 0x10, 0, 0}, call = {0xe8, 0, 0x10, 0, 0};
+    const FunctionCode code(inside + perhaps + call + outside);
+    ASSERT_EQ(code.exits().size(), 2u);
+    EXPECT_TRUE(code.exits()[0].is_conditional);
+    EXPECT_EQ(code.exits()[1].offset, 13u);
+    EXPECT_EQ(code.exits()[1].target, 18 + 0x1000);
+}
+
 TEST(OffsetPlace, IsTheInstructionItself)
 {
     const Bytes code = kEndbr + kSubRsp + kNop5 + kRet;

@@ -4,7 +4,7 @@
  *
  * USAGE: biosize.d [device]
  *	device	only this one, as vda or loop0
- *	With -c or -p: only what that process asks for itself.
+ *	With -c or -p: only what that process and its descendants ask for.
  *
  *	dd write (bytes)
  *	           value  ------------- Distribution ------------- count
@@ -18,7 +18,7 @@
 #pragma D option defaultargs
 
 io:::start
-/($target == 0 || pid == $target) && ($$1 == "" || args[1]->dev_statname == $$1)/
+/($target == 0 || progenyof($target)) && ($$1 == "" || args[1]->dev_statname == $$1)/
 {
 	@[execname, args[0]->b_flags & B_WRITE ? "write" : "read"] = quantize(args[0]->b_bcount);
 }

@@ -4,7 +4,7 @@
  *
  * USAGE: cachestat.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND               READS   READ(KB)   DISK(KB)
  *	cat                       4         15          0
@@ -20,7 +20,7 @@ inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 inline string kind[int file] = fds[file].fi_fs;
 
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	self->file = arg0 + 1;
 }
@@ -38,7 +38,7 @@ syscall::read:return, syscall::pread64:return, syscall::readv:return, syscall::p
 }
 
 io:::start
-/(args[0]->b_flags & B_READ) && ($target == 0 || pid == $target)/
+/(args[0]->b_flags & B_READ) && ($target == 0 || progenyof($target))/
 {
 	@disk[execname] = sum(args[0]->b_bcount);
 }

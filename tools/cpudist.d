@@ -4,7 +4,7 @@
  *
  * USAGE: cpudist.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	sleeper (microseconds on a CPU)
  *	           value  ------------- Distribution ------------- count
@@ -24,7 +24,7 @@
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 
 sched:::on-cpu
-/pid != 0 && ($target == 0 || pid == $target)/
+/pid != 0 && ($target == 0 || progenyof($target))/
 {
 	self->on = timestamp;
 }

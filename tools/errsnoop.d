@@ -4,7 +4,7 @@
  *
  * USAGE: errsnoop.d [error]
  *	error	only this one, by number (13: permission denied)
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND          CALL             ERROR             CALLS
  *	ldd              fcntl              9 EBADF             1
@@ -30,7 +30,7 @@ inline string name[int number] = number == EPERM ? "EPERM" : number == ENOENT ? 
     number == EINPROGRESS ? "EINPROGRESS" : "";
 
 syscall:::return
-/errno != 0 && ($target == 0 || pid == $target) && ($1 == 0 || errno == $1)/
+/errno != 0 && ($target == 0 || progenyof($target)) && ($1 == 0 || errno == $1)/
 {
 	@[execname, probefunc, errno, name[errno]] = count();
 }

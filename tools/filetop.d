@@ -4,7 +4,7 @@
  *
  * USAGE: filetop.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          RW FILE                                            BYTES
  *	     302 grep              R /proc/302/maps                                   8409
@@ -21,7 +21,7 @@ inline string kind[int file] = fds[file].fi_fs;
 
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry,
 syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	self->file = arg0 + 1;
 }

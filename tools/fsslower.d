@@ -5,7 +5,7 @@
  * USAGE: fsslower.d [milliseconds [mount]]
  *	milliseconds	shortest time that is shown (default 10; 0: all)
  *	mount		only files below this mount point, as / or /home
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          CALL          BYTES  TIME(us) MOUNT            PATH
  *	     307 dd               read           2996        49 /                /etc/locale.alias
@@ -32,7 +32,7 @@ BEGIN
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry, syscall::preadv2:entry,
 syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry, syscall::pwritev2:entry,
 syscall::fsync:entry, syscall::fdatasync:entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	self->file = arg0;
 	self->begun = timestamp;

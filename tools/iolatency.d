@@ -4,7 +4,7 @@
  *
  * USAGE: iolatency.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only what that process asks for itself.
+ *	With -c or -p: only what that process and its descendants ask for.
  *
  *	vda write (microseconds)
  *	           value  ------------- Distribution ------------- count
@@ -23,7 +23,7 @@
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 
 io:::start
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	asked[args[0]->b_edev, args[0]->b_blkno] = timestamp;
 }

@@ -4,7 +4,7 @@
  *
  * USAGE: iosnoop.d [device]
  *	device	only this one, as vda or loop0
- *	With -c or -p: only what that process asks for itself.
+ *	With -c or -p: only what that process and its descendants ask for.
  *
  *	TIME(ms) TOOK(us)      PID COMMAND          DEVICE   RW      BLOCK    BYTES ERR
  *	       1      460      355 dd               vda       W   64013952   524288   0
@@ -26,7 +26,7 @@ BEGIN
 }
 
 io:::start
-/($target == 0 || pid == $target) && ($$1 == "" || args[1]->dev_statname == $$1)/
+/($target == 0 || progenyof($target)) && ($$1 == "" || args[1]->dev_statname == $$1)/
 {
 	asked[args[0]->b_edev, args[0]->b_blkno] = timestamp;
 	bytes[args[0]->b_edev, args[0]->b_blkno] = args[0]->b_bcount;

@@ -4,7 +4,7 @@
  *
  * USAGE: iotop.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only what that process asks for itself.
+ *	With -c or -p: only what that process and its descendants ask for.
  *
  *	     PID COMMAND          DEVICE   RW           KB
  *	     362 dd               vda       W          704
@@ -18,7 +18,7 @@
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 
 io:::start
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	this->way = args[0]->b_flags & B_WRITE ? "W" : "R";
 	@[pid, execname, args[1]->dev_statname, this->way] = sum(args[0]->b_bcount);

@@ -4,7 +4,7 @@
  *
  * USAGE: kfunccount.d function
  *	function	which, as a pattern: 'vfs_*'
- *	With -c or -p: only calls in that process.
+ *	With -c or -p: only calls in that process and its descendants.
  *
  *	FUNCTION                              CALLS
  *	vfs_iter_read                             2
@@ -19,7 +19,7 @@
 #pragma D option defaultargs
 
 fbt::$1:entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	@[probefunc] = count();
 }

@@ -4,7 +4,7 @@
  *
  * USAGE: kfunclatency.d function
  *	function	which, as a pattern: 'vfs_read*'
- *	With -c or -p: only calls in that process.
+ *	With -c or -p: only calls in that process and its descendants.
  *
  *	vfs_read (nanoseconds)
  *	           value  ------------- Distribution ------------- count
@@ -28,7 +28,7 @@
 self int level;
 
 fbt::$1:entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	self->begun[self->level] = timestamp;
 	self->level++;

@@ -4,7 +4,7 @@
  *
  * USAGE: killsnoop.d [signal]
  *	signal	only this signal, by number
- *	With -c or -p: only what that process sends.
+ *	With -c or -p: only what that process and its descendants send.
  *
  *	     PID COMMAND          CALL                 SIGNAL      TO RESULT
  *	     376 timeout          kill                     15     379 0
@@ -25,7 +25,7 @@ BEGIN
 }
 
 syscall::kill:entry, syscall::tkill:entry, syscall::rt_sigqueueinfo:entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	self->asked = 1;
 	self->to = (int)arg0;
@@ -33,7 +33,7 @@ syscall::kill:entry, syscall::tkill:entry, syscall::rt_sigqueueinfo:entry
 }
 
 syscall::tgkill:entry, syscall::rt_tgsigqueueinfo:entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	self->asked = 1;
 	self->to = (int)arg1;

@@ -4,7 +4,7 @@
  *
  * USAGE: lockcontention.d [frames]
  *	frames	lines of each stack (default 8)
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	WAIT             COMMAND               TIMES    MAX(ns)   TOTAL(us)
  *	adaptive-block   locks                     1   24448097       24448
@@ -26,7 +26,7 @@
 inline int frames = $1 > 0 ? $1 : 8;
 
 lockstat:::adaptive-block, lockstat:::adaptive-spin, lockstat:::spin-spin, lockstat:::rw-spin
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	@times[probename, execname] = count();
 	@most[probename, execname] = max(args[1]);

@@ -4,7 +4,7 @@
  *
  * USAGE: offcputime.d [milliseconds]
  *	milliseconds	shortest absence that counts (default: all)
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *	As a flame graph: dtrace -x format=flamegraph -x flameunit=us -o graph.svg -s offcputime.d -p PID
  *
  *	microseconds off the CPU, by program and stack:
@@ -28,7 +28,7 @@
 #pragma D option defaultargs
 
 sched:::off-cpu
-/pid != 0 && ($target == 0 || pid == $target)/
+/pid != 0 && ($target == 0 || progenyof($target))/
 {
 	self->off = timestamp;
 }

@@ -4,7 +4,7 @@
  *
  * USAGE: opensnoop.d [name]
  *	name	only processes of this name
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND            FD ERR  TIME(us) PATH
  *	    1371 date               -1   2        52 /usr/lib/locale/locale-archive
@@ -24,14 +24,14 @@ BEGIN
 }
 
 syscall::open:entry, syscall::creat:entry
-/($target == 0 || pid == $target) && ($$1 == "" || execname == $$1)/
+/($target == 0 || progenyof($target)) && ($$1 == "" || execname == $$1)/
 {
 	self->path = arg0;
 	self->begun = timestamp;
 }
 
 syscall::openat:entry, syscall::openat2:entry
-/($target == 0 || pid == $target) && ($$1 == "" || execname == $$1)/
+/($target == 0 || progenyof($target)) && ($$1 == "" || execname == $$1)/
 {
 	self->path = arg1;
 	self->begun = timestamp;

@@ -4,7 +4,7 @@
  *
  * USAGE: pagefaults.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND              FAULTS      MAJOR
  *	date                     27          0
@@ -18,13 +18,13 @@
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 
 vminfo:::as_fault, vminfo:::prot_fault
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	@faults[execname] = sum(arg0);
 }
 
 vminfo:::maj_fault
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	@major[execname] = sum(arg0);
 }

@@ -4,7 +4,7 @@
  *
  * USAGE: profile.d [name]
  *	name	only processes of this name
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *	As a flame graph: dtrace -x format=flamegraph -o graph.svg -s profile.d -c ./program
  *
  *	samples, by program and stack:
@@ -26,7 +26,7 @@
 #pragma D option defaultargs
 
 profile-97
-/pid != 0 && ($target == 0 || pid == $target) && ($$1 == "" || execname == $$1)/
+/pid != 0 && ($target == 0 || progenyof($target)) && ($$1 == "" || execname == $$1)/
 {
 	@[execname, stack(), ustack()] = count();
 }

@@ -4,7 +4,7 @@
  *
  * USAGE: runqlat.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	microseconds waited for a CPU
  *	           value  ------------- Distribution ------------- count
@@ -28,21 +28,24 @@
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 
 sched:::enqueue
-/$target == 0 || args[1]->pr_pid == $target/
 {
 	waits[args[0]->pr_lwpid] = timestamp;
 }
 
 sched:::preempt
-/$target == 0 || pid == $target/
 {
 	waits[tid] = timestamp;
 }
 
 sched:::on-cpu
-/waits[tid]/
+/waits[tid] && ($target == 0 || progenyof($target))/
 {
 	@["microseconds waited for a CPU"] = quantize((timestamp - waits[tid]) / 1000);
+}
+
+sched:::on-cpu
+/waits[tid]/
+{
 	waits[tid] = 0;
 }
 

@@ -4,7 +4,7 @@
  *
  * USAGE: signals.d [signal]
  *	signal	only this signal, by number
- *	With -c or -p: only signals to that process.
+ *	With -c or -p: only signals to that process and its descendants.
  *
  *	TIME(ms) WHAT     SIGNAL      BY COMMAND               TO COMMAND
  *	     101 sent         14     806 troff                790 timeout
@@ -32,8 +32,20 @@ BEGIN
 	printf("%8s %-8s %6s %7s %-16s %7s %s\n", "TIME(ms)", "WHAT", "SIGNAL", "BY", "COMMAND", "TO", "COMMAND");
 }
 
+proc:::create
+/$target != 0 && progenyof($target)/
+{
+	descendant[args[0]->pr_pid] = 1;
+}
+
+proc:::exit
+/descendant[pid]/
+{
+	descendant[pid] = 0;
+}
+
 proc:::signal-send, proc:::signal-discard
-/($target == 0 || args[1]->pr_pid == $target) && ($1 == 0 || args[2] == $1)/
+/($target == 0 || args[1]->pr_pid == $target || descendant[args[1]->pr_pid]) && ($1 == 0 || args[2] == $1)/
 {
 	printf("%8d %-8s %6d %7d %-16s %7d %s\n", (timestamp - begun) / 1000000, probename == "signal-send" ? "sent" : "ignored",
 	    args[2], pid, execname, args[1]->pr_pid, args[1]->pr_fname);
@@ -41,7 +53,7 @@ proc:::signal-send, proc:::signal-discard
 }
 
 proc:::signal-handle
-/($target == 0 || pid == $target) && ($1 == 0 || args[0] == $1)/
+/($target == 0 || progenyof($target)) && ($1 == 0 || args[0] == $1)/
 {
 	printf("%8d %-8s %6d %7d %-16s %7d %s\n", (timestamp - begun) / 1000000, "handled", args[0], pid, execname, pid, execname);
 	@total[args[0], "handled"] = count();

@@ -5,7 +5,7 @@
  * USAGE: slowcalls.d [deviations [microseconds]]
  *	deviations	how many standard deviations above the mean is much longer (default 6)
  *	microseconds	shortest time that is shown (default 100)
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          CALL                TIME(us)   USUAL(us)
  *	    9160 sort             openat                   237           4
@@ -42,7 +42,7 @@ BEGIN
 }
 
 syscall:::entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	self->begun = timestamp;
 	self->details = speculation();

@@ -4,7 +4,7 @@
  *
  * USAGE: statsnoop.d [name]
  *	name	only processes of this name
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          CALL         ERR  TIME(us) PATH
  *	     816 ls               statx          0         2 /etc/hostname
@@ -24,14 +24,14 @@ BEGIN
 }
 
 syscall::newstat:entry, syscall::newlstat:entry, syscall::access:entry, syscall::readlink:entry, syscall::statfs:entry
-/($target == 0 || pid == $target) && ($$1 == "" || execname == $$1)/
+/($target == 0 || progenyof($target)) && ($$1 == "" || execname == $$1)/
 {
 	self->path = arg0;
 	self->begun = timestamp;
 }
 
 syscall::newfstatat:entry, syscall::statx:entry, syscall::faccessat:entry, syscall::faccessat2:entry, syscall::readlinkat:entry
-/($target == 0 || pid == $target) && ($$1 == "" || execname == $$1)/
+/($target == 0 || progenyof($target)) && ($$1 == "" || execname == $$1)/
 {
 	self->path = arg1;
 	self->begun = timestamp;

@@ -4,7 +4,7 @@
  *
  * USAGE: syscount.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND               CALLS
  *	date                     89
@@ -23,7 +23,7 @@
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 
 syscall:::entry
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	@programs[execname] = count();
 	@calls[probefunc] = count();

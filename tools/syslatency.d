@@ -4,7 +4,7 @@
  *
  * USAGE: syslatency.d [call]
  *	call	only this system call, with a histogram of its times
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	CALL                 CALLS   FAILED    MEAN(ns)     MAX(ns)   TOTAL(us)
  *	read                     4        0        1652        3125           6
@@ -21,7 +21,7 @@
 #pragma D option aggsortpos=4
 
 syscall:::entry
-/($target == 0 || pid == $target) && ($$1 == "" || probefunc == $$1)/
+/($target == 0 || progenyof($target)) && ($$1 == "" || probefunc == $$1)/
 {
 	self->begun = timestamp;
 }

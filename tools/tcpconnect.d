@@ -4,7 +4,7 @@
  *
  * USAGE: tcpconnect.d [port]
  *	port	only to this remote port
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          FROM                     TO                        TIME(us) OUTCOME
  *	     855 talk             127.0.0.1:7002           127.0.0.1:7001                  97 established
@@ -21,7 +21,7 @@ BEGIN
 }
 
 tcp:::connect-request
-/!asked[args[1]->cs_addr] && ($target == 0 || pid == $target) && ($1 == 0 || args[3]->tcps_rport == $1)/
+/!asked[args[1]->cs_addr] && ($target == 0 || progenyof($target)) && ($1 == 0 || args[3]->tcps_rport == $1)/
 {
 	asked[args[1]->cs_addr] = timestamp;
 	asker[args[1]->cs_addr] = pid;

@@ -4,7 +4,7 @@
  *
  * USAGE: tcplife.d [port]
  *	port	only with this port at either end
- *	With -c or -p: only those of that process.
+ *	With -c or -p: only those of that process and its descendants.
  *
  *	     PID COMMAND          LOCAL                    REMOTE                        SENT  RECEIVED   AGE(ms)
  *	     874 talk             127.0.0.1:7002           127.0.0.1:7001                 100       300         0
@@ -34,12 +34,13 @@ tcp:::state-change
     (args[3]->tcps_state == TCP_STATE_FIN_WAIT_1 || args[3]->tcps_state == TCP_STATE_LAST_ACK || args[3]->tcps_state == TCP_STATE_CLOSED))/
 {
 	owner[args[1]->cs_addr] = pid;
+	wanted[args[1]->cs_addr] = $target == 0 || progenyof($target);
 	command[args[1]->cs_addr] = execname;
 }
 
 tcp:::state-change
 /args[3]->tcps_state == TCP_STATE_CLOSED && born[args[1]->cs_addr] && args[5]->tcps_state != TCP_STATE_SYN_SENT &&
-    ($target == 0 || owner[args[1]->cs_addr] == $target) && ($1 == 0 || args[3]->tcps_lport == $1 || args[3]->tcps_rport == $1)/
+    wanted[args[1]->cs_addr] && ($1 == 0 || args[3]->tcps_lport == $1 || args[3]->tcps_rport == $1)/
 {
 	this->socket = (struct tcp_sock *)args[1]->cs_addr;
 	/* what came in counts the end of the stream as a byte; that it came is bit 1, SOCK_DONE of include/net/sock.h */
@@ -57,6 +58,7 @@ tcp:::state-change
 {
 	born[args[1]->cs_addr] = 0;
 	owner[args[1]->cs_addr] = 0;
+	wanted[args[1]->cs_addr] = 0;
 	command[args[1]->cs_addr] = 0;
 }
 

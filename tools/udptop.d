@@ -4,7 +4,7 @@
  *
  * USAGE: udptop.d [seconds]
  *	seconds	a report this often; else one, at the end
- *	With -c or -p: only that process.
+ *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          TO                        DATAGRAMS        BYTES
  *	     896 talk             127.0.0.1:7001                    3         3210
@@ -18,7 +18,7 @@
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
 
 udp:::send
-/$target == 0 || pid == $target/
+/$target == 0 || progenyof($target)/
 {
 	this->to = strjoin(args[2]->ip_daddr, strjoin(":", lltostr(args[4]->udp_dport)));
 	@datagrams[pid, execname, this->to] = count();

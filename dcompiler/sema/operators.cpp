@@ -173,7 +173,7 @@ TExpr* Operators::unsigned_operand(TExpr* value, const Type* type)
 TExpr* Operators::complement(TOp op, TExpr* operand, const Span& at)
 {
     const Type* type = operand->type;
-    const bool round = goes_round(type, operand, operand);
+    const bool round = op != TOp::Add && goes_round(type, operand, operand); // + is the value as it is
     if (operand->op == TOp::Integer) {
         const int64_t value = op == TOp::Add      ? operand->value
                               : op == TOp::Negate ? static_cast<int64_t>(-static_cast<uint64_t>(operand->value))

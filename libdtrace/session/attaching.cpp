@@ -158,6 +158,7 @@ Result<void> Attaching::judge(const std::vector<FailedHook>& failed)
         }
         if (is_any_named(*plan->plan))
             return error;
+        only_gone_ = false;
         for (const PlannedProbe& planned : plan->plan->probes)
             refuse(planned.probe, error.message);
     }

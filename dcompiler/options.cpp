@@ -314,7 +314,7 @@ constexpr Text kFollow[] = {"fork", "exec", "none"};
 constexpr Text kLate[] = {"dynamic", "static"};
 constexpr Text kLinkmode[] = {"kernel", "static", "dynamic"};
 constexpr bool kNoProgram = true;
-constexpr uint64_t kMostFrames = 1u << 16;
+constexpr uint64_t kMostFrames = 1u << 16, kMostScratch = 1u << 28; // the verifier follows an address as far as 512 MiB into a map's value
 
 // clang-format off
 constexpr Row kTable[] = {
@@ -407,7 +407,7 @@ constexpr Row kTable[] = {
     {"quietresize",   Value::Flag,    D, &Options::quietresize},
     {"rawbytes",      Value::Flag,    D, &Options::rawbytes},
     {"save",          Value::Text,    C, &Options::save, kNoProgram},
-    {"scratchsize",   Value::Size,    R, &Options::scratchsize},
+    {"scratchsize",   Value::Size,    R, &Options::scratchsize, false, {}, 0, kMostScratch},
     {"specsize",      Value::Size,    R, &Options::specsize},
     {"srclines",      Value::Flag,    R, &Options::srclines},
     {"stackframes",   Value::Number,  R, &Options::stackframes, false, {}, 0, kMostFrames},
@@ -552,7 +552,7 @@ std::string Options::meant(std::string_view name)
         std::string values;
         for (const Text word : row->words)
             values += (values.empty() ? "one of " : ", ") + std::string(word);
-        return values;
+        return values.empty() && row->high != UINT64_MAX ? (row->low > 0 ? "from " + std::to_string(row->low) + " to " : "at most ") + std::to_string(row->high) : values;
     }
     Nearest nearest(name);
     for (const std::string_view known : names())

@@ -151,6 +151,7 @@ private:
             return out_.append(" [],\n");
         out_.append(" [\n");
         const bool is_text = element->resolve()->is_char;
+        uint64_t next = 0; // what a line without an index is read as
         for (uint64_t i = 0; i < plain->count; ++i) {
             const uint64_t at = offset + i * element_size * 8;
             const auto bytes = recorded(at, element_size);
@@ -164,6 +165,12 @@ private:
             if (!is_text && all_zero(bytes))
                 continue;
             indent(depth + 1);
+            if (i != next) { // those before it are left out
+                out_.append('[');
+                append_unsigned(out_, i);
+                out_.append("] = ");
+            }
+            next = i + 1;
             value(element, at, 0, depth + 1);
         }
         indent(depth);

@@ -1,7 +1,7 @@
 ^0x[0-9a-f]+ = \*$
 ^ {44}\(struct list\) [{]$
 ^ {45}\.items = \(struct item \[2]\) \[$
-^ {46}\(struct item\) [{]$
+^ {46}\[1] = \(struct item\) [{]$
 ^ {47}\.x = \(int\)5,$
 ^ {47}\.u = \(union\) [{]$
 ^ {48}\.i = \(int\)1094861636,$
@@ -20,6 +20,6 @@
 ^ {45}\.small = \(unsigned char\)200,$
 ^ {45}\.big = \(long long\)-1,$
 ^ {45}\.links = \(struct item \*\[2]\) \[$
-^ {46}\(struct item \*\)0x1234,$
+^ {46}\[1] = \(struct item \*\)0x1234,$
 ^ {45}],$
 ^ {44}[}]$

@@ -145,6 +145,10 @@ TEST(Options, StrsizeHasBounds)
     EXPECT_EQ(refusal("strsize", "2"), "");
     EXPECT_EQ(refusal("strsize", "4294967295"), "");
     EXPECT_EQ(refusal("strsize", "4294967296"), "Invalid value for specified option");
+    EXPECT_EQ(Options::meant("strsize"), "from 2 to 4294967295");
+    EXPECT_EQ(refusal("scratchsize", "256m"), "");
+    EXPECT_EQ(refusal("scratchsize", "257m"), "Invalid value for specified option");
+    EXPECT_EQ(Options::meant("scratchsize"), "at most 268435456");
 }
 
 TEST(Options, WordsAreChecked)
@@ -248,7 +252,7 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
         return set ? std::string() : set.error().message;
     };
     EXPECT_EQ(refused("DTRACE_OPT_BUFSIZ=8m"), "failed to set DTRACE_OPT_BUFSIZ: Invalid option name\n\tdid you mean -x bufsize?");
-    EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"), "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option");
+    EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"), "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option\n\tfrom 2 to 4294967295");
     EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"), "failed to set DTRACE_OPT_FORMAT: Invalid value for specified option\n\tone of text, jsonl, folded, flamegraph");
 }
 

@@ -1,6 +1,7 @@
 // The default mode: compile, trace until the run ends, print.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "cmd/messages.hpp"
@@ -73,6 +74,20 @@ void print_timing_of_start(const Command& command)
     std::fputs(verified_table(command.run.verified_programs()).c_str(), stderr);
 }
 
+/// A run that ends with nothing printed leaves a person with nothing to go by: what may be the reason, on a terminal.
+void explain_silence(const Command& command, std::size_t probes)
+{
+    if (command.run.options().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
+        return;
+    const auto& statements = command.run.compiler().program().statements;
+    const bool has_predicate = std::any_of(statements.begin(), statements.end(), [](const Statement& statement) { return statement.predicate != nullptr; });
+    std::string text = "nothing was recorded: ";
+    text += probes == 1 ? "the probe did not fire" : "none of the " + std::to_string(probes) + " probes fired";
+    text += has_predicate ? ", or no predicate was true where one did" : "";
+    text += !command.arguments.processes.empty() ? "\n\t$target and -c mean one process: progenyof($target) is true in its children too, -x follow=exec has their functions" : "";
+    say(command.arguments, text);
+}
+
 } // namespace
 
 bool start_run(Command& command)
@@ -101,7 +116,8 @@ int run_mode(Command& command)
         return no_program(command);
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
-    if (report_matches(command) == 0 && !command.run.options().zdefs) {
+    const std::size_t probes = report_matches(command);
+    if (probes == 0 && !command.run.options().zdefs) {
         say(command.arguments, "no probes matched");
         return kFailure;
     }
@@ -110,8 +126,10 @@ int run_mode(Command& command)
         return kFailure;
     print_timing_of_start(command);
     const Result<int> ended = command.run.consume();
-    if (ended)
+    if (ended) {
+        explain_silence(command, probes);
         return ended.value();
+    }
     // `dtrace … | head`: the reader has what it wanted. A named output that breaks is an error.
     if (ended.error().code == EPIPE && !command.arguments.output)
         return kSuccess;

@@ -54,6 +54,7 @@ Result<void> Output::open(const std::string& path)
 void Output::send()
 {
     std::string_view left = text_.view();
+    said_ = has_said();
     if (!left.empty())
         last_ = left.back();
     while (!left.empty() && !broken_) {

@@ -31,6 +31,9 @@ public:
     format::Text& text() { return text_; }
     void write(std::string_view bytes) { text_.append(bytes); }
 
+    /// Has anything but empty lines been written, to whatever file?
+    bool has_said() const { return said_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
+
     /// Writes the buffer out when it has grown large: between two records.
     void drain()
     {
@@ -76,6 +79,7 @@ private:
     bool owned_ = false;
     uint64_t redirects_ = 0;
     char last_ = '\n';    ///< that was sent
+    bool said_ = false;   ///< see has_said()
     int error_ = 0;       ///< errno of the first failed write that flush() has not told yet
     bool broken_ = false; ///< a write failed: text is thrown away
 };

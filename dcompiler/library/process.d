@@ -1,4 +1,4 @@
-/* defines: timestruc_t timestruc lwpsinfo_t lwpsinfo psinfo_t psinfo curpsinfo curlwpsinfo */
+/* defines: timestruc_t timestruc lwpsinfo_t lwpsinfo psinfo_t psinfo curpsinfo curlwpsinfo execargs */
 /* Processes and threads as scripts know them, made of the kernel's task (providers reference 24.1, 24.2). Members without a definition have
  * none: what they would say is not worth its price, or means nothing here. */
 typedef struct timestruc {
@@ -49,6 +49,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	    T->__state & 0x300 ? SWAIT : SRUN;
 	pr_sname = T->__state & 0x3 ? 'S' : T->__state & 0xc ? 'T' : (T->__state | T->exit_state) & 0xb0 ? 'Z' :
 	    T->__state & 0x300 ? 'W' : 'R';
+	pr_nice = T->static_prio - 120;
 	pr_syscall = T == curthread ? (short)uregs[R_ERR] : -1;
 	pr_pri = T->prio;
 	pr_start = xlate <timestruc_t> (T->start_time);
@@ -132,6 +133,8 @@ translator psinfo_t < struct task_struct *T > {
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
 inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);
+inline string execargs = curpsinfo->pr_psargs;
 
 #pragma D attributes Stable/Stable/Common curpsinfo
 #pragma D attributes Stable/Stable/Common curlwpsinfo
+#pragma D attributes Stable/Stable/Common execargs

@@ -10,15 +10,15 @@ namespace dt::syntax {
 
 namespace {
 
-// Backquotes and digits may stand in a description but not begin one.
+// Backquotes, digits and + (libstdc++.so.6) may stand in a description but not begin one.
 bool is_description_char(char c)
 {
-    return is_name_char(c) || std::string_view("-$:.?*[]!\\").find(c) != std::string_view::npos;
+    return is_name_char(c) || std::string_view("-+$:.?*[]!\\").find(c) != std::string_view::npos;
 }
 
 bool begins_description(char c)
 {
-    return is_description_char(c) && !is_digit(c) && c != '`';
+    return is_description_char(c) && !is_digit(c) && c != '`' && c != '+';
 }
 
 bool is_type_keyword(Keyword keyword)

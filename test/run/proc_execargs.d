@@ -1,0 +1,6 @@
+/*@
+ * what:    execargs is the command line, pr_nice what nice(1) made of the thread
+ * needs:   syscall
+ * run:     -qs %file% -c 'nice -n 5 printf %s hello'
+ */
+syscall::exit_group:entry /pid == $target/ { printf(" by %s at %d\n", execargs, curlwpsinfo->pr_nice); }

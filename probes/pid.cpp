@@ -234,6 +234,9 @@ private:
         return {place.offset + (made.calls == Calls::C ? code.entry_place() : code.go_entry_place())};
     }
 
+    static constexpr std::string_view kBare = "its file has no symbols (it is stripped); \"-\" for the function takes addresses, as in "
+                                              "pid$target:a.out:-:1a40, and a debug package brings the symbols below /usr/lib/debug";
+
     /// One description, looked up in one process.
     struct Search {
         PidProvider& provider;
@@ -278,8 +281,11 @@ private:
         {
             const std::vector<Function> functions = provider.kernel_.processes().functions(object, pattern.function);
             const bool is_named = is_literal(pattern.function);
+            const bool is_bare = functions.empty() && provider.kernel_.processes().functions(object, "*").empty();
             if (functions.empty() && is_named && is_literal(pattern.module))
-                return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'");
+                return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'" + (is_bare ? ": " + std::string(kBare) : ""));
+            if (is_bare && is_literal(pattern.module) && visit)
+                (*visit)("functions of " + object.path, kBare);
             for (const Function& function : functions) {
                 if (is_named || is_meant(function)) {
                     if (const Result<void> looked = points(object, function); !looked)

@@ -1,0 +1,8 @@
+#@ what:    a stripped program says that it has no symbols, whether a pattern or a name is looked for
+#@ needs:   uprobe objcopy
+unset DTRACE_REPRODUCIBLE # it leaves hints out
+objcopy --strip-all "$PROGS/burn" "$TMP/bare"
+for function in '' burn; do
+    $DTRACE -n "pid\$target:a.out:$function:entry { }" -c "$TMP/bare 1" 2>&1 | grep -o 'its file has no symbols (it is stripped)'
+done
+exit 0

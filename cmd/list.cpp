@@ -52,12 +52,14 @@ std::optional<ProbePattern> pattern_of(const Statement& statement)
     return ProbePattern{parts[0], parts[1], parts[2], parts[3]};
 }
 
-/// A hint on a line of its own, or nothing.
+/// A hint on a line of its own, or nothing: why there is no probe, -v tells of each.
 std::string meant_instead(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
-    const std::string hint = pattern ? sema::meant_description(*pattern, command.session.world().probes()) : "";
-    return hint.empty() ? hint : "\n\t" + hint;
+    probes::Catalogue& catalogue = command.session.world().probes();
+    const std::string hint = pattern ? sema::meant_description(*pattern, catalogue) : "";
+    const bool is_told = command.arguments.verbose && hint == catalogue.why_absent(*pattern);
+    return hint.empty() || is_told ? "" : "\n\t" + hint;
 }
 
 /// What a description would mean and has no probe: told to those who want to know all.

@@ -244,9 +244,11 @@ private:
             const std::string base = object.path.substr(object.path.rfind('/') + 1);
             if (!is_called(object.path, object.is_executable, pattern.module))
                 continue;
-            for (UserProbe& each : processes.user_probes(object))
+            for (UserProbe& each : processes.user_probes(object)) {
+                const bool is_of_family = with_family && glob_match(pattern.provider, each.provider + "*"); // not shop1*
                 if (glob_match(pattern.provider, each.provider + number) && glob_match(pattern.function, each.function) && glob_match(pattern.name, each.name))
-                    add(pid, base, object, std::move(each), sink, with_family && glob_match(pattern.provider, each.provider + "*")); // not shop1*
+                    add(pid, base, object, std::move(each), sink, is_of_family);
+            }
         }
     }
 

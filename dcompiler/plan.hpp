@@ -189,6 +189,7 @@ struct AttachPlan {
     bool overrides = false;    ///< return() works here
     bool by_the_clock = false; ///< fires whatever process happens to run: it is in nobody's control group
     bool is_kept = false;      ///< a firing that the kernel skipped is asked for again: the program counts its runs
+    bool session_of = false;   ///< KprobeSession: the kernel's functions for its word want the context
     bool has_fallback = false; ///< when the kernel refuses this kind of program, another plan serves the same probes
 
     const ProgramKindInfo& kind_info() const { return info(kind); }

@@ -54,7 +54,8 @@ translator bufinfo_t < struct buffer_head *B > {
 	b_blkno = B->b_blocknr;
 	b_resid = 0;
 	b_bufsize = B->b_size;
-	b_iodone = (caddr_t)B->b_end_io;
+?buffer_head.b_end_io	b_iodone = (caddr_t)B->b_end_io;
+!buffer_head.b_end_io	b_iodone = NULL;
 	b_error = 0;
 	b_edev = B->b_bdev != NULL ? B->b_bdev->bd_dev : 0;
 };

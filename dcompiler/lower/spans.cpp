@@ -118,19 +118,23 @@ void add_beginning_program(ModuleLowering& module, const Group& group)
 std::vector<Value> either_end(Context& context, const Group& group, ir::BlockId leave)
 {
     ir::Builder& b = *context.b;
+    const std::string of = group.plan->session_of ? "_of" : "";
+    const std::vector<Value> whose = group.plan->session_of ? std::vector{context.context} : std::vector<Value>();
     const ir::BlockId begins = b.block(), ends = b.block();
-    b.branch(Op::Ne, b.call_runtime("dt_session_is_return", {}), b.constant(0), ends, begins);
+    b.branch(Op::Ne, b.call_runtime("dt_session_is_return" + of, whose), b.constant(0), ends, begins);
 
     b.enter(begins);
     Context at_begin(context.module, b, group.plan->beginning.get(), group.plan->probes.front().probe);
     at_begin.context = context.context;
     ClauseLowering l(at_begin, *group.statements.front().statement, {});
     check_conditions(l, leave);
-    b.call_runtime("dt_session_note", {l.builtins.at(group.plan->beginning->arguments[0])});
+    std::vector<Value> noting = whose;
+    noting.push_back(l.builtins.at(group.plan->beginning->arguments[0]));
+    b.call_runtime("dt_session_note" + of, noting);
     b.ret(b.constant(0));
 
     b.enter(ends);
-    const Value noted = b.call_runtime("dt_session_noted", {});
+    const Value noted = b.call_runtime("dt_session_noted" + of, whose);
     return {noted, b.constant(0), b.constant(0)};
 }
 

@@ -36,4 +36,21 @@ private:
     bool expands_;
 };
 
+/// The body of an inline or of a translator's member, checked. Null where it is of our own libraries and asks for what this kernel has not, which
+/// `lacking` then tells: such a body is missed by who uses it, not by all that stands beside it.
+inline TExpr* checked_definition(Checker& checker, std::vector<std::pair<std::string, TExpr*>> bindings, const ast::Expr& body, std::string& lacking)
+{
+    checker.grammar.check(body);
+    checker.here.may_lack = checker.here.is_built_in;
+    TExpr* value = nullptr;
+    try {
+        Environment environment(checker, std::move(bindings));
+        value = checker.expressions.expr(body);
+    } catch (const Lacking& kernel) {
+        lacking = kernel.what;
+    }
+    checker.here.may_lack = false;
+    return value;
+}
+
 } // namespace dt::sema

@@ -245,10 +245,15 @@ bool find_member(const Type* record, std::string_view name, std::vector<const Me
 TExpr* Expressions::member_of(TExpr* record, const std::string& name, const Span& at)
 {
     const Type* type = checker.names.complete_record(record->type);
+    if (!type && here.may_lack)
+        throw Lacking{"no " + dt::to_string(record->type)};
     if (!type)
         fail("D_OP_INCOMPLETE", at, "operator . cannot be applied to a forward declaration: no " + dt::to_string(record->type) + " definition is available");
     std::vector<const Member*> path;
-    if (!find_member(type, name, path))
+    const bool found = find_member(type, name, path);
+    if (!found && here.may_lack)
+        throw Lacking{"no member " + name + " in " + dt::to_string(type)};
+    if (!found)
         fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(type), checker.names.meant_member(type, name));
     for (const Member* step : path) {
         record = checker.values.node(TOp::Member, step->type, at, {record});

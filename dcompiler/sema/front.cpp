@@ -65,6 +65,7 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
     const std::size_t errors = diagnostics_.count();
     const std::size_t reports = checker_->reports.count();
     checker_->begin_program(source, kind, source.kind == Source::Kind::Library ? 0 : texts_++);
+    checker_->here.is_built_in = !prelude_.empty() && &source == &prelude_.back();
     syntax::ParseHooks hooks;
     hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
     hooks.broken_clause = [this](const ast::Clause& clause) { checker_->broken_clause(clause); };

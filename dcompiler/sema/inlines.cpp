@@ -40,21 +40,17 @@ void Inlines::define_inline(const ast::Inline& definition)
     std::vector<std::pair<std::string, TExpr*>> bindings;
     for (const InlineParameter& parameter : made->parameters) // stands for an argument while the definition is checked
         bindings.emplace_back(parameter.name, checker.values.node(TOp::Builtin, parameter.type, definition.at));
-    checker.grammar.check(*definition.value);
     const Attributes outer = std::exchange(here.attributes, kMaximum);
-    TExpr* value = nullptr;
-    {
-        Environment environment(checker, bindings);
-        value = checker.expressions.expr(*definition.value);
-    }
+    std::string lacking; // whoever uses it is told
+    TExpr* value = checked_definition(checker, std::move(bindings), *definition.value, lacking);
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     here.attributes = outer;
-    const DynamicValue* object = checker.values.dynamic(value);
+    const DynamicValue* object = value ? checker.values.dynamic(value) : nullptr;
     const bool translated = object && object->translator;
-    if (!translated && !checker.values.argument(value, made->type))
+    if (value && !translated && !checker.values.argument(value, made->type))
         fail("D_OP_INCOMPAT", definition.at,
              "inline " + name + " definition uses incompatible types: \"" + dt::to_string(made->type) + "\" = \"" + dt::to_string(value->type) + "\"");
-    if (value->op == TOp::Integer && value->type->is_integer() && made->type->is_integer() && made->parameters.empty())
+    if (value && value->op == TOp::Integer && value->type->is_integer() && made->type->is_integer() && made->parameters.empty())
         made->constant = checker.values.integer(value->value, made->type, definition.at);
 
     Global global;

@@ -27,7 +27,8 @@ struct PendingPragma {
 struct Place {
     const Source* source = nullptr;
     SpecKind kind = SpecKind::Script;
-    uint32_t program = 0; ///< the text's number
+    uint32_t program = 0;     ///< the text's number
+    bool is_built_in = false; ///< one of our own libraries: it is right, so what it misses this kernel has not
     std::vector<PendingPragma> pending_pragmas;
 
     Statement* statement = nullptr;   ///< null outside clauses
@@ -45,10 +46,11 @@ struct Place {
     void leave()
     {
         frames.resize(1);
-        unevaluated = addresses_allowed = false;
+        unevaluated = addresses_allowed = may_lack = false;
     }
 
     std::string_view unknown_type_tag = "D_SYNTAX"; ///< for an unknown type name, by context
+    bool may_lack = false;                          ///< a member of a translator is being defined that may turn out to be none here
     bool userland = false;                          ///< pointers being declared are user addresses
     bool external = false;                          ///< what is being declared is defined elsewhere: arrays may be open, structs unknown
     bool met_kernel_type = false;                   ///< a type name since this was last cleared came from the kernel's types

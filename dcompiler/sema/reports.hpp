@@ -17,6 +17,11 @@ struct Failure {
     std::string_view tag;
 };
 
+/// Instead of a failure where Place::may_lack: the words for what this kernel has not.
+struct Lacking {
+    std::string what;
+};
+
 class Reports {
 public:
     /// Both must outlive this.

@@ -20,25 +20,8 @@ void Translators::define_translator(const ast::Translator& definition)
     const Attributes outer = std::exchange(here.attributes, kMaximum);
     // Members are checked where they are defined; each use expands them again with its own input.
     TExpr* parameter = checker.values.node(TOp::Builtin, input, definition.at);
-    for (const ast::TranslatorMember& member : definition.members) {
-        const Member* target = nullptr;
-        for (const Member& candidate : record->members())
-            if (candidate.name == member.name)
-                target = &candidate;
-        if (!target)
-            fail("D_XLATE_MEMB", member.at, "translator member " + member.name + " is not a member of " + dt::to_string(output));
-        checker.grammar.check(*member.value);
-        TExpr* value = nullptr;
-        {
-            Environment environment(checker, {{definition.parameter, parameter}});
-            value = checker.expressions.expr(*member.value);
-        }
-        const DynamicValue* object = checker.values.dynamic(value);
-        if (!(object && object->translator) && !member_argument(value, target->type))
-            fail("D_XLATE_INCOMPAT", member.at,
-                 "translator member " + member.name + " definition uses incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
-                     dt::to_string(value->type) + "\"");
-    }
+    for (const ast::TranslatorMember& member : definition.members)
+        define_member(*made, record, member, parameter);
     made->attributes = minimum(here.attributes, {Stability::Stable, Stability::Stable, DependencyClass::Common});
     here.attributes = outer;
     for (auto pending = here.pending_pragmas.begin(); pending != here.pending_pragmas.end(); ++pending)
@@ -48,6 +31,28 @@ void Translators::define_translator(const ast::Translator& definition)
             break;
         }
     translators_.push_back(std::move(made));
+}
+
+/// A kernel that lacks what one member of a built-in translator is made of has all the others.
+void Translators::define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member, TExpr* parameter)
+{
+    const Member* target = nullptr;
+    for (const Member& candidate : record->members())
+        if (candidate.name == member.name)
+            target = &candidate;
+    if (!target)
+        fail("D_XLATE_MEMB", member.at, "translator member " + member.name + " is not a member of " + dt::to_string(made.output));
+    std::string lacking;
+    TExpr* value = checked_definition(checker, {{made.ast->parameter, parameter}}, *member.value, lacking);
+    if (!value) {
+        made.lacking.emplace(member.name, std::move(lacking));
+        return;
+    }
+    const DynamicValue* object = checker.values.dynamic(value);
+    if (!(object && object->translator) && !member_argument(value, target->type))
+        fail("D_XLATE_INCOMPAT", member.at,
+             "translator member " + member.name + " definition uses incompatible types: \"" + dt::to_string(target->type) + "\" = \"" +
+                 dt::to_string(value->type) + "\"");
 }
 
 /// A member's expression as its declared type; char arrays take strings and other char arrays.
@@ -118,6 +123,11 @@ TExpr* Translators::translated_member(const DynamicValue& object, const std::str
             declared = &candidate;
     if (!declared)
         fail("D_TYPE_MEMBER", at, name + " is not a member of " + dt::to_string(translator.output), checker.names.meant_member(record, name));
+    if (const auto lack = translator.lacking.find(name); lack != translator.lacking.end()) {
+        if (here.may_lack)
+            throw Lacking{lack->second};
+        fail("D_XLATE_NOCONV", at, name + " of " + dt::to_string(translator.output) + " cannot be had on this kernel, which has " + lack->second);
+    }
     for (const ast::TranslatorMember& member : translator.ast->members) {
         if (member.name != name)
             continue;
@@ -154,7 +164,7 @@ TExpr* Translators::translated_copy(TExpr* target, const DynamicValue& source, c
         place->member = &member;
         bool defined = false;
         for (const ast::TranslatorMember& candidate : object.translator->ast->members)
-            defined |= candidate.name == member.name;
+            defined |= candidate.name == member.name && !object.translator->lacking.count(member.name);
         TExpr* value = defined ? translated_member(object, member.name, at) : checker.values.integer(0, types.named("int"), at);
         if (const DynamicValue* inner = checker.values.dynamic(value); inner)
             value = checker.values.integer(0, types.named("int"), at);

@@ -1,6 +1,7 @@
 // Translators: structs whose members are expressions, expanded where a member is used (language reference 2.10).
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct TranslatorDefinition {
     const Type* output = nullptr;
     const Type* input = nullptr;
     Attributes attributes;
+    std::map<std::string, std::string> lacking = {}; ///< members of a built-in one that this kernel has nothing for, and what it has not
 };
 
 class Translators : public Part {
@@ -36,6 +38,7 @@ public:
     void one_failed() { failed_ = true; }
 
 private:
+    void define_member(TranslatorDefinition& made, const Type* record, const ast::TranslatorMember& member, TExpr* parameter);
     TExpr* member_argument(TExpr* value, const Type* type);
 
     std::vector<std::unique_ptr<TranslatorDefinition>> translators_;

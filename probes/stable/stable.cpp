@@ -120,14 +120,21 @@ private:
     static bool takes_time(const Source& source) { return source.where.kind == Kind::Elapsed || std::any_of(source.of.begin(), source.of.end(), takes_time); }
 
     /// Does the kernel keep a word for each call of a function, from its entry to its return?
-    bool has_sessions() { return kernel_.types()->function_id("vmlinux", "bpf_session_cookie").has_value(); }
+    /// Null: no. The functions for that word have no parameters, or, from 7.0 on, the program's context.
+    std::optional<KernelTypes::Prototype> session_word()
+    {
+        const auto found = kernel_.types()->prototype("vmlinux", "bpf_session_cookie");
+        return found && found->parameters <= 1 ? found : std::nullopt;
+    }
 
     AttachPlan planned(const Probe& probe, const Hook& hook, const RefusedKinds& refused)
     {
         AttachPlan plan;
         const bool of_call = hook.kind == ProgramKind::Kretprobe && hook.beginning && hook.beginning->kind == ProgramKind::Kprobe;
         const bool by_word = of_call && std::none_of(hook.arguments.begin(), hook.arguments.end(), takes_time); // which has no room for the time as well
-        plan.has_fallback = by_word && !refused.contains(ProgramKind::KprobeSession) && has_sessions();
+        const auto word = by_word && !refused.contains(ProgramKind::KprobeSession) ? session_word() : std::nullopt;
+        plan.has_fallback = word.has_value();
+        plan.session_of = word && word->parameters == 1;
         plan.kind = plan.has_fallback ? ProgramKind::KprobeSession : hook.kind;
         plan.probes = {{&probe, 0}};
         plan.alternatives = !hook.every && hook.targets.size() > 1;

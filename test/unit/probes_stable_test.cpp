@@ -12,11 +12,8 @@ class Offsets final : public KernelTypes {
 public:
     const Type* find(TypeTable&, TypeNamespace, std::string_view, std::string_view) override { return nullptr; }
     std::vector<std::string> modules() override { return {}; }
-    std::optional<uint32_t> function_id(std::string_view, std::string_view name) override
-    {
-        return has_sessions && name == "bpf_session_cookie" ? std::optional(1u) : std::nullopt;
-    }
-    std::optional<Prototype> prototype(std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<uint32_t> function_id(std::string_view, std::string_view) override { return std::nullopt; }
+    std::optional<Prototype> prototype(std::string_view, std::string_view name) override { return name == "bpf_session_cookie" ? session_word : std::nullopt; }
     void for_each_function(std::string_view, const VisitFunction&) override {}
     const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
     std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view) override
@@ -30,7 +27,7 @@ public:
         return Place{(path == "pid" ? 100u : path == "tgid" ? 104u : 200u) * 8, 4, 0};
     }
 
-    bool has_sessions = false;
+    std::optional<Prototype> session_word = {};
 };
 
 class Kernel final : public test::FrozenKernel {
@@ -38,7 +35,7 @@ public:
     explicit Kernel(bool has_kprobes = true) : has_kprobes_(has_kprobes) {}
     KernelTypes* types() override { return &types_; }
     bool has_kprobes() override { return has_kprobes_; }
-    void keep_words_of_calls() { types_.has_sessions = true; }
+    void keep_words_of_calls(uint32_t parameters = 0) { types_.session_word = KernelTypes::Prototype{parameters, true, true}; }
 
 private:
     Offsets types_;
@@ -158,6 +155,17 @@ TEST(StableProvider, WhereTheKernelKeepsAWordForACallNoHashDoes)
     TestSink sink;
     ASSERT_TRUE(io->match({"io", "", "", "wait-done"}, sink));
     EXPECT_EQ(io->plan({&sink.probes.front()}, {}, {ProgramKind::KprobeSession}).at(0)->kind, ProgramKind::Kretprobe) << "the kernel refused the other";
+}
+
+TEST(StableProvider, TheFunctionsForAWordOfACallMayWantTheContext)
+{
+    for (const uint32_t parameters : {0u, 1u, 2u}) {
+        Kernel kernel;
+        kernel.keep_words_of_calls(parameters);
+        const auto plan = plan_of(*provider("io", kernel), {"io", "", "", "wait-done"});
+        EXPECT_EQ(plan->session_of, parameters == 1);
+        EXPECT_EQ(plan->kind, parameters < 2 ? ProgramKind::KprobeSession : ProgramKind::Kretprobe) << "of a kernel to come";
+    }
 }
 
 TEST(StableProvider, AWordHasNoRoomForATimeToo)

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "dcompiler/sema/prelude.hpp"
+#include "test/unit/sema_helpers.hpp"
 
 namespace {
 
@@ -43,6 +44,14 @@ TEST(Library, TextMayEndWithoutNewline)
 {
     const auto has = [](std::string_view, std::string_view) { return true; };
     EXPECT_EQ(text_for_kernel("a\nb", has), "a\nb");
+}
+
+TEST(Library, WhatAKernelLacksIsMissedByTheMembersThatAreMadeOfIt)
+{
+    EXPECT_EQ(dt::test::tag_of("BEGIN { trace(curlwpsinfo->pr_lwpid); }"), "");
+    const dt::test::Checked lacking("BEGIN { trace(curlwpsinfo->pr_clname); }"); // the frozen task_struct has no policy
+    EXPECT_EQ(lacking.tag(), "D_XLATE_NOCONV");
+    EXPECT_EQ(lacking.message(), "pr_clname of lwpsinfo_t cannot be had on this kernel, which has no member policy in struct task_struct");
 }
 
 } // namespace

@@ -21,6 +21,8 @@ constexpr LeftOut kLeftOut[] = {
     {"__traceiter_*", "a tracepoint's list of programs: rawtp and sdt have the tracepoint"},
     {"bpf_dispatcher_*", "the kernel rewrites it whenever a program comes or goes"},
     {"rcu_*", "programs rest on it: it also runs where they may not, and millions of times a second"},
+    {"__rcu_*", "each firing runs through it where the kernel is preemptible: one that fires inside every other"},
+    {"is_endbr", "attaching and detaching run through it, for each function"},
     {"arch_cpu_idle", "it runs where the CPU does nothing"},
     {"default_idle", "it runs where the CPU does nothing"},
 };

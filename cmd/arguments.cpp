@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cmd/option_table.hpp"
+#include "cmd/tools.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -181,6 +182,11 @@ private:
             result_.mode = modes_[0];
         if (result_.mode == Mode::Doctor && (!result_.programs.empty() || !result_.processes.empty() || !result_.operands.empty()))
             return refuse("--doctor takes no programs, processes or arguments");
+        if (result_.mode == Mode::Header && !result_.output && result_.programs.size() == 1 && !is_script(result_.programs[0]) &&
+            !find_tool(result_.programs[0].text).empty()) {
+            result_.mode = Mode::Help; // -s opensnoop -h
+            return;
+        }
         const bool makes_usdt = result_.mode == Mode::Link || result_.mode == Mode::Header;
         if (buffer_dump_ && (makes_usdt || result_.mode == Mode::List))
             return refuse("-B not valid in combination with [-Gl] options");

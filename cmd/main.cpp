@@ -15,6 +15,7 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/settings.hpp"
+#include "cmd/tools.hpp"
 #include "libdtrace/session/capabilities.hpp"
 #include "libdtrace/session/signals.hpp"
 
@@ -186,6 +187,13 @@ void reserve_standard_descriptors()
             return; // no /dev: whatever is opened fails as well
 }
 
+/// Of a script, which may be a tool.
+std::string usage_of(const std::string& script)
+{
+    const std::string usage = usage_of_script(script);
+    return usage.empty() ? usage_of_script(find_tool(script)) : usage;
+}
+
 int run(std::span<const char* const> argv)
 {
     const Steps::Time since = std::chrono::steady_clock::now();
@@ -202,6 +210,10 @@ int run(std::span<const char* const> argv)
         }
     leave_quietly_without_reader();
     survive_file_size_limit();
+    if (arguments.mode == Mode::Help && !arguments.help_all)
+        for (const ProgramText& program : arguments.programs)
+            if (const std::string usage = program.kind == SpecKind::Script ? usage_of(program.text) : ""; !usage.empty())
+                return print_all(arguments, usage);
     if (arguments.mode == Mode::Help)
         return print_all(arguments, arguments.help_all ? usage_text(arguments.program_name) : help_text(arguments.program_name));
     if (arguments.mode == Mode::Version)

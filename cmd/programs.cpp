@@ -20,7 +20,10 @@ namespace {
 /// Said after a file that is not there: where else a script was looked for, unless its name was a path.
 std::string no_tool_either(const std::string& name)
 {
-    return name.find('/') != std::string::npos ? "" : "\n\tnor is it one of the tools in " + tools_directory() + " (see --tools)";
+    if (name.find('/') != std::string::npos)
+        return "";
+    const std::string meant = tool_meant_by(name);
+    return "\n\tnor is it one of the tools in " + tools_directory() + " (see --tools)" + (meant.empty() ? "" : ": " + meant);
 }
 
 bool add_script(Command& command, const std::string& path)
@@ -121,6 +124,11 @@ void print_diagnostics(Command& command)
     const Diagnostics& diagnostics = command.run.compiler().diagnostics();
     const std::string text = command.run.options().errors_json ? render_json(diagnostics) : render_all(diagnostics, render_options(command));
     std::fwrite(text.data(), 1, text.size(), stderr);
+    if (command.run.options().errors_json)
+        return;
+    for (const ProgramText& program : command.arguments.programs) // a tool is right: its arguments are not
+        if (const std::string tool = program.kind == SpecKind::Script ? find_tool(program.text) : ""; !tool.empty())
+            std::fputs(call_of_script(tool).c_str(), stderr);
 }
 
 int no_program(const Command& command)

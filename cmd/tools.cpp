@@ -11,11 +11,14 @@
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
+#include "dcompiler/suggest.hpp"
 
 namespace dt::cmd {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kUsageWord = "USAGE:";
 
 /// The text behind " * NAME - " near the beginning of a script; empty when it has none.
 std::string purpose_of(const fs::path& tool)
@@ -29,7 +32,81 @@ std::string purpose_of(const fs::path& tool)
     return {};
 }
 
+struct Renamed {
+    std::string_view elsewhere, here;
+};
+
+// Other tracers' tools (BCC, bpftrace, the DTraceToolkit), by the name that they have here.
+constexpr Renamed kRenamed[] = {
+    {"argdist", "syscount"},       {"biolatency", "iolatency"}, {"biosnoop", "iosnoop"},    {"biotop", "iotop"},          {"bitesize", "biosize"},
+    {"cachetop", "cachestat"},     {"connections", "tcpaccept"}, {"ext4dist", "fsslower"},   {"ext4slower", "fsslower"},   {"fileslower", "fsslower"},
+    {"funcslower", "funclatency"}, {"hotuser", "profile"},      {"hotkernel", "profile"},   {"llcstat", "cachestat"},     {"memleak", "mallocstacks"},
+    {"mutexsnoop", "lockcontention"}, {"newproc", "execsnoop"}, {"pythongc", "pygc"},       {"rwtop", "filetop"},         {"shortlived", "exitsnoop"},
+    {"sigsnoop", "signals"},       {"swapin", "pagefaults"},    {"tcptop", "tcplife"},      {"threadsnoop", "execsnoop"}, {"xfsslower", "fsslower"},
+    {"btrfsslower", "fsslower"},   {"nfsslower", "fsslower"},   {"klockstat", "lockcontention"}, {"offwaketime", "offcputime"},
+};
+
+/// The names of all, with what each is for.
+std::map<std::string, std::string> purposes(std::error_code& error)
+{
+    std::map<std::string, std::string> found;
+    for (fs::directory_iterator entry(tools_directory(), error), end; !error && entry != end; entry.increment(error))
+        if (entry->path().extension() == ".d")
+            found[entry->path().filename()] = purpose_of(entry->path());
+    return found;
+}
+
+/// The usage of each operand; whether all are tools.
+bool print_usages(const Arguments& arguments)
+{
+    std::string text;
+    for (const std::string& name : arguments.operands) {
+        const std::string path = find_tool(name);
+        if (path.empty()) {
+            const std::string meant = tool_meant_by(name);
+            say(arguments, name + " is none of the tools in " + tools_directory() + (meant.empty() ? "" : ": " + meant));
+            return false;
+        }
+        text += usage_of_script(path);
+    }
+    return print_all(arguments, text) == 0;
+}
+
 } // namespace
+
+std::string usage_of_script(const std::string& path)
+{
+    constexpr std::string_view kMargin = " *";
+    std::ifstream file(path);
+    std::string line, text;
+    while (std::getline(file, line) && line != "/*")
+        if (!line.starts_with('#') && !line.empty())
+            return {};
+    while (std::getline(file, line) && line.starts_with(kMargin) && !line.starts_with(" */"))
+        text += line.substr(std::min(kMargin.size() + line.substr(kMargin.size()).starts_with(' '), line.size())) + "\n";
+    return text.find(kUsageWord) == std::string::npos ? std::string() : text;
+}
+
+std::string call_of_script(const std::string& path)
+{
+    const std::string text = usage_of_script(path);
+    const std::size_t begin = text.find(kUsageWord);
+    return begin == std::string::npos ? std::string() : text.substr(begin, text.find("\n\n", begin) - begin) + "\n";
+}
+
+std::string tool_meant_by(std::string_view name)
+{
+    if (name.ends_with(".d"))
+        name.remove_suffix(2);
+    for (const Renamed& each : kRenamed)
+        if (each.elsewhere == name)
+            return std::string(name) + " is " + std::string(each.here) + " here";
+    std::error_code error;
+    Nearest near(name);
+    for (const auto& [tool, purpose] : purposes(error))
+        near.add(std::string_view(tool).substr(0, tool.size() - 2));
+    return near.question();
+}
 
 std::string tools_directory()
 {
@@ -54,19 +131,17 @@ std::string find_tool(const std::string& name)
 
 int tools_mode(const Arguments& arguments)
 {
-    const std::string directory = tools_directory();
-    std::map<std::string, std::string> purposes;
+    if (!arguments.operands.empty())
+        return print_usages(arguments) ? kSuccess : kFailure;
     std::error_code error;
-    for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error))
-        if (entry->path().extension() == ".d")
-            purposes[entry->path().filename()] = purpose_of(entry->path());
+    const std::map<std::string, std::string> all = purposes(error);
     if (error) {
-        say(arguments, "failed to read the tools in " + directory + ": " + error.message());
+        say(arguments, "failed to read the tools in " + tools_directory() + ": " + error.message());
         return kFailure;
     }
     constexpr std::size_t kNameWidth = 18;
     std::string list;
-    for (const auto& [name, purpose] : purposes)
+    for (const auto& [name, purpose] : all)
         list += name + std::string(kNameWidth - std::min(kNameWidth, name.size()), ' ') + " " + purpose + "\n";
     return print_all(arguments, list);
 }

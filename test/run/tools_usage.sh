@@ -1,0 +1,11 @@
+#@ what:    a tool's usage: by --tools NAME, -s NAME --help and -h, and where its arguments do not fit; near names and other tracers' names lead to it
+#@ needs:   root
+$DTRACE --tools opensnoop | sed -n '1p; 3,5p'
+for help in --help -h; do $DTRACE -s opensnoop $help | cmp - <($DTRACE --tools opensnoop.d); done
+$DTRACE -s ../../tools/opensnoop.d --help | cmp - <($DTRACE --tools opensnoop.d)
+{
+    $DTRACE -s runqlat 1 5
+    $DTRACE -s funccount malloc
+    $DTRACE -s opensnop
+    $DTRACE --tools biosnoop
+} 2>&1 | sed 's|script .*/tools/|script |; s|in /[^ ]*tools|in TOOLS|'

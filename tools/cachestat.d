@@ -2,8 +2,9 @@
 /*
  * cachestat.d - how much of what programs read from files came from the page cache
  *
- * USAGE: cachestat.d [seconds]
+ * USAGE: cachestat.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND               READS   READ(KB)   DISK(KB)
@@ -17,6 +18,7 @@
 #pragma D option aggsortpos=1
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 inline string kind[int file] = fds[file].fi_fs;
 
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry
@@ -44,7 +46,7 @@ io:::start
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	normalize(@bytes, 1024);
 	normalize(@disk, 1024);
@@ -53,4 +55,10 @@ tick-1s, END
 	trunc(@reads);
 	trunc(@bytes);
 	trunc(@disk);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

@@ -2,8 +2,9 @@
 /*
  * cpudist.d - how long threads stay on a CPU at a stretch, as histograms by program
  *
- * USAGE: cpudist.d [seconds]
+ * USAGE: cpudist.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only that process and its descendants.
  *
  *	sleeper (microseconds on a CPU)
@@ -22,6 +23,7 @@
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 
 sched:::on-cpu
 /pid != 0 && ($target == 0 || progenyof($target))/
@@ -37,8 +39,14 @@ sched:::off-cpu
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	printa("%s (microseconds on a CPU)%@d\n", @);
 	trunc(@);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

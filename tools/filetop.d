@@ -2,8 +2,9 @@
 /*
  * filetop.d - files that are read and written most, by process
  *
- * USAGE: filetop.d [seconds]
+ * USAGE: filetop.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          RW FILE                                            BYTES
@@ -17,6 +18,7 @@
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 inline string kind[int file] = fds[file].fi_fs;
 
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry, syscall::preadv:entry,
@@ -40,10 +42,16 @@ syscall::*read*:return, syscall::*write*:return
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	trunc(@, 20);
 	printf("%8s %-16s %2s %-40s %12s\n", "PID", "COMMAND", "RW", "FILE", "BYTES");
 	printa("%8d %-16s %2s %-40s %@12d\n", @);
 	trunc(@);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

@@ -2,8 +2,9 @@
 /*
  * iolatency.d - how long requests to disks take, as histograms by device and direction
  *
- * USAGE: iolatency.d [seconds]
+ * USAGE: iolatency.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only what that process and its descendants ask for.
  *
  *	vda write (microseconds)
@@ -21,6 +22,7 @@
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 
 io:::start
 /$target == 0 || progenyof($target)/
@@ -37,8 +39,14 @@ io:::done
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	printa("%s %s (microseconds)%@d\n", @);
 	trunc(@);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

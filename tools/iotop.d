@@ -2,8 +2,9 @@
 /*
  * iotop.d - who asks most of the disks
  *
- * USAGE: iotop.d [seconds]
+ * USAGE: iotop.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only what that process and its descendants ask for.
  *
  *	     PID COMMAND          DEVICE   RW           KB
@@ -16,6 +17,7 @@
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 
 io:::start
 /$target == 0 || progenyof($target)/
@@ -25,11 +27,17 @@ io:::start
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	trunc(@, 20);
 	normalize(@, 1024);
 	printf("%8s %-16s %-8s %2s %12s\n", "PID", "COMMAND", "DEVICE", "RW", "KB");
 	printa("%8d %-16s %-8s %2s %@12d\n", @);
 	trunc(@);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

@@ -2,8 +2,9 @@
 /*
  * pagefaults.d - page faults by program: all of them, and those that had to wait for a disk
  *
- * USAGE: pagefaults.d [seconds]
+ * USAGE: pagefaults.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND              FAULTS      MAJOR
@@ -16,6 +17,7 @@
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 
 vminfo:::as_fault, vminfo:::prot_fault
 /$target == 0 || progenyof($target)/
@@ -30,10 +32,16 @@ vminfo:::maj_fault
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	printf("%-16s %10s %10s\n", "COMMAND", "FAULTS", "MAJOR");
 	printa("%-16s %@10d %@10d\n", @faults, @major);
 	trunc(@faults);
 	trunc(@major);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

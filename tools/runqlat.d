@@ -2,8 +2,9 @@
 /*
  * runqlat.d - how long threads wait for a CPU once they could run
  *
- * USAGE: runqlat.d [seconds]
+ * USAGE: runqlat.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only that process and its descendants.
  *
  *	microseconds waited for a CPU
@@ -26,6 +27,7 @@
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 
 sched:::enqueue
 {
@@ -50,8 +52,14 @@ sched:::on-cpu
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	printa("%s%@d\n", @);
 	trunc(@);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

@@ -2,8 +2,9 @@
 /*
  * runqlen.d - how many threads wait on each CPU's run queue, sampled 99 times a second
  *
- * USAGE: runqlen.d [seconds]
+ * USAGE: runqlen.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *
  *	threads waiting for CPU 0
  *	           value  ------------- Distribution ------------- count
@@ -20,6 +21,7 @@
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 
 profile-99
 {
@@ -28,8 +30,14 @@ profile-99
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	printa("threads waiting for CPU %d%@d\n", @);
 	trunc(@);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

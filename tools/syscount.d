@@ -2,8 +2,9 @@
 /*
  * syscount.d - how many system calls, by program and by call
  *
- * USAGE: syscount.d [seconds]
+ * USAGE: syscount.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only that process and its descendants.
  *
  *	COMMAND               CALLS
@@ -21,6 +22,7 @@
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 
 syscall:::entry
 /$target == 0 || progenyof($target)/
@@ -30,7 +32,7 @@ syscall:::entry
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	trunc(@programs, 20);
 	trunc(@calls, 20);
@@ -41,4 +43,10 @@ tick-1s, END
 	printf("\n");
 	trunc(@programs);
 	trunc(@calls);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

@@ -6,18 +6,24 @@
  *	port	only with this port at either end
  *
  *	LOCAL                    REMOTE                    TIME(us) STATE
- *	127.0.0.1:7001           0.0.0.0:0                        - state-closed -> state-listen
- *	127.0.0.1:7002           127.0.0.1:7001                   - state-closed -> state-syn-sent
- *	127.0.0.1:7002           127.0.0.1:7001                  50 state-syn-sent -> state-established
- *	127.0.0.1:7001           127.0.0.1:7002                   - state-listen -> state-syn-received
- *	127.0.0.1:7001           127.0.0.1:7002                  16 state-syn-received -> state-established
+ *	127.0.0.1:7001           0.0.0.0:0                        - CLOSED -> LISTEN
+ *	127.0.0.1:7002           127.0.0.1:7001                   - CLOSED -> SYN-SENT
+ *	127.0.0.1:7002           127.0.0.1:7001                  50 SYN-SENT -> ESTAB
+ *	127.0.0.1:7001           127.0.0.1:7002                   - LISTEN -> SYN-RECV
+ *	127.0.0.1:7001           127.0.0.1:7002                  16 SYN-RECV -> ESTAB
  *
- * The time is - when the state began before the script did. Changes to state-time-wait are seen on kernels with kprobes only.
+ * The time is - when the state began before the script did. Changes to TIME-WAIT are seen on kernels with kprobes only.
  */
 #pragma D option quiet
 #pragma D option defaultargs
 
 uint64_t since[uintptr_t];
+
+/* As ss(8) spells them. */
+inline string state[int s] = s == TCP_STATE_ESTABLISHED ? "ESTAB" : s == TCP_STATE_SYN_SENT ? "SYN-SENT" : s == TCP_STATE_SYN_RECEIVED ? "SYN-RECV" :
+    s == TCP_STATE_FIN_WAIT_1 ? "FIN-WAIT-1" : s == TCP_STATE_FIN_WAIT_2 ? "FIN-WAIT-2" : s == TCP_STATE_TIME_WAIT ? "TIME-WAIT" :
+    s == TCP_STATE_CLOSE_WAIT ? "CLOSE-WAIT" : s == TCP_STATE_LAST_ACK ? "LAST-ACK" : s == TCP_STATE_LISTEN ? "LISTEN" :
+    s == TCP_STATE_CLOSING ? "CLOSING" : "CLOSED";
 
 BEGIN
 {
@@ -31,9 +37,9 @@ tcp:::state-change
 	printf("%-24s %-24s %9s %s -> %s\n", strjoin(args[3]->tcps_laddr, strjoin(":", lltostr(args[3]->tcps_lport))),
 	    strjoin(args[3]->tcps_raddr, strjoin(":", lltostr(args[3]->tcps_rport))),
 	    this->since == 0 ? "-" : lltostr((timestamp - this->since) / 1000),
-	    tcp_state_string[args[5]->tcps_state], tcp_state_string[args[3]->tcps_state]);
+	    state[args[5]->tcps_state], state[args[3]->tcps_state]);
 	since[args[1]->cs_addr] = args[3]->tcps_state == TCP_STATE_CLOSED ? 0 : timestamp;
-	@[tcp_state_string[args[3]->tcps_state]] = count();
+	@[state[args[3]->tcps_state]] = count();
 }
 
 END

@@ -2,8 +2,9 @@
 /*
  * udptop.d - who sends most by UDP, and to whom
  *
- * USAGE: udptop.d [seconds]
+ * USAGE: udptop.d [seconds [count]]
  *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          TO                        DATAGRAMS        BYTES
@@ -16,6 +17,7 @@
 #pragma D option aggsortpos=1
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;
+inline int last = $2 > 0 ? interval * $2 : 0x7fffffff;
 
 udp:::send
 /$target == 0 || progenyof($target)/
@@ -26,10 +28,16 @@ udp:::send
 }
 
 tick-1s, END
-/probename == "END" || ++seconds % interval == 0/
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	printf("%8s %-16s %-24s %10s %12s\n", "PID", "COMMAND", "TO", "DATAGRAMS", "BYTES");
 	printa("%8d %-16s %-24s %@10d %@12d\n", @datagrams, @bytes);
 	trunc(@datagrams);
 	trunc(@bytes);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

@@ -97,19 +97,19 @@ public:
 
     std::string_view name() const override { return kFamily; }
 
-    /// A name spelled out to its number, and patterns, which mean the probes that were made before. Another name that ends in digits (nfsv3) is that
-    /// of some other provider.
+    /// A name spelled out to its number, and patterns: of processes, or of the probes that were made before. Another name that ends in digits (nfsv3)
+    /// is that of some other provider.
     bool serves(std::string_view provider) const override
     {
         if (!is_literal(provider))
-            return !probes_.empty();
+            return !probes_.empty() || means_processes(provider);
         return provider.size() > kFamily.size() && provider.starts_with(kFamily) && is_digit(provider[kFamily.size()]);
     }
 
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
         if (!is_literal(pattern.provider))
-            return {};
+            return match_all(pattern, sink);
         const std::string& provider = pattern.provider;
         const char* last = provider.data() + provider.size();
         int64_t pid = 0;
@@ -196,6 +196,30 @@ public:
     }
 
 private:
+    /// *:::entry is meant for whatever there is already; who writes pid*, or part of a number, means the processes themselves.
+    static bool means_processes(std::string_view provider)
+    {
+        return provider.starts_with(kFamily) || std::any_of(provider.begin(), provider.end(), is_digit);
+    }
+
+    /// In each process whose provider the pattern covers. What is wrong with one of them is not told: the others may be meant.
+    Result<void> match_all(const ProbePattern& pattern, ProbeSink& sink)
+    {
+        if (!means_processes(pattern.provider))
+            return {};
+        ProcessView& processes = kernel_.processes();
+        for (const int64_t pid : processes.pids(true)) {
+            const ProbePattern own{std::string(kFamily) + std::to_string(pid), pattern.module, pattern.function, pattern.name};
+            if (!glob_match(pattern.provider, own.provider) || processes.is_tracer(pid))
+                continue;
+            Search search{*this, own, &sink, nullptr, pid};
+            for (const int64_t process : processes.tree(pid))
+                if (const auto objects = processes.objects(process)) // else it is gone, or a kernel thread
+                    static_cast<void>(search.run(objects.value()));
+        }
+        return {};
+    }
+
     struct Place {
         std::string file;
         uint64_t offset = 0;

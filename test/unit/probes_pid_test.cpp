@@ -135,17 +135,29 @@ TEST_F(PidProvider, AFunctionThatChoosesAnotherIsNotProbedInItsPlace)
     EXPECT_EQ(looked.error().tag, "D_PROC_CREATEFAIL");
 }
 
-TEST(PidCatalogue, APatternOfProvidersMeansProbesThatWereMade)
+TEST(PidCatalogue, APatternThatSpellsNoFamilyMeansProbesThatWereMade)
 {
     test::FrozenKernel kernel;
     Catalogue catalogue(all_providers(kernel));
     std::vector<const Probe*> found;
-    ASSERT_TRUE(catalogue.find({"pid*", "", "", ""}, found));
+    ASSERT_TRUE(catalogue.find({"p*d*", "a.out", "main", "entry"}, found));
     EXPECT_TRUE(found.empty());
     ASSERT_TRUE(catalogue.find({"pid4343", "a.out", "main", "entry"}, found));
-    ASSERT_TRUE(catalogue.find({"pid*", "", "", ""}, found));
+    ASSERT_TRUE(catalogue.find({"p*d*", "a.out", "main", "entry"}, found));
     ASSERT_EQ(found.size(), 2u);
     EXPECT_EQ(found[0], found[1]);
+}
+
+TEST(PidCatalogue, APatternOfTheFamilyOrOfANumberMeansProcesses)
+{
+    for (const char* pattern : {"pid*", "p*d4343", "pid43?3", "*3"}) {
+        test::FrozenKernel kernel;
+        Catalogue catalogue(all_providers(kernel));
+        std::vector<const Probe*> found;
+        ASSERT_TRUE(catalogue.find({pattern, "a.out", "main", "entry"}, found));
+        ASSERT_EQ(found.size(), 1u) << pattern;
+        EXPECT_EQ(found[0]->provider, "pid4343");
+    }
 }
 
 /// The target's children are traced with it; one of them has another program.

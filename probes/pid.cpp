@@ -153,6 +153,8 @@ public:
         const Place& begin = made.places.front();
         ProcessView::Prototype prototype = kernel_.processes().prototype(begin.file, begin.offset, probe.function, made.function_calls);
         signature.untyped = prototype.untyped;
+        if (const std::string origin = origin_of(probe.function, made.function_calls); !origin.empty() && prototype.note.empty())
+            prototype.note = "The compiler has made it of " + origin + ": arguments may differ";
         if (!prototype.note.empty())
             signature.note = [note = prototype.note] { return note; };
         if (made.point != Point::Entry) {
@@ -235,6 +237,14 @@ private:
         Calls function_calls = Calls::C; ///< of its function
         std::vector<Place> places;
     };
+
+    /// "foo" of "foo.constprop.0", "foo(int)" of "foo(int) [clone .isra.0]"; empty: it is its author's own.
+    static std::string origin_of(const std::string& function, Calls calls)
+    {
+        const bool has_parameters = function.find('(') != std::string::npos;
+        const std::size_t end = calls == Calls::C || calls == Calls::C32 ? function.find(has_parameters ? " [clone " : ".", 1) : std::string::npos;
+        return end == std::string::npos ? std::string() : function.substr(0, end);
+    }
 
     static ProbeArgument typed(const ProcessView::Value& value)
     {
@@ -320,7 +330,7 @@ private:
         }
 
         /// Is it a function in its own right? What is spelled out is meant in any case.
-        static bool is_meant(const Function& function) { return function.size != 0 && !function.is_clone; }
+        static bool is_meant(const Function& function) { return function.size != 0 && !function.is_cold; }
 
         /// The probes of a function that the name stands for.
         Result<void> points(const Object& object, const Function& function)

@@ -37,7 +37,7 @@ public:
         uint64_t size = 0;                 ///< bytes; 0: not told
         std::optional<uint64_t> place = 0; ///< offset of its first byte in the file; nothing: it is not in a part that is mapped as code
         bool is_indirect = false;          ///< it chooses, when the program starts, which other function serves by its name, and nobody can tell which
-        bool is_clone = false;             ///< the compiler split it from another, or made it for some callers
+        bool is_cold = false;              ///< the seldom used part of another, which the compiler moved away
         Calls calls = Calls::C;
         bool moves_stack = false; ///< of a Go program, which may move the stack while it runs: no return address on it may be changed
         bool unwinds = false;     ///< of a process that may unwind its stack, for an exception or to end a thread: neither here

@@ -36,6 +36,21 @@ bool is_literal(std::string_view pattern)
     return !pattern.empty() && pattern.find_first_of("*?[\\") == std::string_view::npos;
 }
 
+/// Has the compiler moved it away from its function, as what is seldom used?
+bool is_cold(const std::string& symbol)
+{
+    return symbol.find(".cold") != std::string::npos;
+}
+
+/// "foo" of "foo.constprop.0" or "foo.isra.0", which run in its place; of "foo.part.0", which foo calls, only with `parts`. Otherwise nothing.
+std::string base_name(const std::string& symbol, bool parts)
+{
+    const std::size_t dot = symbol.find('.', 1);
+    if (dot == std::string::npos || is_cold(symbol) || (!parts && symbol.find(".part.", dot) != std::string::npos))
+        return {};
+    return symbol.substr(0, dot);
+}
+
 /// Does the pattern mean the symbol, by the name in the file, or as its author wrote it, with parameters or without?
 bool is_called(const std::string& symbol, std::string_view pattern)
 {
@@ -46,6 +61,13 @@ bool is_called(const std::string& symbol, std::string_view pattern)
     if (!symbol.starts_with('_') || (is_plain && symbol.find(pattern) == std::string::npos))
         return false;
     return glob_match(pattern, demangled(symbol)) || glob_match(pattern, demangled_name(symbol));
+}
+
+/// Is it what the compiler made of a function that the pattern means?
+bool is_clone_called(const std::string& symbol, std::string_view pattern, bool parts)
+{
+    const std::string base = base_name(symbol, parts);
+    return !base.empty() && is_called(base, pattern);
 }
 
 /// A clone of the compiler's; in a Go program a function of Go, whose names are package.function.
@@ -132,7 +154,7 @@ public:
         const auto add = [&](const ElfSymbols::Symbol& symbol) {
             const std::optional<uint64_t> place = symbols.code_offset(symbol.start);
             if (!place || std::none_of(result.begin(), result.end(), [&](const Function& known) { return known.place == place; }))
-                result.push_back({demangled(symbol.name), symbol.size, place, symbol.is_indirect, has_dot(symbol) && !symbols.is_go(),
+                result.push_back({demangled(symbol.name), symbol.size, place, symbol.is_indirect, is_cold(symbol.name) && !symbols.is_go(),
                                   calls_of(symbol, symbols), symbols.is_go(), !symbols.is_go() && unwinds()});
         };
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
@@ -142,7 +164,11 @@ public:
                 add(symbol);
         };
         for (const ElfSymbols::Symbol& symbol : symbols.all())
-            if (is_called(symbol.name, pattern))
+            if (is_called(symbol.name, pattern) || (!symbols.is_go() && is_clone_called(symbol.name, pattern, false)))
+                take(symbol);
+        const bool by_parts = result.empty() && !symbols.is_go();
+        for (const ElfSymbols::Symbol& symbol : symbols.all())
+            if (by_parts && is_clone_called(symbol.name, pattern, true))
                 take(symbol);
         if (const auto address = result.empty() && is_literal(pattern) ? address_of_alias(object.file, pattern) : std::nullopt)
             if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address)
@@ -164,7 +190,7 @@ public:
         const auto offset = symbol ? symbols.code_offset(symbol->start) : std::nullopt;
         if (!offset)
             return {};
-        return Code{*offset, symbol->size, symbol->name.find(".cold") != std::string::npos};
+        return Code{*offset, symbol->size, is_cold(symbol->name)};
     }
 
     std::vector<probes::UserProbe> user_probes(const Object& object) override

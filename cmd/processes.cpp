@@ -1,11 +1,16 @@
 // The processes that the command line names.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <filesystem>
+#include <sstream>
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
+#include "cmd/tools.hpp"
 #include "libdtrace/process/command_words.hpp"
+#include "libdtrace/session/program_file.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -18,15 +23,46 @@ void hint_at_shell(const Arguments& arguments, const ProcessRequest& request)
         say(arguments, "-c runs a command without a shell, which gets '" + split->shell_only + "' as it stands: quote it if so meant, or use -c 'sh -c \"...\"'");
 }
 
-} // namespace
+/// Does a text have a pragma that sets a format which programs read?
+bool sets_machine_format(std::string_view text)
+{
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string hash, language, what, option;
+        words >> hash >> language >> what >> option;
+        constexpr std::string_view kFormat = "format=";
+        Options options;
+        if (hash == "#pragma" && language == "D" && what == "option" && option.starts_with(kFormat) &&
+            options.set("format", std::string_view(option).substr(kFormat.size()), OptionSource::Pragma) && options.format != OutputFormat::Text)
+            return true;
+    }
+    return false;
+}
 
+/// The command starts before its programs are compiled, as $target is its number: their pragmas are looked for by themselves. What can be read only
+/// once, a pipe, is left to the compiler.
+bool is_read_by_programs(const Arguments& arguments, const Options& options)
+{
+    if (arguments.output || options.format != OutputFormat::Text)
+        return !arguments.output;
+    return std::any_of(arguments.programs.begin(), arguments.programs.end(), [](const ProgramText& program) {
+        if (program.kind != SpecKind::Script)
+            return sets_machine_format(program.text);
+        std::error_code error;
+        const std::string path = std::filesystem::exists(program.text, error) ? program.text : find_tool(program.text);
+        const Result<std::string> text = std::filesystem::is_regular_file(path, error) ? read_program_file(path) : Result<std::string>(std::string());
+        return text && sets_machine_format(text.value());
+    });
+}
+
+} // namespace
 
 Result<void> open_processes(const Arguments& arguments, Session& session)
 {
     const HoldPoint point = hold_point(session.options().evaltime);
     // What a program is to read is no place for a command's output; of system() neither.
-    const bool is_read = session.options().format != OutputFormat::Text && !arguments.output;
-    const int output = is_read ? STDERR_FILENO : STDOUT_FILENO;
+    const int output = is_read_by_programs(arguments, session.options()) ? STDERR_FILENO : STDOUT_FILENO;
     Processes& processes = session.processes();
     for (const ProcessRequest& request : arguments.processes) {
         hint_at_shell(arguments, request);

@@ -9,3 +9,5 @@ python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$TMP/o
 where -x format=folded
 where -x format=flamegraph
 where -x format=jsonl -o "$TMP/lines"
+printf '#pragma D option quiet\n  #pragma  D option format=jsonl\n%s\n' "$script" >"$TMP/script"
+$DTRACE -s "$TMP/script" -c "cat $TMP/hello" 2>&1 >"$TMP/out"

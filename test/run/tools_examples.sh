@@ -1,4 +1,4 @@
-#@ what:    every example of dtrace-tools(7) is a command that compiles, and there is one for each tool
+#@ what:    every example of dtrace-tools(7) is a command that compiles, and there is one for each tool; what one clause does compiles too
 #@ needs:   uprobe host
 #@ timeout: 60
 page=$(dirname "$(readlink -f "$0")")/../../man/dtrace-tools.7
@@ -7,7 +7,9 @@ PATH=/usr/sbin:/usr/bin:/sbin:/bin
 ln -s "$PROGS/throws" program
 sed -n 's/^# \(dtrace \\-s .*\)/\1/p' "$page" | sed 's/\\-/-/g; s/\\(aq/'\''/g' >examples
 awk '{ print $3 }' examples | sort | diff - <("$DTRACE" --tools | awk '{ print $1 }')
-[[ -e /sys/bus/event_source/devices/kprobe ]] || sed -i '/ kfunc/d' examples
+sed -n 's/^\(dtrace \\-n .*\)/\1/p' "$page" | sed 's/\\-/-/g; s/\\(aq/'\''/g; s/\\e/\\/g' >>examples
+grep -c -- ' -n ' examples
+[[ -e /sys/bus/event_source/devices/kprobe ]] || sed -i '/ kfunc\|fbt::/d' examples
 while IFS= read -r example; do
     eval "\"\$DTRACE\" -e ${example#dtrace}" >out 2>&1 || { echo "$example"; cat out; }
 done <examples

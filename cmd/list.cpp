@@ -57,7 +57,7 @@ std::string meant_instead(Command& command, const Statement& statement)
 {
     const auto pattern = pattern_of(statement);
     probes::Catalogue& catalogue = command.session.world().probes();
-    const std::string hint = pattern ? sema::meant_description(*pattern, catalogue) : "";
+    const std::string hint = pattern ? sema::meant_description(*pattern, command.session.world()) : "";
     const bool is_told = command.arguments.verbose && hint == catalogue.why_absent(*pattern);
     return hint.empty() || is_told ? "" : "\n\t" + hint;
 }

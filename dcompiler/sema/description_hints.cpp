@@ -175,10 +175,26 @@ std::string with_name_alone(const ProbePattern& description, ProbeSource& probes
     return with_close_name(alone, probes);
 }
 
+/// Functions of a module that is part of the kernel's image here are the image's, which does not tell them apart.
+std::string from_built_in_module(const ProbePattern& description, World& world)
+{
+    const bool is_name = !description.module.empty() && description.module.find_first_of("*?[\\") == std::string::npos;
+    if (description.provider != "fbt" || !is_name || description.module == "vmlinux" || !world.has_module(description.module))
+        return {};
+    std::vector<const Probe*> found;
+    if (world.probes().find({"fbt", description.module, "", ""}, found) && !found.empty())
+        return {};
+    const std::string function = description.function.empty() ? description.module + "_*" : description.function;
+    const std::string hint = description.module + " is built into this kernel, whose functions are all vmlinux's";
+    const ProbePattern meant{"fbt", "", function, description.name};
+    return world.probes().find(meant, found) && !found.empty() ? hint + ": did you mean " + text_of(meant) + "?" : hint;
+}
+
 } // namespace
 
-std::string meant_description(const ProbePattern& description, ProbeSource& probes)
+std::string meant_description(const ProbePattern& description, World& world)
 {
+    ProbeSource& probes = world.probes();
     const Parts parts = parts_of(description);
     if (parts.empty())
         return {};
@@ -191,6 +207,8 @@ std::string meant_description(const ProbePattern& description, ProbeSource& prob
     if (std::string hint = without_nocancel(description); !hint.empty())
         return hint;
     if (std::string hint = from_kernel_function(description, probes); !hint.empty())
+        return hint;
+    if (std::string hint = from_built_in_module(description, world); !hint.empty())
         return hint;
     if (std::string hint = from_the_left(parts, probes); !hint.empty())
         return hint;

@@ -5,11 +5,12 @@
 #include <string_view>
 
 #include "dcompiler/probes.hpp"
+#include "dcompiler/world.hpp"
 
 namespace dt::sema {
 
 /// A hint, or empty. Cost: up to a listing of all probes, which is spent on nobody whose description is right.
-std::string meant_description(const ProbePattern& description, ProbeSource& probes);
+std::string meant_description(const ProbePattern& description, World& world);
 
 /// Of a script whose first line, which was not what ran it, allows descriptions that match nothing: a hint; or empty.
 std::string forgotten_option(std::string_view script);

@@ -247,7 +247,7 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
         if (statement.probes.empty() && !options.zdefs) {
             const std::string forgotten = d.at.source ? forgotten_option(d.at.source->text) : "";
             fail("D_PDESC_ZERO", d.at, "probe description " + statement.description + " does not match any probes",
-                 forgotten.empty() ? meant_description({d.provider, d.module, d.function, d.name}, world.probes()) : forgotten);
+                 forgotten.empty() ? meant_description({d.provider, d.module, d.function, d.name}, world) : forgotten);
         }
         if (const std::string hint = outdated_call({d.provider, d.module, d.function, d.name}); !hint.empty() && !statement.probes.empty())
             diagnostics.warning(d.at, "probe description " + statement.description + " may never fire", hint);

@@ -126,8 +126,9 @@ void print_diagnostics(Command& command)
     std::fwrite(text.data(), 1, text.size(), stderr);
     if (command.run.options().errors_json)
         return;
+    const Source* const wrong = diagnostics.list().empty() ? nullptr : diagnostics.list().front().at.source;
     for (const ProgramText& program : command.arguments.programs) // a tool is right: its arguments are not
-        if (const std::string tool = program.kind == SpecKind::Script ? find_tool(program.text) : ""; !tool.empty())
+        if (const std::string tool = program.kind == SpecKind::Script ? find_tool(program.text) : ""; !tool.empty() && wrong && wrong->name == tool)
             std::fputs(call_of_script(tool).c_str(), stderr);
 }
 

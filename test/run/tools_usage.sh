@@ -4,8 +4,8 @@ $DTRACE --tools opensnoop | sed -n '1p; 3,5p'
 for help in --help -h; do $DTRACE -s opensnoop $help | cmp - <($DTRACE --tools opensnoop.d); done
 $DTRACE -s ../../tools/opensnoop.d --help | cmp - <($DTRACE --tools opensnoop.d)
 {
-    $DTRACE -s runqlat 1 5
+    $DTRACE -s runqlat 1 5 7
     $DTRACE -s funccount malloc
     $DTRACE -s opensnop
     $DTRACE --tools biosnoop
-} 2>&1 | sed 's|script .*/tools/|script |; s|in /[^ ]*tools|in TOOLS|'
+} 2>&1 | sed 's|script .*/tools/\(.*: line \)[0-9]*|script \1N|; s|in /[^ ]*tools|in TOOLS|'

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,7 +57,11 @@ private:
 /// What names begin with that -G gives to functions with probes, beside their own: nobody means a function by them.
 inline constexpr std::string_view kLinkAlias = "$dtrace";
 
+/// Of a longer name nobody reads the rest. Thousands of symbols may lie in one name of a file that is not well-meant.
+inline constexpr std::size_t kLongestName = 4096;
+
 /// visit(symbol, name) for each symbol of .symtab and .dynsym that has a name of its own; with a version, where it has one: "environ@GLIBC_2.2.5".
+/// The name lies in the file, as long as that is open.
 template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
 {
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
@@ -67,8 +72,9 @@ template <typename Visit> void for_each_symbol(Elf* elf, Visit visit)
         const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
         GElf_Sym symbol;
         for (int i = 0; data && i < count && gelf_getsym(data, i, &symbol); ++i)
-            if (const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name); name && *name && !std::string_view(name).starts_with(kLinkAlias))
-                visit(symbol, name);
+            if (const char* const name = elf_strptr(elf, header.sh_link, symbol.st_name); name && *name)
+                if (const std::string_view known(name, strnlen(name, kLongestName)); !known.starts_with(kLinkAlias))
+                    visit(symbol, known);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <gelf.h>
 #include <libelf.h>
+#include <tuple>
 
 #include "libdtrace/process/debug_files.hpp"
 #include "libdtrace/process/elf_file.hpp"
@@ -15,12 +16,10 @@ namespace dt {
 namespace {
 
 // Lower is better: people know `write`, not `__write`, and exported names better than local ones.
-int rank_of(const char* name, const GElf_Sym& symbol)
+int rank_of(std::string_view name, const GElf_Sym& symbol)
 {
-    int underscores = 0;
-    while (name[underscores] == '_')
-        ++underscores;
-    return underscores * 4 + rank_of_binding(symbol);
+    const std::size_t underscores = std::min(name.find_first_not_of('_'), name.size());
+    return static_cast<int>(underscores) * 4 + rank_of_binding(symbol);
 }
 
 bool is_code_or_data(const GElf_Sym& symbol)
@@ -57,14 +56,24 @@ ElfSymbols::ElfSymbols(const std::string& path)
             segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, (header.p_flags & PF_X) != 0});
     }
 
+    take(elf);
+    visit_stripped_symbols(elf, path, [&](Elf* stripped) { take(stripped); });
+}
+
+/// Names are looked at where they lie; those that are kept may together have twice as many bytes as the file, which the rest goes without.
+void ElfSymbols::take(Elf* elf)
+{
     std::vector<Candidate> candidates;
-    const auto take = [&](const GElf_Sym& symbol, const char* name) {
+    for (const Symbol& known : symbols_)
+        candidates.push_back({known.start, known.size, known.name, known.rank, known.is_function, known.is_indirect});
+    for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view name) {
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
         if (is_code_or_data(symbol))
-            candidates.push_back({{symbol.st_value, symbol.st_size, name, type != STT_OBJECT, type == STT_GNU_IFUNC}, rank_of(name, symbol)});
-    };
-    for_each_symbol(elf, take);
-    visit_stripped_symbols(elf, path, [&](Elf* stripped) { for_each_symbol(stripped, take); });
+            candidates.push_back({symbol.st_value, symbol.st_size, name, rank_of(name, symbol), type != STT_OBJECT, type == STT_GNU_IFUNC});
+    });
+    std::size_t bytes = 0;
+    elf_rawfile(elf, &bytes);
+    most_names_ += 2 * bytes;
     keep_best(candidates);
 }
 
@@ -78,18 +87,22 @@ bool ElfSymbols::is_file_of(const Mapping& mapping) const
 void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
 {
     std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        if (a.symbol.start != b.symbol.start)
-            return a.symbol.start < b.symbol.start;
-        return a.rank != b.rank ? a.rank < b.rank : a.symbol.name < b.symbol.name;
+        return std::tie(a.start, a.rank, a.name) < std::tie(b.start, b.rank, b.name);
     });
-    for (Candidate& candidate : candidates) {
-        if (!symbols_.empty() && symbols_.back().start == candidate.symbol.start) {
-            symbols_.back().size = std::max(symbols_.back().size, candidate.symbol.size);
+    std::vector<Symbol> kept;
+    std::size_t left = most_names_;
+    for (const Candidate& candidate : candidates) {
+        if (!kept.empty() && kept.back().start == candidate.start) {
+            kept.back().size = std::max(kept.back().size, candidate.size);
             continue;
         }
-        candidate.symbol.name.resize(without_version(candidate.symbol.name).size());
-        symbols_.push_back(std::move(candidate.symbol));
+        const std::string_view name = without_version(candidate.name);
+        if (name.size() > left)
+            continue;
+        left -= name.size();
+        kept.push_back({candidate.start, candidate.size, std::string(name), candidate.is_function, candidate.is_indirect, candidate.rank});
     }
+    symbols_ = std::move(kept);
 }
 
 uint64_t ElfSymbols::address_of_offset(uint64_t offset) const

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+struct Elf; // libelf.h
+
 namespace dt {
 
 struct Mapping;
@@ -21,6 +23,7 @@ public:
         std::string name;
         bool is_function = false;
         bool is_indirect = false; ///< the function chooses, when the program starts, which other one serves by its name (STT_GNU_IFUNC)
+        int rank = 0;             ///< the lowest of those at one address is its name
     };
 
     /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp); a file that is missing or no ELF gives an empty table.
@@ -51,14 +54,18 @@ private:
         bool is_code;
     };
     struct Candidate {
-        Symbol symbol;
+        uint64_t start, size;
+        std::string_view name;
         int rank;
+        bool is_function, is_indirect;
     };
 
+    void take(Elf* elf);
     void keep_best(std::vector<Candidate>& candidates);
 
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     uint64_t inode_ = 0;
+    std::size_t most_names_ = 0; ///< bytes
     std::string build_id_;
     std::vector<Segment> segments_;
     std::vector<Symbol> symbols_; // by start

@@ -9,6 +9,8 @@
 #include <charconv>
 #include <fstream>
 
+#include "libdtrace/process/elf_file.hpp"
+
 namespace dt {
 namespace {
 
@@ -66,7 +68,7 @@ std::vector<ElfSymbols::Symbol> parse_jit_map(std::string_view text)
         ElfSymbols::Symbol symbol;
         if (!take_number(line, symbol.start) || !take_number(line, symbol.size) || line.empty())
             continue;
-        symbol.name = line;
+        symbol.name = line.substr(0, kLongestName);
         symbols.push_back(std::move(symbol));
     }
     std::stable_sort(symbols.begin(), symbols.end(), [](const auto& a, const auto& b) { return a.start < b.start; });

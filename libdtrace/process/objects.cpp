@@ -56,7 +56,7 @@ std::optional<GElf_Sym> find_symbol(Elf* elf, std::string_view name)
 {
     std::optional<GElf_Sym> best;
     int best_rank = INT_MAX;
-    for_each_symbol(elf, [&](const GElf_Sym& symbol, const char* text) {
+    for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view text) {
         const auto rank = without_version(text) == name ? rank_of(symbol) : std::nullopt;
         if (rank && *rank < best_rank) {
             best = symbol;

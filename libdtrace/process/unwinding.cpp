@@ -29,7 +29,7 @@ bool may_unwind(const std::string& path)
     if (!file.get())
         return false;
     bool unwinds = false, has_names = false;
-    for_each_symbol(file.get(), [&](const GElf_Sym& symbol, const char* text) {
+    for_each_symbol(file.get(), [&](const GElf_Sym& symbol, std::string_view text) {
         const std::string_view name = without_version(text);
         has_names = true;
         unwinds |= is_among(kUnwinder, name) || (symbol.st_shndx == SHN_UNDEF && is_among(kLibrary, name));

@@ -92,7 +92,7 @@ std::optional<uint64_t> address_of_alias(const std::string& path, std::string_vi
     const ElfFile file(path);
     std::optional<uint64_t> address;
     const auto look = [&](Elf* elf) {
-        for_each_symbol(elf, [&](const GElf_Sym& symbol, const char* text) {
+        for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view text) {
             if (symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && without_version(text) == name)
                 address = symbol.st_value;
         });

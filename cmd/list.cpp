@@ -68,9 +68,8 @@ void explain_absent(Command& command, const Statement& statement)
     const auto pattern = pattern_of(statement);
     if (!pattern)
         return;
-    command.session.world().probes().explain_absent(*pattern, [&](const std::string& what, std::string_view reason) {
-        say(command.arguments, "no probe for " + what + ": " + std::string(reason));
-    });
+    command.session.world().probes().explain_absent(
+        *pattern, [&](const std::string& what, std::string_view reason) { say(command.arguments, "no probe for " + what + ": " + std::string(reason)); });
 }
 
 } // namespace

@@ -20,7 +20,8 @@ void hint_at_shell(const Arguments& arguments, const ProcessRequest& request)
 {
     auto split = command_words(request.text);
     if (request.is_command && split && !split->shell_only.empty())
-        say(arguments, "-c runs a command without a shell, which gets '" + split->shell_only + "' as it stands: quote it if so meant, or use -c 'sh -c \"...\"'");
+        say(arguments,
+            "-c runs a command without a shell, which gets '" + split->shell_only + "' as it stands: quote it if so meant, or use -c 'sh -c \"...\"'");
 }
 
 /// Does a text have a pragma that sets a format which programs read?
@@ -68,7 +69,8 @@ Result<void> open_processes(const Arguments& arguments, Session& session)
         hint_at_shell(arguments, request);
         if (Result<void> opened = request.is_command ? processes.create(request.text, point, output) : processes.attach(request.text); !opened) {
             const bool is_gone = !request.is_command && opened.error().code == ESRCH;
-            const bool is_no_number = !request.is_command && opened.error().code == EINVAL && request.text.find_first_not_of("0123456789 ") != std::string::npos;
+            const bool is_no_number =
+                !request.is_command && opened.error().code == EINVAL && request.text.find_first_not_of("0123456789 ") != std::string::npos;
             if (is_no_number)
                 return Error{opened.error().message + "\n\t-p takes a number: -p $(pgrep -n " + request.text + ")", EINVAL};
             return is_gone ? Error{opened.error().message + "\n\tthere is none with the number " + request.text, ESRCH} : opened.error();

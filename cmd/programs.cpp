@@ -138,7 +138,8 @@ int no_program(const Command& command)
     if (arguments.mode != Mode::List)
         say(arguments, arguments.processes.empty() || !arguments.operands.empty()
                            ? "no probes specified"
-                           : "no probes specified\n\t-c and -p name a process; what to trace in it is missing, as in -n 'syscall:::entry /pid == $target/ { @[probefunc] = count(); }'");
+                           : "no probes specified\n\t-c and -p name a process; what to trace in it is missing, as in -n 'syscall:::entry /pid == $target/ { "
+                             "@[probefunc] = count(); }'");
     if (!arguments.operands.empty()) {
         const std::string& operand = arguments.operands[0];
         say(arguments, "'" + operand + "' is an argument for a program, and there is none: did you mean " + meant_by(command, operand) + "?");

@@ -38,12 +38,14 @@ struct Renamed {
 
 // Other tracers' tools (BCC, bpftrace, the DTraceToolkit), by the name that they have here.
 constexpr Renamed kRenamed[] = {
-    {"argdist", "syscount"},       {"biolatency", "iolatency"}, {"biosnoop", "iosnoop"},    {"biotop", "iotop"},          {"bitesize", "biosize"},
-    {"cachetop", "cachestat"},     {"connections", "tcpaccept"}, {"ext4dist", "fsslower"},   {"ext4slower", "fsslower"},   {"fileslower", "fsslower"},
-    {"funcslower", "funclatency"}, {"hotuser", "profile"},      {"hotkernel", "profile"},   {"llcstat", "cachestat"},     {"memleak", "mallocstacks"},
-    {"mutexsnoop", "lockcontention"}, {"newproc", "execsnoop"}, {"pythongc", "pygc"},       {"rwtop", "filetop"},         {"shortlived", "exitsnoop"},
-    {"sigsnoop", "signals"},       {"swapin", "pagefaults"},    {"tcptop", "tcplife"},      {"threadsnoop", "execsnoop"}, {"xfsslower", "fsslower"},
-    {"btrfsslower", "fsslower"},   {"nfsslower", "fsslower"},   {"klockstat", "lockcontention"}, {"offwaketime", "offcputime"},
+    {"argdist", "syscount"},       {"biolatency", "iolatency"}, {"biosnoop", "iosnoop"},       {"biotop", "iotop"},
+    {"bitesize", "biosize"},       {"cachetop", "cachestat"},   {"connections", "tcpaccept"},  {"ext4dist", "fsslower"},
+    {"ext4slower", "fsslower"},    {"fileslower", "fsslower"},  {"funcslower", "funclatency"}, {"hotuser", "profile"},
+    {"hotkernel", "profile"},      {"llcstat", "cachestat"},    {"memleak", "mallocstacks"},   {"mutexsnoop", "lockcontention"},
+    {"newproc", "execsnoop"},      {"pythongc", "pygc"},        {"rwtop", "filetop"},          {"shortlived", "exitsnoop"},
+    {"sigsnoop", "signals"},       {"swapin", "pagefaults"},    {"tcptop", "tcplife"},         {"threadsnoop", "execsnoop"},
+    {"xfsslower", "fsslower"},     {"btrfsslower", "fsslower"}, {"nfsslower", "fsslower"},     {"klockstat", "lockcontention"},
+    {"offwaketime", "offcputime"},
 };
 
 /// The names of all, with what each is for.

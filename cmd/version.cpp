@@ -27,8 +27,8 @@ std::vector<std::pair<std::string, std::string>> build_facts()
         {"version", DTRACE_VERSION ", commit " DTRACE_COMMIT},
         {"build", DTRACE_BUILD},
         {"machine", std::string(system.sysname) + " " + system.release + " " + system.machine},
-        {"libraries", std::string("libbpf ") + (libbpf_version_string() + 1) + ", elfutils " + std::to_string(elfutils / 1000) + "." + std::to_string(elfutils % 1000) +
-                          ", zlib " + zlibVersion()},
+        {"libraries", std::string("libbpf ") + (libbpf_version_string() + 1) + ", elfutils " + std::to_string(elfutils / 1000) + "." +
+                          std::to_string(elfutils % 1000) + ", zlib " + zlibVersion()},
     };
 }
 

@@ -552,7 +552,8 @@ std::string Options::meant(std::string_view name)
         std::string values;
         for (const Text word : row->words)
             values += (values.empty() ? "one of " : ", ") + std::string(word);
-        return values.empty() && row->high != UINT64_MAX ? (row->low > 0 ? "from " + std::to_string(row->low) + " to " : "at most ") + std::to_string(row->high) : values;
+        return values.empty() && row->high != UINT64_MAX ? (row->low > 0 ? "from " + std::to_string(row->low) + " to " : "at most ") + std::to_string(row->high)
+                                                         : values;
     }
     Nearest nearest(name);
     for (const std::string_view known : names())

@@ -168,7 +168,7 @@ struct AttachPlan {
     std::vector<PlannedProbe> probes; ///< by selector
     /// Which of the probes fired: the value equals its selector. Empty: there is just one.
     std::optional<Location> selector;
-    uint32_t selector_bound = 0; ///< with a selector: values are below this, so a table may be indexed by it
+    uint32_t selector_bound = 0;         ///< with a selector: values are below this, so a table may be indexed by it
     std::vector<OfProcess> of_processes; ///< with a selector: of these processes it is another; what is told serves all others
     bool everywhere = false;             ///< of uprobes: in every process that maps the files, now and later
     FiresIn fires_in = FiresIn::Any;

@@ -13,10 +13,10 @@
 namespace dt {
 
 struct RenderOptions {
-    bool errtags = false; ///< -x errtags: "[D_SYNTAX] " before the location
-    bool brief = false;   ///< only the classic line; of several errors only the first
+    bool errtags = false;     ///< -x errtags: "[D_SYNTAX] " before the location
+    bool brief = false;       ///< only the classic line; of several errors only the first
     bool cause_first = false; ///< for a person: a one-liner, which is shown below anyway, is not repeated before what is wrong with it
-    bool colours = false; ///< for a terminal that shows them
+    bool colours = false;     ///< for a terminal that shows them
     /// The program that was being compiled, when the error may lie in a library it uses; null: the source of the error.
     const Source* program = nullptr;
 };

@@ -199,10 +199,7 @@ public:
 
 private:
     /// *:::entry is meant for whatever there is already; who writes pid*, or part of a number, means the processes themselves.
-    static bool means_processes(std::string_view provider)
-    {
-        return provider.starts_with(kFamily) || std::any_of(provider.begin(), provider.end(), is_digit);
-    }
+    static bool means_processes(std::string_view provider) { return provider.starts_with(kFamily) || std::any_of(provider.begin(), provider.end(), is_digit); }
 
     /// In each process whose provider the pattern covers. What is wrong with one of them is not told: the others may be meant.
     Result<void> match_all(const ProbePattern& pattern, ProbeSink& sink)
@@ -317,7 +314,8 @@ private:
             const bool is_named = is_literal(pattern.function);
             const bool is_bare = functions.empty() && provider.kernel_.processes().functions(object, "*").empty();
             if (functions.empty() && is_named && is_literal(pattern.module))
-                return tagged("D_PROC_FUNC", "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'" + (is_bare ? ": " + std::string(kBare) : ""));
+                return tagged("D_PROC_FUNC",
+                              "failed to lookup '" + pattern.function + "' in module '" + pattern.module + "'" + (is_bare ? ": " + std::string(kBare) : ""));
             if (is_bare && is_literal(pattern.module) && visit)
                 (*visit)("functions of " + object.path, kBare);
             for (const Function& function : functions) {

@@ -166,7 +166,8 @@ std::string with_close_name(const ProbePattern& description, ProbeSource& probes
 std::string with_name_alone(const ProbePattern& description, ProbeSource& probes)
 {
     const bool is_alone = description.module.empty() && description.function.empty();
-    if (is_alone || description.name.empty() || description.provider == "fbt" || description.provider == "syscall" || !probes.has_provider(description.provider))
+    if (is_alone || description.name.empty() || description.provider == "fbt" || description.provider == "syscall" ||
+        !probes.has_provider(description.provider))
         return {};
     std::vector<const Probe*> found;
     const ProbePattern alone{description.provider, "", "", description.name};

@@ -251,7 +251,8 @@ namespace {
 /// Does the text end with `execname ==` or its like?
 bool is_compared_with_text(std::string_view before)
 {
-    constexpr std::string_view kTexts[] = {"execname", "probefunc", "probename", "probemod", "probeprov", "pr_fname", "pr_psargs", "fi_name", "fi_pathname", "fi_fs"};
+    constexpr std::string_view kTexts[] = {"execname", "probefunc", "probename", "probemod",    "probeprov",
+                                           "pr_fname", "pr_psargs", "fi_name",   "fi_pathname", "fi_fs"};
     const auto trim = [&before] { before = before.substr(0, before.find_last_not_of(" \t\n") + 1); };
     trim();
     if (!before.ends_with("==") && !before.ends_with("!="))

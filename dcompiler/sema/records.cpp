@@ -139,7 +139,8 @@ const Type* Declarations::record_type(const ast::DeclSpec& spec)
                 fail("D_DECL_MNAME", declarator->at, "member declaration requires a name");
             layout.member(name, type);
             if (layout.size() > kMostTypeBytes)
-                fail("D_DECL_ARRBIG", declarator->at, dt::to_string(record) + " would have more than " + std::to_string(kMostTypeBytes) + " bytes with " + name);
+                fail("D_DECL_ARRBIG", declarator->at,
+                     dt::to_string(record) + " would have more than " + std::to_string(kMostTypeBytes) + " bytes with " + name);
         }
     }
     record->size = layout.size();

@@ -261,8 +261,8 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
     }
     statement.description_attributes = description_attributes(provider, named);
     // Processes that come later have the probes of one that was there.
-    const auto count = static_cast<std::size_t>(std::count_if(statement.probes.begin(), statement.probes.end(),
-                                                              [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
+    const auto count = static_cast<std::size_t>(
+        std::count_if(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) { return !probe->provider.ends_with('*'); }));
     statement.arguments_known = provider && !arguments_unstable(provider, named, count);
     if (options.amin && below(statement.description_attributes, *options.amin))
         fail("D_ATTR_MIN", d.at,

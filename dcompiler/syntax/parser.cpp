@@ -135,7 +135,8 @@ void Parser::check_end()
         const std::string text = macros_.argument_text(*number);
         const bool is_clause = text.starts_with('{') || text.starts_with('/');
         diagnostics_.error("D_MACRO_UNUSED", ast_.end, "extraneous argument '" + text + "' ($" + std::to_string(*number) + " is not referenced)",
-                           is_clause && source_.kind == Source::Kind::CommandLine ? "probe and clause are one argument: quote them together, 'PROBE { ... }'" : "");
+                           is_clause && source_.kind == Source::Kind::CommandLine ? "probe and clause are one argument: quote them together, 'PROBE { ... }'"
+                                                                                  : "");
     }
 }
 

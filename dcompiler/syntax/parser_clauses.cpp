@@ -26,7 +26,8 @@ bool begins_statement(const Token& token)
 std::string macro_hint(std::string_view description, std::string_view message)
 {
     const std::size_t at = description.find('$');
-    if (message.find("Undefined macro") == message.npos || at == description.npos || description.substr(at + 1, 1).find_first_of("123456789") == std::string_view::npos)
+    if (message.find("Undefined macro") == message.npos || at == description.npos ||
+        description.substr(at + 1, 1).find_first_of("123456789") == std::string_view::npos)
         return {};
     const std::string_view digits = description.substr(at + 1, description.find_first_not_of("0123456789", at + 1) - at - 1);
     return "$" + std::string(digits) + " is argument " + std::string(digits) + " behind the options: dtrace -n 'PROGRAM' ARGUMENTS, or ./script.d ARGUMENTS";

@@ -27,8 +27,8 @@ std::string_view fault_name(uint32_t code);
 std::string fault_text(const dt_fault& fault);
 
 struct FaultMessages {
-    bool places = false;            ///< show the expression with the first fault of each place
-    uint64_t lines = UINT64_MAX;    ///< of the same fault of a place; further ones are told as a number
+    bool places = false;         ///< show the expression with the first fault of each place
+    uint64_t lines = UINT64_MAX; ///< of the same fault of a place; further ones are told as a number
 };
 
 class Faults {

@@ -19,8 +19,8 @@ struct Environment {
     const std::vector<std::string>& names; ///< Schema::names
     const Options& options;
     Symbols& symbols;
-    int64_t target = 0;   ///< pid that %A resolves a raw address in, 0: none
-    unsigned columns = 0; ///< of the terminal that is written to; 0: it is none
+    int64_t target = 0;          ///< pid that %A resolves a raw address in, 0: none
+    unsigned columns = 0;        ///< of the terminal that is written to; 0: it is none
     mutable bool escape = false; ///< a terminal would obey what is traced: control characters are made visible
     mutable Text visible{};      ///< what shown() returned last
 };

@@ -58,7 +58,8 @@ private:
     {
         word();
         for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {
-            const bool escapes = quote == '"' && text_[at_] == '\\' && at_ + 1 < text_.size() && std::string_view("$`\"\\").find(text_[at_ + 1]) != std::string_view::npos;
+            const bool escapes =
+                quote == '"' && text_[at_] == '\\' && at_ + 1 < text_.size() && std::string_view("$`\"\\").find(text_[at_ + 1]) != std::string_view::npos;
             *word_ += escapes ? text_[++at_] : text_[at_];
         }
         return at_ < text_.size();

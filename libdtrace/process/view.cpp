@@ -348,7 +348,7 @@ private:
     std::function<const Processes*()> session_;
     PrototypeSource prototypes_;
     std::map<FileIdentity, usdt::FileProbes> file_probes_;
-    std::map<FileIdentity, int> kept_; ///< descriptors
+    std::map<FileIdentity, int> kept_;                         ///< descriptors
     int64_t pid_ = 0;                                          ///< the process last asked for
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of that process
     std::vector<Key> files_;                                   ///< of that process

@@ -57,9 +57,8 @@ bool may_be_anywhere(const Statement& statement)
 {
     const std::string provider = provider_of(statement);
     return provider.ends_with('*') && provider.find_first_of("*?[") != 0 &&
-           std::all_of(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) {
-               return probe->provider.ends_with('*') || std::isdigit(static_cast<unsigned char>(probe->provider.back()));
-           });
+           std::all_of(statement.probes.begin(), statement.probes.end(),
+                       [](const Probe* probe) { return probe->provider.ends_with('*') || std::isdigit(static_cast<unsigned char>(probe->provider.back())); });
 }
 
 } // namespace

@@ -85,7 +85,7 @@ private:
     MappingEvents events_;
     std::set<pid_t> changed_;
     std::vector<std::unique_ptr<Part>> parts_;
-    bool is_full_ = false; ///< which was told
+    bool is_full_ = false;                ///< which was told
     std::vector<std::string> everywhere_; ///< patterns for providers of which any process may have probes
     std::set<std::string> known_files_;   ///< that were mapped since
 };

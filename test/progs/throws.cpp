@@ -15,21 +15,21 @@ void pass_on()
 {
     try {
         fail();
-    } catch (const std::exception&) {
+    } catch (const std::exception &) {
         throw;
     }
 }
 
 } // namespace
 
-int main(int argc, char** argv)
+int main(int argc, char **argv)
 {
     const int times = argc > 1 ? std::atoi(argv[1]) : 1;
     int caught = 0;
     for (int i = 0; i < times; ++i)
         try {
             pass_on();
-        } catch (const std::runtime_error&) {
+        } catch (const std::runtime_error &) {
             ++caught;
         }
     return caught == times ? 0 : 1;

@@ -131,10 +131,7 @@ public:
         return value;
     }
     static std::string name(const testing::TestParamInfo<bool>& info) { return info.param ? "Compiled" : "Interpreted"; }
-    static auto executors()
-    {
-        return testing::ValuesIn(Engine::can_compile() ? std::vector<bool>{false, true} : std::vector<bool>{false});
-    }
+    static auto executors() { return testing::ValuesIn(Engine::can_compile() ? std::vector<bool>{false, true} : std::vector<bool>{false}); }
 };
 
 /// An engine for the executor that is tested. What cannot be compiled is interpreted.

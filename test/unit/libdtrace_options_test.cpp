@@ -233,12 +233,7 @@ TEST(Options, ListsGrow)
 
 TEST(Environment, SetsOptionsAndTellsMistakes)
 {
-    const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m",
-                                       "DTRACE_OPT_QUIET=1",
-                                       "DTRACE_OPT_ZDEFS=yes",
-                                       "DTRACE_OPT_ERRTAGS=no",
-                                       "PATH=/bin",
-                                       nullptr};
+    const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m", "DTRACE_OPT_QUIET=1", "DTRACE_OPT_ZDEFS=yes", "DTRACE_OPT_ERRTAGS=no", "PATH=/bin", nullptr};
     Options options;
     EXPECT_TRUE(set_options_from_environment(options, environment));
     EXPECT_EQ(options.bufsize, 8u << 20);
@@ -253,7 +248,8 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
     };
     EXPECT_EQ(refused("DTRACE_OPT_BUFSIZ=8m"), "failed to set DTRACE_OPT_BUFSIZ: Invalid option name\n\tdid you mean -x bufsize?");
     EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"), "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option\n\tfrom 2 to 4294967295");
-    EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"), "failed to set DTRACE_OPT_FORMAT: Invalid value for specified option\n\tone of text, jsonl, folded, flamegraph");
+    EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"),
+              "failed to set DTRACE_OPT_FORMAT: Invalid value for specified option\n\tone of text, jsonl, folded, flamegraph");
 }
 
 TEST(Options, WhatIsNotThereYetIsRefused)

@@ -159,7 +159,8 @@ public:
 
 private:
     static constexpr KernelFunction kListed[] = {
-        {"__rcu_read", "vmlinux"}, {"f0", "vmlinux"}, {"f1.isra.0", "vmlinux"}, {"plain.constprop.0", "vmlinux"}, {"plain.part.0", "vmlinux"}, {"rcu_note", "vmlinux"},
+        {"__rcu_read", "vmlinux"},        {"f0", "vmlinux"},           {"f1.isra.0", "vmlinux"},
+        {"plain.constprop.0", "vmlinux"}, {"plain.part.0", "vmlinux"}, {"rcu_note", "vmlinux"},
     };
     ManyFunctions types_{3};
 };

@@ -133,8 +133,8 @@ int main(int argc, char** argv)
     if (kernel)
         runners.push_back(kernel.get());
 
-    const std::vector<uint64_t> levels =
-        arguments.level == kAnyLevel ? std::vector<uint64_t>{dt::kNoOptimising, dt::kCheapOptimising, dt::kAllOptimising} : std::vector<uint64_t>{arguments.level};
+    const std::vector<uint64_t> levels = arguments.level == kAnyLevel ? std::vector<uint64_t>{dt::kNoOptimising, dt::kCheapOptimising, dt::kAllOptimising}
+                                                                      : std::vector<uint64_t>{arguments.level};
     uint64_t failures = 0;
     for (uint64_t seed = arguments.seed; seed < arguments.seed + arguments.count && failures < arguments.most_failures; ++seed) {
         Program program = generate(seed, arguments.wanted);

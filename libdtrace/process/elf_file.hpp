@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -41,13 +40,6 @@ public:
 
     /// By which it can be opened once more, whatever its name is by now.
     std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
-    /// 0 when it cannot be told.
-    uint64_t inode() const
-    {
-        struct stat status {};
-        return descriptor_ >= 0 && fstat(descriptor_, &status) == 0 ? status.st_ino : 0;
-    }
 
 private:
     int descriptor_;

@@ -44,8 +44,6 @@ ElfSymbols::ElfSymbols(const std::string& path)
     found_ = elf != nullptr;
     if (!found_)
         return;
-    inode_ = file.inode();
-    build_id_ = build_id(elf);
     is_32bit_ = gelf_getclass(elf) == ELFCLASS32;
     is_go_ = find_section(elf, ".go.buildinfo") || find_section(elf, ".note.go.buildid") || find_section(elf, ".gopclntab");
     std::size_t headers = 0;
@@ -77,18 +75,10 @@ void ElfSymbols::take(Elf* elf)
     keep_best(candidates);
 }
 
-bool ElfSymbols::is_file_of(const Mapping& mapping) const
-{
-    if (!mapping.build_id.empty())
-        return build_id_ == mapping.build_id;
-    return mapping.inode == 0 || inode_ == mapping.inode;
-}
-
 void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
 {
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return std::tie(a.start, a.rank, a.name) < std::tie(b.start, b.rank, b.name);
-    });
+    std::sort(candidates.begin(), candidates.end(),
+              [](const Candidate& a, const Candidate& b) { return std::tie(a.start, a.rank, a.name) < std::tie(b.start, b.rank, b.name); });
     std::vector<Symbol> kept;
     std::size_t left = most_names_;
     for (const Candidate& candidate : candidates) {
@@ -103,6 +93,7 @@ void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
         kept.push_back({candidate.start, candidate.size, std::string(name), candidate.is_function, candidate.is_indirect, candidate.rank});
     }
     symbols_ = std::move(kept);
+    bytes_ = symbols_.capacity() * sizeof(Symbol) + most_names_ - left;
 }
 
 uint64_t ElfSymbols::address_of_offset(uint64_t offset) const

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,9 +10,6 @@
 struct Elf; // libelf.h
 
 namespace dt {
-
-struct Mapping;
-class SourceLines;
 
 /// The function and object symbols of one ELF file, by its own (link-time) addresses.
 class ElfSymbols {
@@ -34,8 +30,8 @@ public:
     bool is_32bit() const { return is_32bit_; }
     /// Was it made by the Go compiler?
     bool is_go() const { return is_go_; }
-    /// Whether it is the file that was mapped, as far as the mapping knows: by build id, else by inode.
-    bool is_file_of(const Mapping& mapping) const;
+    /// Memory that the table takes.
+    std::size_t bytes() const { return bytes_; }
 
     /// The link-time address of a byte of the file, as the program headers map it; the offset itself if no segment holds it.
     uint64_t address_of_offset(uint64_t offset) const;
@@ -64,9 +60,7 @@ private:
     void keep_best(std::vector<Candidate>& candidates);
 
     bool found_ = false, is_go_ = false, is_32bit_ = false;
-    uint64_t inode_ = 0;
-    std::size_t most_names_ = 0; ///< bytes
-    std::string build_id_;
+    std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
     std::vector<Symbol> symbols_; // by start
 };
@@ -75,13 +69,9 @@ private:
 struct Mapping {
     uint64_t start = 0, end = 0, offset = 0;
     std::string path;
-    uint64_t inode = 0;                        ///< 0: not known
-    bool is_code = false;                      ///< it may be executed
-    bool deleted = false;                      ///< the file has no such name any more, or another one has it
-    uint64_t since = 0;                        ///< CLOCK_MONOTONIC ns; 0: always
-    std::string build_id;                      ///< bytes; empty: not known
-    std::shared_ptr<const ElfSymbols> symbols; ///< filled when first needed
-    std::shared_ptr<SourceLines> lines;        ///< likewise; null: nobody wants lines
+    uint64_t inode = 0;   ///< 0: not known
+    bool is_code = false; ///< it may be executed
+    bool deleted = false; ///< the file has no such name any more
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
 };

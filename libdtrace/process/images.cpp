@@ -5,28 +5,33 @@
 #include <dirent.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <chrono>
+#include <cstdlib>
 #include <ctime>
 
 #include "libdtrace/process/jit_symbols.hpp"
 #include "libdtrace/process/proc_file.hpp"
-#include "libdtrace/process/source_lines.hpp"
 
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostProcesses = 16384; // some 9 KB each; then all are forgotten
-constexpr std::size_t kMostMappings = 8192;   // of a process, then likewise
-constexpr std::size_t kMostHeld = 4096;       // files that are kept open, then likewise
-constexpr uint64_t kRereadMs = 100;           // an unknown address re-reads the maps at most this often,
-constexpr uint32_t kLooks = 4;                // but the first few times at once: the process may have been short
-constexpr int kTries = 3;                     // to read maps in which nothing changed meanwhile
+constexpr std::size_t kMostProcesses = 16384;                 // then those that ended first are forgotten
+constexpr std::size_t kMostParts = 8192;                      // of a process, then all are
+constexpr uint64_t kRereadMs = 100;                           // an unknown address re-reads the maps at most this often,
+constexpr uint32_t kLooks = 4;                                // but the first few times at once: the process may have been short
+constexpr int kTries = 3;                                     // to read maps in which nothing changed meanwhile
+constexpr auto kReadingBudget = std::chrono::milliseconds(2); // of an update, for those who were there before
+
+int64_t now_ns(clockid_t clock)
+{
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
 
 uint64_t monotonic_ms()
 {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1'000'000;
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)) / 1'000'000;
 }
 
 // A process whose first thread has ended has no maps of its own: its other threads have them.
@@ -43,55 +48,88 @@ std::string read_maps(const std::string& process)
     return text;
 }
 
-/// The very file that is mapped, also when it was deleted, as long as the process lives.
-std::string mapped_file(const std::string& proc, int64_t pid, const Mapping& mapping)
+std::vector<int64_t> all_processes(const std::string& proc)
 {
-    char range[48];
-    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start), static_cast<unsigned long long>(mapping.end));
-    return proc + "/" + std::to_string(pid) + range;
+    std::vector<int64_t> pids;
+    DIR* const entries = opendir(proc.c_str());
+    for (const dirent* entry = entries ? readdir(entries) : nullptr; entry; entry = readdir(entries))
+        if (const int64_t pid = std::strtoll(entry->d_name, nullptr, 10); pid > 0)
+            pids.push_back(pid);
+    if (entries)
+        closedir(entries);
+    return pids;
 }
 
-bool is_same_file(const Mapping& a, const Mapping& b)
+bool is_same_file(const MappedPart& a, const MappedPart& b)
 {
-    const bool by_id = !a.build_id.empty() && !b.build_id.empty();
+    const bool by_id = !a.file->build_id.empty() && !b.file->build_id.empty();
     const bool by_inode = a.inode != 0 && b.inode != 0;
-    return by_id ? a.build_id == b.build_id : by_inode ? a.inode == b.inode && a.path == b.path : a.path == b.path;
+    const bool same_path = a.file->path == b.file->path;
+    return a.file == b.file || (by_id ? a.file->build_id == b.file->build_id : same_path && (!by_inode || a.inode == b.inode));
 }
 
-bool is_same_place(const Mapping& a, const Mapping& b)
+bool is_same_place(const MappedPart& a, const MappedPart& b)
 {
-    return is_same_file(a, b) && a.start - a.offset == b.start - b.offset;
+    return a.start - a.offset == b.start - b.offset && is_same_file(a, b);
 }
 
 } // namespace
 
-void ProcessImages::add(Process& process, std::size_t index, Mapping mapping)
+void ProcessImages::follow(Whom whom)
 {
-    std::vector<Mapping>& known = process.images[index].mappings;
-    for (Mapping& other : known)
-        if (other.start == mapping.start && other.end == mapping.end && is_same_place(other, mapping) && other.since <= mapping.since) {
-            other.inode = std::max(other.inode, mapping.inode);
-            other.deleted |= mapping.deleted;
+    following_ = events_.open();
+    if (whom == Whom::Everyone)
+        to_read_ = all_processes(proc_);
+}
+
+/// `among`: the part may be one of the first so many.
+void ProcessImages::add(Process& process, std::size_t among, MappedPart part)
+{
+    Image& image = process.images.back();
+    if (image.parts.use_count() > 1)
+        image.parts = std::make_shared<Parts>(*image.parts);
+    Parts& known = *image.parts;
+    for (std::size_t i = 0; i < std::min(among, known.size()); ++i)
+        if (MappedPart& other = known[i]; other.start == part.start && other.end == part.end && is_same_place(other, part) && other.since <= part.since) {
+            other.inode = std::max(other.inode, part.inode);
+            other.file->deleted |= part.file->deleted;
             return;
         }
-    if (known.size() >= kMostMappings)
+    if (known.size() >= kMostParts)
         known.clear();
-    known.push_back(std::move(mapping));
+    known.push_back(std::move(part));
     process.version = ++changes_;
 }
 
-void ProcessImages::apply(MappingEvent& event)
+void ProcessImages::apply_map(Process& process, const MappingEvent& event)
+{
+    if (process.images.empty())
+        process.images.emplace_back();
+    process.died = 0; // its first thread only
+    const int64_t age = now_ns(CLOCK_MONOTONIC) - static_cast<int64_t>(event.time);
+    const MappedFiles::Place place{event.pid, event.start, event.end, event.inode, now_ns(CLOCK_REALTIME) - age};
+    MappedPart part{event.start, event.end, event.offset, event.inode, event.time, files_.of(place, event.path, event.build_id)};
+    files_.hold(place, *part.file);
+    add(process, SIZE_MAX, std::move(part));
+}
+
+void ProcessImages::apply(const MappingEvent& event)
 {
     if (event.kind == MappingEvent::Kind::Lost) {
         ++changes_;
         for (auto& [pid, process] : processes_)
-            process = Process{{}, {}, process.owner, 0, 0, 0, changes_};
+            process = Process{{}, {}, process.owner, 0, 0, 0, changes_, 0};
+        return;
+    }
+    if (event.kind == MappingEvent::Kind::Exit) {
+        if (const auto process = processes_.find(event.pid); process != processes_.end())
+            process->second.died = event.time;
         return;
     }
     Process& process = processes_[event.pid];
     if (event.kind == MappingEvent::Kind::Fork) {
         const auto parent = processes_.find(event.parent);
-        process = Process{{}, {}, 0, 0, 0, event.parent, ++changes_};
+        process = Process{{}, {}, 0, 0, 0, event.parent, ++changes_, 0};
         if (parent != processes_.end() && !parent->second.images.empty()) {
             process.images.push_back(parent->second.images.back());
             process.images.back().since = 0;
@@ -99,46 +137,60 @@ void ProcessImages::apply(MappingEvent& event)
         return;
     }
     if (event.kind == MappingEvent::Kind::Exec) {
-        process.images.push_back({event.time, {}, false});
+        process.images.push_back({event.time});
         process.parent = 0;
         process.looks = 0;
         process.version = ++changes_;
         return;
     }
-    if (process.images.empty())
-        process.images.emplace_back();
-    Mapping mapping;
-    mapping.start = event.start;
-    mapping.end = event.end;
-    mapping.offset = event.offset;
-    mapping.path = std::move(event.path);
-    mapping.since = event.time;
-    mapping.inode = event.inode;
-    mapping.build_id = std::move(event.build_id);
-    add(process, process.images.size() - 1, std::move(mapping));
+    apply_map(process, event);
 }
 
 void ProcessImages::update()
 {
+    make_room();
+    take_events();
+    read_some();
+    files_.settle();
+}
+
+void ProcessImages::make_room()
+{
+    if (processes_.size() <= kMostProcesses)
+        return;
+    std::vector<std::pair<uint64_t, int64_t>> dead;
+    for (const auto& [pid, process] : processes_)
+        if (process.died != 0)
+            dead.emplace_back(process.died, pid);
+    std::sort(dead.begin(), dead.end());
+    dead.resize(std::min(dead.size(), kMostProcesses / 4));
+    for (const auto& [died, pid] : dead)
+        processes_.erase(pid);
     if (processes_.size() > kMostProcesses)
         processes_.clear();
-    take_events();
 }
 
 void ProcessImages::forget()
 {
     events_.close();
     following_ = false;
+    to_read_.clear();
     processes_.clear();
-    held_.clear();
-    std::erase_if(files_, [](const auto& file) { return !file.second.by_build_id; });
+    files_.forget();
 }
 
 void ProcessImages::take_events()
 {
     if (following_)
-        for (MappingEvent& event : events_.take())
+        for (const MappingEvent& event : events_.take())
             apply(event);
+}
+
+void ProcessImages::read_some()
+{
+    const auto end = std::chrono::steady_clock::now() + kReadingBudget;
+    for (; !to_read_.empty() && std::chrono::steady_clock::now() < end; to_read_.pop_back())
+        process(to_read_.back());
 }
 
 void ProcessImages::read(int64_t pid, Process& process)
@@ -164,11 +216,21 @@ void ProcessImages::read(int64_t pid, Process& process)
         process.images.emplace_back();
     Image& image = process.images.back();
     if (!following_)
-        image.mappings.clear(); // nobody tells what was unmapped
+        image.parts = std::make_shared<Parts>(); // nobody tells what was unmapped
     image.read = true;
-    for (Mapping& mapping : fresh) {
-        mapping.since = image.since;
-        add(process, process.images.size() - 1, std::move(mapping));
+    const std::size_t known = image.parts->size();
+    const uint64_t since = image.since;
+    const Mapping* previous = nullptr;
+    std::shared_ptr<MappedFile> file;
+    for (const Mapping& mapping : fresh) {
+        const MappedFiles::Place place{pid, mapping.start, mapping.end, mapping.inode, now_ns(CLOCK_REALTIME)};
+        if (!previous || previous->inode != mapping.inode || previous->path != mapping.path)
+            file = files_.of(place, mapping.path, "");
+        previous = &mapping;
+        file->deleted |= mapping.deleted;
+        if (mapping.is_code)
+            files_.hold(place, *file);
+        add(process, known, {mapping.start, mapping.end, mapping.offset, mapping.inode, since, file});
     }
     if (!following_)
         process.version = ++changes_;
@@ -182,21 +244,21 @@ ProcessImages::Process& ProcessImages::process(int64_t pid)
     return process;
 }
 
-ProcessImages::Found ProcessImages::look_up(Process& process, uint64_t address, uint64_t time)
+ProcessImages::Found ProcessImages::look_up(const Process& process, uint64_t address, uint64_t time) const
 {
     Found found;
     found.at_any_time = true;
     for (auto image = process.images.rbegin(); image != process.images.rend(); ++image)
-        for (auto mapping = image->mappings.rbegin(); mapping != image->mappings.rend(); ++mapping) {
-            if (address < mapping->start || address >= mapping->end)
+        for (auto part = image->parts->rbegin(); part != image->parts->rend(); ++part) {
+            if (address < part->start || address >= part->end)
                 continue;
-            const bool is_later = time != 0 && (image->since > time || mapping->since > time);
-            const bool differs = found.mapping && !is_same_place(*found.mapping, *mapping);
+            const bool is_later = time != 0 && (image->since > time || part->since > time);
+            const bool differs = found.part && !is_same_place(*found.part, *part);
             found.at_any_time &= !is_later && !differs;
             if (time == 0 && differs)
                 return {nullptr, nullptr, true};
-            if (!found.mapping && !is_later)
-                found.mapping = &*mapping;
+            if (!found.part && !is_later)
+                found.part = &*part;
         }
     return found;
 }
@@ -207,76 +269,34 @@ ProcessImages::Found ProcessImages::find(int64_t pid, uint64_t address, uint64_t
         return {};
     Process& owner = process(pid);
     Found found = look_up(owner, address, time);
-    found.jit = found.mapping ? nullptr : find_jit(owner.jit, address);
-    if (!found.mapping && !found.jit && (owner.looks < kLooks || monotonic_ms() - owner.read_at_ms > kRereadMs)) {
+    found.jit = found.part ? nullptr : find_jit(owner.jit, address);
+    if (!found.part && !found.jit && (owner.looks < kLooks || monotonic_ms() - owner.read_at_ms > kRereadMs)) {
         read(pid, owner);
         found = look_up(owner, address, time);
-        found.jit = found.mapping ? nullptr : find_jit(owner.jit, address);
+        found.jit = found.part ? nullptr : find_jit(owner.jit, address);
     }
-    if (!found.mapping && !found.jit && owner.parent > 0 && owner.images.empty())
+    if (!found.part && !found.jit && owner.parent > 0 && owner.images.empty())
         return find(owner.parent, address, 0);
     return found;
-}
-
-void ProcessImages::hold(int64_t pid, const Mapping& mapping)
-{
-    if (held_.size() >= kMostHeld)
-        held_.clear();
-    std::unique_ptr<ElfFile>& held = held_[std::to_string(mapping.inode) + mapping.path];
-    if (!held)
-        held = std::make_unique<ElfFile>(mapped_file(proc_, pid, mapping));
 }
 
 void ProcessImages::remember(int64_t pid)
 {
     update();
-    Process& process = processes_[pid];
-    read(pid, process);
-    if (following_ && !process.images.empty())
-        for (const Mapping& mapping : process.images.back().mappings)
-            if (mapping.path.front() == '/' && mapping.inode != 0)
-                hold(pid, mapping);
+    read(pid, processes_[pid]);
 }
 
-const ElfSymbols& ProcessImages::symbols_of(int64_t pid, Mapping& mapping)
+const ElfSymbols& ProcessImages::symbols_of(int64_t pid, const MappedPart& part)
 {
-    if (mapping.symbols && (mapping.lines || !wants_lines_))
-        return *mapping.symbols;
-    const bool by_build_id = !mapping.build_id.empty();
-    File& file_known = files_[(by_build_id ? mapping.build_id : std::to_string(mapping.inode)) + mapping.path];
-    file_known.by_build_id = by_build_id;
-    std::shared_ptr<const ElfSymbols>& known = file_known.symbols;
-    // After a file that was kept open comes the process's own view of its path: it may live in a container. That ends with the process.
-    const auto held = held_.find(std::to_string(mapping.inode) + mapping.path);
-    bool another = false;
-    for (const std::string& file : {held != held_.end() ? held->second->path() : std::string(), mapped_file(proc_, pid, mapping),
-                                    proc_ + "/" + std::to_string(pid) + "/root" + mapping.path, mapping.path}) {
-        if (known && known->found())
-            break;
-        auto symbols = std::make_shared<const ElfSymbols>(file);
-        if (symbols->found() && !symbols->is_file_of(mapping)) {
-            another = true;
-        } else {
-            known = std::move(symbols);
-            file_known.name = file;
-        }
-    }
-    if (!known)
-        known = std::make_shared<const ElfSymbols>(std::string());
-    if (wants_lines_ && !file_known.lines)
-        file_known.lines = std::make_shared<SourceLines>(file_known.name);
-    mapping.symbols = known;
-    mapping.lines = file_known.lines;
-    mapping.deleted = !known->found() && (mapping.deleted || another);
-    return *mapping.symbols;
+    return files_.symbols_of({pid, part.start, part.end, part.inode, 0}, *part.file);
 }
 
-uint64_t ProcessImages::first_address(int64_t pid, const Mapping& mapping)
+uint64_t ProcessImages::first_address(int64_t pid, const MappedPart& part)
 {
-    uint64_t first = mapping.start;
+    uint64_t first = part.start;
     for (const Image& image : process(pid).images)
-        for (const Mapping& other : image.mappings)
-            if (is_same_file(other, mapping))
+        for (const MappedPart& other : *image.parts)
+            if (is_same_file(other, part))
                 first = std::min(first, other.start);
     return first;
 }

@@ -89,6 +89,14 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
         event.parent = static_cast<pid_t>(record->parent);
         return event;
     }
+    if (header.type == PERF_RECORD_EXIT) {
+        const auto record = load<TaskRecord>(header);
+        if (!record || record->pid != record->tid) // a thread
+            return {};
+        event.kind = MappingEvent::Kind::Exit;
+        event.pid = static_cast<pid_t>(record->pid);
+        return event;
+    }
     const auto record = header.type == PERF_RECORD_COMM && (header.misc & PERF_RECORD_MISC_COMM_EXEC) ? load<NameRecord>(header) : std::nullopt;
     if (!record)
         return {};

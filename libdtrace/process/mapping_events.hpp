@@ -1,4 +1,4 @@
-// What processes map, as it happens: fork, exec, and each file that is mapped to be executed.
+// What processes map, as it happens: fork, exec, each file that is mapped to be executed, and the end.
 //
 // /proc/PID/maps says what a process is now. A sample is of a moment before, and its process may have become another program since, or be
 // gone. The kernel tells of each change with its time (perf_event_open(2): mmap2, comm_exec, task, build_id; Linux 5.12).
@@ -16,7 +16,7 @@ struct perf_buffer;
 namespace dt {
 
 struct MappingEvent {
-    enum class Kind : uint8_t { Fork, Exec, Map, Lost };
+    enum class Kind : uint8_t { Fork, Exec, Map, Exit, Lost };
     Kind kind = Kind::Lost;
     uint64_t time = 0; ///< CLOCK_MONOTONIC ns
     pid_t pid = 0, parent = 0;

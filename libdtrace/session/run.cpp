@@ -256,7 +256,7 @@ struct Run::Impl {
         symbols->want_lines(options.srclines);
         if (!following && (unwinder || consume::names_user_addresses(object->schema))) {
             following = true;
-            symbols->follow_processes();
+            symbols->follow_processes(processes.empty());
         }
         if (!unwinder)
             return;
@@ -389,6 +389,8 @@ struct Run::Impl {
         signals->at_stake("what was not printed yet is thrown away");
         loaded->state().activity = DT_STOPPED;
         const Result<void> finished = consumer->finish();
+        if (const uint64_t unread = symbols->unread_files(); unread > 0)
+            consume::say(*output, std::to_string(unread) + (unread == 1 ? " file" : " files") + " not read for the names of addresses: too many open files");
         done(steps, "print");
         return finished ? ran : finished;
     }

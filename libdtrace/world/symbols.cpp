@@ -45,14 +45,14 @@ std::string write_address(uint64_t address, Symbols::Form form, std::string_view
 
 struct Symbols::Impl {
     struct Place {
-        const Mapping* mapping = nullptr;
+        const MappedPart* part = nullptr;
         const ElfSymbols::Symbol* symbol = nullptr;
         uint64_t start = 0; // of the symbol, in the process
         bool at_any_time = false;
         SourceLines* lines = nullptr; // null: not wanted
         uint64_t linked = 0;          // the address as the file has it
 
-        std::string_view module() const { return mapping ? mapping->base_name() : symbol ? kJitModule : std::string_view{}; }
+        std::string_view module() const { return part ? part->file->base_name() : symbol ? kJitModule : std::string_view{}; }
     };
     using Texts = std::unordered_map<uint64_t, std::string>;
     struct UserTexts {
@@ -86,14 +86,15 @@ struct Symbols::Impl {
         place.at_any_time = found.at_any_time;
         place.symbol = found.jit;
         place.start = found.jit ? found.jit->start : 0;
-        if (!found.mapping)
+        if (!found.part)
             return place;
-        place.mapping = found.mapping;
-        const bool is_vdso = found.mapping->path == kVdso && found.mapping->start > UINT32_MAX; // of 64 bits
-        if (found.mapping->path.front() != '/' && !is_vdso)
+        place.part = found.part;
+        const MappedFile& file = *found.part->file;
+        const bool is_vdso = file.path == kVdso && found.part->start > UINT32_MAX; // of 64 bits
+        if (file.path.front() != '/' && !is_vdso)
             return place;
-        const ElfSymbols& symbols = is_vdso ? vdso_symbols(proc) : images.symbols_of(pid, *found.mapping);
-        const uint64_t linked = symbols.address_of_offset(inside - found.mapping->start + found.mapping->offset);
+        const ElfSymbols& symbols = is_vdso ? vdso_symbols(proc) : images.symbols_of(pid, *found.part);
+        const uint64_t linked = symbols.address_of_offset(inside - found.part->start + found.part->offset);
         place.symbol = symbols.find(linked);
         if (!place.symbol && use == Use::Return) {
             // Where a signal's handler returns to no call is in front of it. It is assembly: no compiler's function, behind another without a name.
@@ -102,7 +103,7 @@ struct Symbols::Impl {
         }
         if (place.symbol)
             place.start = inside - (linked - place.symbol->start);
-        place.lines = wants_lines && !is_vdso ? found.mapping->lines.get() : nullptr;
+        place.lines = wants_lines && !is_vdso ? file.lines.get() : nullptr;
         place.linked = linked;
         return place;
     }
@@ -120,9 +121,9 @@ struct Symbols::Impl {
     static std::string text_of(const Place& place, uint64_t address, Form form, bool noresolve)
     {
         if (noresolve)
-            return place.mapping ? std::string(place.mapping->base_name()) + ":" + hexadecimal(address - place.mapping->start) : hexadecimal(address);
+            return place.part ? std::string(place.module()) + ":" + hexadecimal(address - place.part->start) : hexadecimal(address);
         return write_address(address, form, place.module(), place.symbol ? demangled(place.symbol->name) : "", place.start,
-                             place.mapping && place.mapping->deleted) +
+                             place.part && place.part->file->deleted) +
                line_text(place, form);
     }
 
@@ -153,9 +154,14 @@ Symbols::Symbols(const std::string& proc, std::shared_ptr<KernelSymbols> kernel)
 
 Symbols::~Symbols() = default;
 
-void Symbols::follow_processes()
+void Symbols::follow_processes(bool everyone)
 {
-    impl_->images.follow();
+    impl_->images.follow(everyone ? ProcessImages::Whom::Everyone : ProcessImages::Whom::Later);
+}
+
+uint64_t Symbols::unread_files() const
+{
+    return impl_->images.unread_files();
 }
 
 void Symbols::want_lines(bool wanted)
@@ -217,7 +223,7 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
     // Resolving may learn of new mappings, which empties the cache: it is looked up again after it.
     const Impl::Place place = impl_->find(pid, address, use);
     std::string text = Impl::text_of(place, address, form, noresolve);
-    const bool is_known = place.mapping || place.symbol;
+    const bool is_known = place.part || place.symbol;
     if (!is_known || !place.at_any_time)
         return impl_->unknown = std::move(text);
     return impl_->texts_of(pid, kind)[address] = std::move(text);
@@ -241,7 +247,7 @@ const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, 
             if (!frame.function.empty())
                 texts.push_back(std::string(place.module()) + "`" + frame.function + " [inlined]" +
                                 (frame.place.empty() || form != Form::Exact ? "" : " (" + frame.place + ")"));
-    if (!place.mapping || !place.at_any_time) {
+    if (!place.part || !place.at_any_time) {
         impl_->unknown_inlined = std::move(texts);
         return impl_->unknown_inlined;
     }
@@ -270,7 +276,7 @@ uint64_t Symbols::reduce_user(int64_t pid, uint64_t address, Form form)
     const Impl::Place place = impl_->find(pid, address, Use::Exact);
     if (form == Form::Symbol)
         return place.symbol ? place.start : address;
-    return place.mapping ? impl_->images.first_address(pid, *place.mapping) : address;
+    return place.part ? impl_->images.first_address(pid, *place.part) : address;
 }
 
 void Symbols::remember(int64_t pid)

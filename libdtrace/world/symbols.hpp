@@ -30,12 +30,14 @@ public:
     enum class Use : uint8_t { Exact, Return };
 
     /// From now on the kernel tells what processes map, so that addresses of those that are gone, or have become another program, are
-    /// known as well. For programs that record user addresses; before anything is recorded.
-    void follow_processes();
+    /// known as well. For programs that record user addresses; before anything is recorded. `everyone`: addresses may be of whoever runs already.
+    void follow_processes(bool everyone);
     /// From now on user addresses have the line of their source behind them, where there is debug information: " (file.c:12)".
     void want_lines(bool wanted);
     /// Notes what processes have mapped since: before a pass looks at samples.
     void update();
+    /// Files whose symbols were wanted and could not be read because too many were open.
+    uint64_t unread_files() const;
     /// Changes when something that a process maps may have changed, if processes are followed.
     uint64_t mappings_version(int64_t pid);
     /// The run is over: the kernel need tell nothing more, and what may be otherwise in the next is forgotten.

@@ -1,0 +1,310 @@
+// A name is a claim: whatever has a file's name now is believed only when it is the file that was mapped. Where neither a build id nor a status of
+// the file was to be had in time, its addresses stay without names.
+#include "libdtrace/process/mapped_files.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "libdtrace/process/debug_files.hpp"
+#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/process/source_lines.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::size_t kMostHeld = 4096;                   ///< files that are kept open, and of the process's descriptors
+constexpr std::size_t kShareOfDescriptors = 4;            ///< one in so many
+constexpr std::size_t kMostSymbols = std::size_t{64} << 20; ///< bytes of symbol tables
+constexpr uint64_t kLongHeld = 600;                       ///< seconds in which nobody mapped or asked for a file
+constexpr uint64_t kLongUnmapped = 60;                    ///< seconds in which no known process had it
+
+uint64_t seconds_now()
+{
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<uint64_t>(now.tv_sec);
+}
+
+std::size_t most_held()
+{
+    rlimit limit{};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    return std::min<std::size_t>(kMostHeld, limit.rlim_cur / kShareOfDescriptors);
+}
+
+int64_t nanoseconds(const timespec& time)
+{
+    return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+FileIdentity identity_in(const struct stat& status)
+{
+    return {status.st_dev, status.st_ino, nanoseconds(status.st_mtim), status.st_size};
+}
+
+bool has_read(const MappedFile& file)
+{
+    return file.symbols && file.symbols->found();
+}
+
+/// Whether what has its name here is the file still.
+bool is_at_its_path(const MappedFile& file)
+{
+    struct stat status {};
+    return file.held && stat(file.path.c_str(), &status) == 0 && identity_in(status) == file.held->identity();
+}
+
+std::string key_of(const FileIdentity& identity)
+{
+    return std::to_string(identity.device) + ":" + std::to_string(identity.inode) + ":" + std::to_string(identity.modified_ns) + ":" +
+           std::to_string(identity.size);
+}
+
+/// Empty: it has none, or is no ELF file.
+std::string build_id_of(const OpenFile& file)
+{
+    elf_version(EV_CURRENT);
+    Elf* const elf = elf_begin(file.descriptor(), ELF_C_READ_MMAP, nullptr);
+    std::string id = elf && elf_kind(elf) == ELF_K_ELF ? build_id(elf) : std::string();
+    elf_end(elf);
+    return id;
+}
+
+bool is_elf(const OpenFile& file)
+{
+    char magic[SELFMAG];
+    return pread(file.descriptor(), magic, sizeof magic, 0) == sizeof magic && std::memcmp(magic, ELFMAG, SELFMAG) == 0;
+}
+
+bool is_the_one(const OpenFile& opened, const MappedFile& file)
+{
+    return file.build_id.empty() ? file.identity && opened.identity() == file.identity : build_id_of(opened) == file.build_id;
+}
+
+} // namespace
+
+OpenFile::OpenFile(const std::string& path) : descriptor_(-1)
+{
+    struct stat status {};
+    if (stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
+        descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+OpenFile::OpenFile(OpenFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+OpenFile& OpenFile::operator=(OpenFile&& other) noexcept
+{
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+OpenFile::~OpenFile()
+{
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
+}
+
+std::optional<FileIdentity> OpenFile::identity() const
+{
+    struct stat status {};
+    return fstat(descriptor_, &status) == 0 ? std::optional(identity_in(status)) : std::nullopt;
+}
+
+bool OpenFile::is_deleted() const
+{
+    struct stat status {};
+    return fstat(descriptor_, &status) == 0 && status.st_nlink == 0;
+}
+
+MappedFiles::MappedFiles(std::string proc) : proc_(std::move(proc)), most_held_(most_held()) {}
+
+/// Itself, also when it was deleted, as long as the process has it; what has its name in the process's view, which may be a container's; and in ours.
+std::vector<std::string> MappedFiles::names_of(const Place& place, const std::string& path) const
+{
+    char range[48];
+    std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(place.start), static_cast<unsigned long long>(place.end));
+    const std::string process = proc_ + "/" + std::to_string(place.pid);
+    return {process + range, process + "/root" + path, path};
+}
+
+/// What only has the name must have had the inode already then.
+std::optional<FileIdentity> MappedFiles::identity_of(const Place& place, const std::string& path) const
+{
+    bool is_itself = true;
+    for (const std::string& name : names_of(place, path)) {
+        struct stat status {};
+        const bool is_there = stat(name.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+        if (is_there && (is_itself || (status.st_ino == place.inode && nanoseconds(status.st_ctim) <= place.seen_wall_ns)))
+            return identity_in(status);
+        is_itself = false;
+    }
+    return {};
+}
+
+std::optional<OpenFile> MappedFiles::open(const std::string& name)
+{
+    for (int tries = 0; tries < 2; ++tries) {
+        errno = 0;
+        if (OpenFile file(name); file)
+            return file;
+        if (errno != EMFILE && errno != ENFILE)
+            return {};
+        let_oldest_go();
+    }
+    is_short_ = true;
+    return {};
+}
+
+std::shared_ptr<MappedFile> MappedFiles::of(const Place& place, const std::string& path, const std::string& build_id)
+{
+    std::optional<FileIdentity> identity;
+    if (build_id.empty() && path.starts_with('/'))
+        identity = identity_of(place, path);
+    const std::string key = (build_id.empty() ? identity ? key_of(*identity) : "" : build_id) + path;
+    std::shared_ptr<MappedFile>& known = files_[key];
+    if (known)
+        return known;
+    auto file = std::make_shared<MappedFile>();
+    file->path = path;
+    file->build_id = build_id;
+    file->identity = identity;
+    file->touched = seconds_now();
+    return known = std::move(file);
+}
+
+void MappedFiles::hold(const Place& place, MappedFile& file)
+{
+    file.touched = seconds_now();
+    if (file.held || file.symbols || (file.build_id.empty() && !file.identity))
+        return;
+    if (held_ >= most_held_)
+        let_oldest_go();
+    for (const std::string& name : names_of(place, file.path)) {
+        std::optional<OpenFile> opened = open(name);
+        if (!opened || !is_elf(*opened) || !is_the_one(*opened, file))
+            continue;
+        file.held = std::move(opened);
+        ++held_;
+        return;
+    }
+}
+
+void MappedFiles::read(MappedFile& file, const std::string& name)
+{
+    file.symbols = std::make_shared<const ElfSymbols>(name);
+    if (wants_lines_)
+        file.lines = std::make_shared<SourceLines>(name);
+}
+
+const ElfSymbols& MappedFiles::symbols_of(const Place& place, MappedFile& file)
+{
+    file.touched = seconds_now();
+    if (file.symbols && (file.lines || !wants_lines_))
+        return *file.symbols;
+    is_short_ = false;
+    bool another = false;
+    std::vector<std::string> names = names_of(place, file.path);
+    if (file.held) // the process's own view comes before it: debug files may live in its container
+        names.insert(names.begin() + 1, file.held->path());
+    for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
+        const std::optional<OpenFile> opened = open(*name);
+        if (opened && is_the_one(*opened, file))
+            read(file, *name);
+        else
+            another |= opened.has_value();
+    }
+    if (has_read(file))
+        return *file.symbols;
+    file.deleted |= another;
+    static const auto kNone = std::make_shared<const ElfSymbols>(std::string());
+    if (!is_short_)
+        file.symbols = kNone;
+    unread_ += is_short_ && !std::exchange(file.unread, true) ? 1 : 0;
+    return *kNone;
+}
+
+void MappedFiles::close(MappedFile& file)
+{
+    held_ -= file.held ? 1 : 0;
+    file.held.reset();
+}
+
+/// What cannot be opened once more is read before.
+void MappedFiles::let_go(MappedFile& file)
+{
+    if (!has_read(file) && !is_at_its_path(file) && is_the_one(*file.held, file))
+        read(file, file.held->path());
+    close(file);
+}
+
+/// A quarter of those that are open.
+void MappedFiles::let_oldest_go()
+{
+    std::vector<MappedFile*> held;
+    for (const auto& [key, file] : files_)
+        if (file->held)
+            held.push_back(file.get());
+    const std::size_t count = std::min(held.size(), held.size() / 4 + 1);
+    std::partial_sort(held.begin(), held.begin() + static_cast<std::ptrdiff_t>(count), held.end(),
+                      [](const MappedFile* a, const MappedFile* b) { return a->touched < b->touched; });
+    held.resize(count);
+    for (MappedFile* const file : held)
+        let_go(*file);
+}
+
+void MappedFiles::settle()
+{
+    const uint64_t now = seconds_now();
+    if (now == std::exchange(settled_, now))
+        return;
+    std::erase_if(files_, [&](const auto& known) {
+        MappedFile& file = *known.second;
+        if (file.held && has_read(file))
+            close(file);
+        else if (file.held && (file.held->is_deleted() || now - file.touched > kLongHeld))
+            let_go(file);
+        const bool is_wanted = known.second.use_count() > 1 || has_read(file) || now - file.touched <= kLongUnmapped;
+        if (!is_wanted)
+            close(file);
+        return !is_wanted;
+    });
+    bound_symbols();
+}
+
+/// The least recently asked for go first, and are read once more if somebody asks.
+void MappedFiles::bound_symbols()
+{
+    std::size_t bytes = 0;
+    std::vector<std::shared_ptr<MappedFile>*> read;
+    for (auto& [key, file] : files_)
+        if (has_read(*file)) {
+            bytes += file->symbols->bytes();
+            read.push_back(&file);
+        }
+    if (bytes <= kMostSymbols)
+        return;
+    std::sort(read.begin(), read.end(), [](const auto* a, const auto* b) { return (*a)->touched < (*b)->touched; });
+    for (auto file = read.begin(); file != read.end() && bytes > kMostSymbols; ++file) {
+        bytes -= (**file)->symbols->bytes();
+        (**file)->symbols.reset();
+        (**file)->lines.reset();
+    }
+}
+
+void MappedFiles::forget()
+{
+    for (auto& [key, file] : files_)
+        close(*file);
+    std::erase_if(files_, [](const auto& known) { return known.second->build_id.empty() || !has_read(*known.second); });
+}
+
+} // namespace dt

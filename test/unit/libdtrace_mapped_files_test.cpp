@@ -1,0 +1,136 @@
+// The files that processes map: which file an address's name is taken from. A folder stands in for procfs, so that a process is what a test makes it.
+#include "libdtrace/process/mapped_files.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace dt {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file with symbols that is there, and has what this program has.
+class MappedFilesTest : public testing::Test {
+protected:
+    MappedFilesTest() : folder_(fs::path(testing::TempDir()) / ("mapped" + std::to_string(getpid()))), file_(folder_ / "library.so"), files_(folder_ / "proc")
+    {
+        fs::create_directories(folder_);
+        copy_to(file_);
+    }
+    ~MappedFilesTest() override { fs::remove_all(folder_); }
+
+    static void copy_to(const fs::path& path) { fs::copy_file("/proc/self/exe", path, fs::copy_options::overwrite_existing); }
+    static ino_t inode_of(const fs::path& path)
+    {
+        struct stat status {};
+        return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+    }
+    static int64_t now()
+    {
+        timespec now{};
+        clock_gettime(CLOCK_REALTIME, &now);
+        return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+    }
+    MappedFiles::Place place() const { return {7, 0x1000, 0x2000, inode_of(file_), now()}; }
+    std::size_t open_descriptors() const
+    {
+        std::size_t count = 0;
+        std::error_code gone;
+        for (const fs::directory_entry& each : fs::directory_iterator("/proc/self/fd"))
+            count += fs::read_symlink(each.path(), gone).string().starts_with(file_.string()) ? 1 : 0;
+        return count;
+    }
+
+    fs::path folder_, file_;
+    MappedFiles files_;
+};
+
+TEST_F(MappedFilesTest, OneThatWasReplacedAfterItWasHeldHasItsOwnSymbols)
+{
+    const auto at = place();
+    const auto file = files_.of(at, file_, "");
+    files_.hold(at, *file);
+    std::ofstream(folder_ / "other") << "no ELF file";
+    fs::rename(folder_ / "other", file_);
+    EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
+}
+
+TEST_F(MappedFilesTest, OneThatWasReplacedBeforeHasNone)
+{
+    const auto at = place();
+    const auto file = files_.of(at, file_, "");
+    copy_to(folder_ / "other");
+    fs::rename(folder_ / "other", file_);
+    EXPECT_FALSE(files_.symbols_of(at, *file).found());
+    EXPECT_TRUE(file->deleted);
+}
+
+TEST_F(MappedFilesTest, OneThatWasWrittenAnewInPlaceIsAnotherFile)
+{
+    const auto at = place();
+    const auto file = files_.of(at, file_, "");
+    files_.hold(at, *file);
+    copy_to(file_);
+    EXPECT_FALSE(files_.symbols_of(at, *file).found());
+    EXPECT_NE(files_.of(place(), file_, ""), file);
+}
+
+TEST_F(MappedFilesTest, OneOfAnotherBuildIdIsAnotherFile)
+{
+    const auto file = files_.of(place(), file_, "\x01\x02");
+    EXPECT_FALSE(files_.symbols_of(place(), *file).found());
+    EXPECT_TRUE(file->deleted);
+}
+
+TEST_F(MappedFilesTest, WhatNoInodeVouchesForHasNoNames)
+{
+    auto at = place();
+    ++at.inode;
+    EXPECT_FALSE(files_.symbols_of(at, *files_.of(at, file_, "")).found());
+}
+
+TEST_F(MappedFilesTest, WhatIsKnownIsClosed)
+{
+    const auto at = place();
+    const auto file = files_.of(at, file_, "");
+    files_.hold(at, *file);
+    EXPECT_EQ(open_descriptors(), 1u);
+    files_.symbols_of(at, *file);
+    files_.settle();
+    EXPECT_EQ(open_descriptors(), 0u);
+    EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
+}
+
+TEST_F(MappedFilesTest, OneThatWasRemovedGivesItsNamesAndItsRoomOnDisk)
+{
+    const auto at = place();
+    const auto file = files_.of(at, file_, "");
+    files_.hold(at, *file);
+    fs::remove(file_);
+    files_.settle();
+    EXPECT_EQ(open_descriptors(), 0u);
+    EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
+}
+
+TEST_F(MappedFilesTest, OneThatCannotBeOpenedNowIsCountedOnceAndReadLater)
+{
+    const auto at = place();
+    const auto file = files_.of(at, file_, "");
+    rlimit before{};
+    getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit none{0, before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    const bool found = files_.symbols_of(at, *file).found() || files_.symbols_of(at, *file).found();
+    setrlimit(RLIMIT_NOFILE, &before);
+    EXPECT_FALSE(found);
+    EXPECT_EQ(files_.unread(), 1u);
+    EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
+}
+
+} // namespace
+} // namespace dt

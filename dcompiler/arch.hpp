@@ -26,6 +26,7 @@ inline constexpr int64_t kReturnPops = 8;                                       
 inline constexpr uint32_t kFirstStackArgument = 1;                                                  ///< words above the stack pointer, at a function's entry
 
 inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
+inline constexpr std::array<uint32_t, 6> kNarrowSyscallArguments = {Bx, Cx, Dx, Si, Di, Bp}; ///< of 32-bit programs (entry_64_compat.S)
 inline constexpr uint32_t kSyscallNumber = OrigAx;
 // The instruction SYSCALL puts the address behind it into rcx (Intel SDM), which is where the kernel returns to. Calls by way of the 32-bit table have an
 // argument of theirs in it.
@@ -34,7 +35,7 @@ inline constexpr uint32_t kSyscallReturn = Cx;
 // arch/x86/include/asm/thread_info.h: struct thread_info, which a task begins with, is flags, syscall_work and status in all kernels since
 // 5.11; TS_COMPAT is set in status while a system call is one of the 32-bit table, whoever makes it. (Looking the place up would cost every
 // script of system calls the reading of the kernel's types.)
-inline constexpr uint32_t kStatusOffset = 16, kCompatStatus = 2;
+inline constexpr uint32_t kStatusOffset = 16, kCompatStatusBit = 1, kCompatStatus = 1 << kCompatStatusBit;
 
 // Numbers of system calls that stable probes stand on (arch/x86/entry/syscalls/syscall_64.tbl).
 inline constexpr int64_t kExecve = 59, kExecveat = 322, kSigtimedwait = 128, kClone = 56, kFork = 57, kVfork = 58, kClone3 = 435;
@@ -50,7 +51,8 @@ inline constexpr const char* kSyscallFunction = "__x64_sys_";
 #error "no register table for this machine yet: add one here"
 #endif
 
-/// Tables indexed by system-call number have this many entries; larger numbers (x32's bit 30, -1 of rt_sigreturn) are nobody's.
-inline constexpr uint32_t kSyscallBound = 512;
+/// Tables indexed by system-call number have this many entries; larger numbers (x32's bit 30, -1 of rt_sigreturn) are nobody's. Those that only 32-bit
+/// programs have come behind, by their numbers there; from kSameSyscalls on both have the same (scripts/syscall.tbl).
+inline constexpr uint32_t kSyscallBound = 512, kSameSyscalls = 424;
 
 } // namespace dt::arch

@@ -85,6 +85,7 @@ struct Location {
         StackWord,      ///< u64 in kernel memory, 8*index bytes above where the context's stack pointer points
         UserMemory,     ///< `size` bytes of user memory at register `index`, or none, + register `scaled` * `scale` + `offset`
         Constant,       ///< `offset` itself
+        CallArgument,   ///< UserRegister, as it is in a system call of a 64-bit program; of a 32-bit one u32 word `scaled`
         KernelPc,       ///< PerfEvent: interrupted pc when the CPU was in the kernel, else 0
         UserPc,         ///< PerfEvent: interrupted pc when the CPU was in user mode, else 0
         FaultWord,      ///< ERROR: word `index` of the fault being reported
@@ -158,6 +159,15 @@ struct OfProcess {
     uint64_t selector = 0;
 };
 
+/// System calls that 32-bit programs make: by numbers of their own.
+struct NarrowCalls {
+    Condition never; ///< two locations that are equal in calls of 64-bit programs only, if not in all: looked at first, being cheap
+    Location told;   ///< has bit number `bit` in calls of 32-bit programs
+    uint32_t bit = 0;
+    std::vector<uint16_t> selectors; ///< of the probe that each number means there; kNobody: none
+    static constexpr uint16_t kNobody = UINT16_MAX;
+};
+
 /// As many arguments as a probe has at most: args[] all of them, arg0 to arg9 the first. A trace event of 6.18 has 20 fields.
 inline constexpr std::size_t kMostArguments = 24;
 
@@ -169,16 +179,13 @@ struct AttachPlan {
     /// Which of the probes fired: the value equals its selector. Empty: there is just one.
     std::optional<Location> selector;
     uint32_t selector_bound = 0;         ///< with a selector: values are below this, so a table may be indexed by it
+    std::optional<NarrowCalls> narrow;   ///< with a selector: what is told means something else there
     std::vector<OfProcess> of_processes; ///< with a selector: of these processes it is another; what is told serves all others
     bool everywhere = false;             ///< of uprobes: in every process that maps the files, now and later
     FiresIn fires_in = FiresIn::Any;
     std::array<Location, kMostArguments> arguments{};
-    Location return_value; ///< the value of errno here, as a negative return value (syscall return): or Zero
-    /// The probes do not fire when this value has a bit of `skip_bits` (system calls of 32-bit programs, whose numbers mean others).
-    std::optional<Location> skip;
-    uint32_t skip_bits = 0;
-    std::optional<Condition> never_skipped; ///< where this equality of two locations holds, `skip` need not be looked at, which is dearer
-    std::vector<Condition> conditions;      ///< all of them
+    Location return_value;             ///< the value of errno here, as a negative return value (syscall return): or Zero
+    std::vector<Condition> conditions; ///< all of them: else the probes do not fire
     /// Where that begins which the probes fire at the end of; they fire if it was seen. It serves no clause. Its arguments[0] is noted, and
     /// arguments[1], unless Zero, says which of two phases begins, 0 or 1: such a thing may begin again before it ends, in the other phase.
     std::shared_ptr<const AttachPlan> beginning;

@@ -39,6 +39,8 @@ public:
 
     /// Whether the kernel has a system call; asked only for those that not every supported kernel has.
     virtual bool has_syscall(std::string_view name) = 0;
+    /// Do 32-bit programs run here?
+    virtual bool has_narrow_syscalls() { return false; }
 
     /// Types, functions and tracepoints by the kernel's own word; null: it has no type information.
     virtual KernelTypes* types() = 0;

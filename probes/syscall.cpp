@@ -19,11 +19,38 @@ using Kind = Location::Kind;
 constexpr Location kEnterNumber{Kind::ContextWord, 1};
 constexpr Location kExitValue{Kind::ContextWord, 1};
 
+/// Of a call that only 32-bit programs have: what stands for its number.
+uint32_t only_narrow(uint32_t number)
+{
+    return arch::kSyscallBound + number;
+}
+
+/// The probe that a number means in 32-bit programs: that of the call of the same name, whatever its number is in others.
+std::vector<uint16_t> narrow_selectors()
+{
+    std::vector<uint16_t> selectors(arch::kSyscallBound, NarrowCalls::kNobody);
+    for (uint32_t number = arch::kSameSyscalls; number < arch::kSyscallBound; ++number)
+        selectors[number] = static_cast<uint16_t>(number);
+    for (const NarrowSyscall& call : narrow_syscall_table()) {
+        const SyscallEntry* const same = find_syscall(canonical_syscall(call.name));
+        selectors[call.number] = static_cast<uint16_t>(same ? same->number : only_narrow(call.number));
+    }
+    return selectors;
+}
+
 /// A word of the registers that the process called with, which the tracepoint hands over.
 Location user_register(uint32_t word)
 {
     Location location{Kind::UserRegister, word};
     location.of = {Location{Kind::ContextWord, 0}};
+    return location;
+}
+
+Location call_argument(std::size_t argument)
+{
+    Location location = user_register(arch::kSyscallArguments[argument]);
+    location.kind = Kind::CallArgument;
+    location.scaled = arch::kNarrowSyscallArguments[argument];
     return location;
 }
 
@@ -50,16 +77,15 @@ AttachPlan tracepoint(bool at_return)
     plan.kind = ProgramKind::RawTracepoint;
     plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
     plan.selector = at_return ? user_register(arch::kSyscallNumber) : kEnterNumber;
-    plan.selector_bound = arch::kSyscallBound;
-    plan.skip = {Kind::TaskWord, arch::kStatusOffset};
-    plan.skip_bits = arch::kCompatStatus;
-    plan.never_skipped = Condition{user_register(arch::kSyscallReturn), Condition::Relation::Equal, {}, user_register(arch::kPc)};
+    plan.selector_bound = 2 * arch::kSyscallBound;
+    const Condition never{user_register(arch::kSyscallReturn), Condition::Relation::Equal, {}, user_register(arch::kPc)};
+    plan.narrow = NarrowCalls{never, {Kind::TaskWord, arch::kStatusOffset}, arch::kCompatStatusBit, narrow_selectors()};
     if (at_return) {
         plan.return_value = plan.arguments[0] = plan.arguments[1] = kExitValue;
         return plan;
     }
     for (std::size_t i = 0; i < arch::kSyscallArguments.size(); ++i)
-        plan.arguments[i] = user_register(arch::kSyscallArguments[i]);
+        plan.arguments[i] = call_argument(i);
     return plan;
 }
 
@@ -71,10 +97,9 @@ AttachPlan function_entry(const Probe* probe)
     plan.targets = {{arch::kSyscallFunction + probe->function, 0, 0, probe}};
     plan.probes = {{probe, 0}};
     plan.selector.reset();
-    plan.skip.reset();
-    plan.never_skipped.reset();
-    for (Location& argument : plan.arguments)
-        argument.of.clear(); // the context is the function's registers
+    plan.narrow.reset();
+    for (std::size_t i = 0; i < arch::kSyscallArguments.size(); ++i)
+        plan.arguments[i] = {Kind::UserRegister, arch::kSyscallArguments[i]}; // the context is the function's registers
     plan.overrides = true;
     return plan;
 }
@@ -85,7 +110,7 @@ public:
 
     std::string_view name() const override { return "syscall"; }
 
-    uint32_t places() const override { return 2 * arch::kSyscallBound; }
+    uint32_t places() const override { return 4 * arch::kSyscallBound; }
 
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
@@ -108,6 +133,10 @@ public:
         for (const SyscallEntry& call : syscall_table())
             if (glob_match(pattern.function, call.name) && (call.everywhere || kernel_.has_syscall(call.name)))
                 add(call, call.name);
+        if (kernel_.has_narrow_syscalls())
+            for (const NarrowSyscall& call : narrow_syscall_table())
+                if (glob_match(pattern.function, call.name) && !find_syscall(canonical_syscall(call.name)))
+                    add(SyscallEntry{only_narrow(call.number), {}, true, {}}, call.name);
         if (const auto number = unnamed_number(pattern.function))
             add(SyscallEntry{*number, {}, true, {}}, pattern.function);
         return {};
@@ -123,6 +152,7 @@ public:
     ProbeSignature signature(const Probe& probe) override
     {
         ProbeSignature signature;
+        signature.note = [this, &probe] { return note(probe); };
         if (is_return(probe)) {
             signature.arguments = {{"long", {}, 0}, {"long", {}, 1}};
             return signature;
@@ -150,6 +180,22 @@ public:
     }
 
 private:
+    /// Whose calls the probe means.
+    std::string note(const Probe& probe) const
+    {
+        const uint32_t number = number_of(probe);
+        if (number >= arch::kSyscallBound)
+            return "Of 32-bit programs only, whose number it is: " + std::to_string(number - arch::kSyscallBound);
+        if (!kernel_.has_narrow_syscalls())
+            return {};
+        const auto table = narrow_syscall_table();
+        const auto same = std::find_if(table.begin(), table.end(), [&](const NarrowSyscall& call) { return canonical_syscall(call.name) == probe.function; });
+        if (same == table.end() && number < arch::kSameSyscalls)
+            return "Of 64-bit programs only";
+        const uint32_t narrow = same == table.end() ? number : same->number;
+        return narrow == number ? std::string() : "In 32-bit programs its number is " + std::to_string(narrow);
+    }
+
     /// "syscall_500": a call that this build has no name for.
     static std::optional<uint32_t> unnamed_number(std::string_view function)
     {

@@ -16,6 +16,14 @@ constexpr SyscallEntry kTable[] = {
 };
 // clang-format on
 
+// clang-format off
+constexpr NarrowSyscall kNarrowTable[] = {
+#define DT_SYSCALL_32(number, name) {number, #name},
+#include "probes/syscalls_i386.def"
+#undef DT_SYSCALL_32
+};
+// clang-format on
+
 constexpr struct {
     std::string_view alias, name;
 } kAliases[] = {
@@ -34,6 +42,17 @@ std::size_t SyscallEntry::parameter_count() const
 std::span<const SyscallEntry> syscall_table()
 {
     return kTable;
+}
+
+std::span<const NarrowSyscall> narrow_syscall_table()
+{
+    return kNarrowTable;
+}
+
+const SyscallEntry* find_syscall(std::string_view name)
+{
+    const auto found = std::find_if(std::begin(kTable), std::end(kTable), [&](const SyscallEntry& call) { return call.name == name; });
+    return found != std::end(kTable) ? found : nullptr;
 }
 
 std::string_view canonical_syscall(std::string_view name)

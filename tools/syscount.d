@@ -16,7 +16,7 @@
  *	newfstatat               18
  *	openat                   29
  *
- * The twenty most frequent of each, the most frequent last. Calls of 32-bit programs have the names of the 64-bit ones.
+ * The twenty most frequent of each, the most frequent last. Calls of 32-bit programs are counted by their own names.
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -55,7 +55,7 @@ Value Builtins::task()
 std::optional<int64_t> Builtins::offset_in_task_at_hand(std::string_view member)
 {
     const AttachPlan* plan = context().plan;
-    if (!plan || !plan->skip || plan->skip->kind != Location::Kind::TaskWord)
+    if (!plan || !plan->narrow || plan->narrow->told.kind != Location::Kind::TaskWord)
         return std::nullopt;
     return module().world.task_offset(member);
 }

@@ -18,6 +18,7 @@ public:
     Operand curcpu_member(const TExpr& e);
     ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, 0 where there is no such CPU
     ir::Value at(const Location& where); ///< loads it (locations.cpp)
+    ir::Value is_narrow();               ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0
     ir::Value task();                    ///< the current one
     ir::Value process_id();
     ir::Value thread_id();

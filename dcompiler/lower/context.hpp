@@ -69,6 +69,7 @@ struct FunctionContext {
     /// Where the pointer to the scratch slot, or 0, is kept, in a program that nobody else claims a slot for; else the frame has its number.
     ir::Value slot_cell = ir::kNone;
     ir::Value ecb = ir::kNone;     ///< dt_ecb of the firing probe, when the group has several
+    ir::Value narrow = ir::kNone;  ///< AttachPlan::narrow: 1 in a call of a 32-bit program, else 0, where this function has found that out
     ir::BlockId done = 0;          ///< leaves the program: release, return
     std::vector<ir::Value> span{}; ///< SpanWords as values, where this function has found them out
     uint32_t calls = 0;            ///< BPF functions between the program and this one

@@ -50,7 +50,6 @@ void Entry::find_probe(Context& context)
     check_active(context);
     select_probe(context);
     check_process(context);
-    skip_others(context);
     find_beginning(context);
     check_conditions(context);
 }
@@ -93,7 +92,9 @@ void Entry::select_probe(Context& context)
     if (!group_.plan->selector)
         return;
     ClauseLowering loads(context, *group_.statements.front().statement, {});
-    const Value told = loads.builtins.at(*group_.plan->selector);
+    Value told = loads.builtins.at(*group_.plan->selector);
+    if (group_.plan->narrow)
+        told = of_call(context, loads, told);
     const Value selector = group_.plan->of_processes.empty() ? told : of_process(loads, told);
     if (group_.plan->probes.size() == 1) {
         const ir::BlockId ours = b_.block();
@@ -115,6 +116,55 @@ void Entry::select_probe(Context& context)
     b_.instr(context.ecb).region = stride;
     b_.branch(Op::Ne, b_.load(4, context.ecb, offsetof(dt_ecb, probe)), b_.constant(0), ours, leave_);
     b_.enter(ours);
+}
+
+/// Leaves when the number of a system call means none of the probes, neither in 64-bit programs nor in others: which kind made it is dearer to ask.
+void Entry::leave_others(Value told)
+{
+    const std::vector<uint16_t>& narrow = group_.plan->narrow->selectors;
+    const auto is_ours = [this](uint64_t selector) {
+        return std::any_of(group_.plan->probes.begin(), group_.plan->probes.end(), [&](const PlannedProbe& each) { return each.selector == selector; });
+    };
+    std::vector<uint32_t> numbers;
+    for (uint32_t number = 0; number < narrow.size() && numbers.size() <= 2 * kMostCompared; ++number)
+        if (is_ours(number) || is_ours(narrow[number]))
+            numbers.push_back(number);
+    if (numbers.size() > 2 * kMostCompared)
+        return; // a table of the probes follows
+    const ir::BlockId ours = b_.block();
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const ir::BlockId other = i + 1 < numbers.size() ? b_.block() : leave_;
+        b_.branch(Op::Eq, told, b_.constant(numbers[i]), ours, other);
+        b_.enter(i + 1 < numbers.size() ? other : ours);
+    }
+}
+
+/// The selector of the system call that has this number, as the program that makes it means it.
+Value Entry::of_call(Context& context, ClauseLowering& loads, Value told)
+{
+    const std::vector<uint16_t>& selectors = group_.plan->narrow->selectors;
+    const auto size = static_cast<uint32_t>(selectors.size() * sizeof(uint16_t));
+    leave_others(told);
+    context.narrow = loads.builtins.is_narrow();
+    const ir::BlockId inside = b_.block(), narrow = b_.block(), wide = b_.block(), known = b_.block();
+    b_.branch(Op::Eq, context.narrow, b_.constant(0), wide, narrow);
+    b_.enter(wide);
+    b_.jump(known);
+    b_.enter(narrow);
+    b_.branch(Op::ULt, told, b_.constant(static_cast<int64_t>(selectors.size())), inside, leave_);
+    b_.enter(inside);
+    ir::Data data{"narrow_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", size, 8, {}};
+    data.bytes.resize(size);
+    std::memcpy(data.bytes.data(), selectors.data(), size);
+    module_.out.module.data.push_back(std::move(data));
+    const Value table = b_.data_addr(static_cast<uint32_t>(module_.out.module.data.size() - 1), size);
+    const Value at = b_.binary(Op::Add, table, b_.binary(Op::Mul, told, b_.constant(sizeof(uint16_t))));
+    b_.instr(at).mem = Mem::MapValue;
+    b_.instr(at).region = sizeof(uint16_t);
+    const Value meant = b_.load(2, at, 0);
+    b_.jump(known);
+    b_.enter(known);
+    return b_.phi({told, meant});
 }
 
 /// The selector of the current process, where it has one of its own: a search by halves in a table of them, without branches, all of whose ways the
@@ -169,23 +219,6 @@ void Entry::check_process(Context& context)
     const Value wanted = context.ecb == ir::kNone ? b_.constant(group_.plan->probes.front().process) : b_.load(4, context.ecb, offsetof(dt_ecb, process));
     const ir::BlockId ours = b_.block();
     b_.branch(Op::Eq, process, wanted, ours, leave_);
-    b_.enter(ours);
-}
-
-/// Leaves when the hook says that this is not for its probes.
-void Entry::skip_others(Context& context)
-{
-    if (!group_.plan->skip)
-        return;
-    ClauseLowering loads(context, *group_.statements.front().statement, {});
-    const ir::BlockId ours = b_.block();
-    if (const auto& surely = group_.plan->never_skipped; surely && loads.memory.loads_anywhere()) {
-        const ir::BlockId unsure = b_.block();
-        b_.branch(Op::Eq, loads.builtins.at(surely->left), loads.builtins.at(*surely->right), ours, unsure);
-        b_.enter(unsure);
-    }
-    const Value bits = b_.binary(Op::And, loads.builtins.at(*group_.plan->skip), b_.constant(group_.plan->skip_bits));
-    b_.branch(Op::Ne, bits, b_.constant(0), leave_, ours);
     b_.enter(ours);
 }
 

@@ -20,9 +20,10 @@ private:
     void check_active(const Context& context);
     void check_cgroup();
     void select_probe(Context& context);
+    ir::Value of_call(Context& context, ClauseLowering& loads, ir::Value told);
+    void leave_others(ir::Value told);
     ir::Value of_process(ClauseLowering& loads, ir::Value told);
     void check_process(Context& context);
-    void skip_others(Context& context);
     void check_conditions(Context& context);
     void find_beginning(Context& context);
     void compare_selectors(Context& context, ir::Value selector, uint32_t stride);

@@ -111,6 +111,25 @@ Value exit_reason(ClauseLowering& l, const Location& where)
 
 } // namespace
 
+Value Builtins::is_narrow()
+{
+    if (context().narrow != ir::kNone)
+        return context().narrow;
+    return clause.cached("narrow", [this] {
+        const NarrowCalls& calls = *context().plan->narrow;
+        const auto look = [&] { return b().binary(Op::And, b().binary(Op::LShr, at(calls.told), b().constant(calls.bit)), b().constant(1)); };
+        if (!clause.memory.loads_anywhere())
+            return look();
+        return b().select(
+            Op::Eq, at(calls.never.left), at(*calls.never.right), [this] { return b().constant(0); },
+            [&] {
+                Value value{};
+                clause.arm([&] { value = look(); });
+                return value;
+            });
+    });
+}
+
 Value Builtins::at(const Location& where)
 {
     using Kind = Location::Kind;
@@ -140,6 +159,18 @@ Value Builtins::at(const Location& where)
             return clause.memory.load_anywhere(at(where.of[0]), where.index * 8, 8);
         const Value regs = clause.cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, arch::kPtRegsSize); });
         return b().load(8, regs, where.index * 8);
+    }
+    case Kind::CallArgument: {
+        const auto word = [&](uint32_t index, int64_t bits) {
+            Value value{};
+            clause.arm([&] {
+                value = at({Kind::UserRegister, index, 0, 8, false, 0, 0, where.of});
+                value = bits == -1 ? value : b().binary(Op::And, value, b().constant(bits));
+            });
+            return value;
+        };
+        return b().select(
+            Op::Eq, is_narrow(), b().constant(0), [&] { return word(where.index, -1); }, [&] { return word(where.scaled, UINT32_MAX); });
     }
     case Kind::KernelPc:
         return pc_of_mode(clause, false);

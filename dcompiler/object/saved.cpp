@@ -75,6 +75,7 @@ Json location(const Location& where)
     case Kind::ContextField:
         return {{"in", "context"}, {"offset", where.offset}, {"size", where.size}};
     case Kind::UserRegister:
+    case Kind::CallArgument: // whoever runs the program for himself makes no calls of 32-bit programs
         return {{"in", "registers"}, {"offset", where.index * 8}, {"size", 8}};
     case Kind::UserMemory:
         if (where.scale == 0 && where.index != Location::kNoRegister)

@@ -21,11 +21,11 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostHeld = 4096;                   ///< files that are kept open, and of the process's descriptors
-constexpr std::size_t kShareOfDescriptors = 4;            ///< one in so many
+constexpr std::size_t kMostHeld = 4096;                     ///< files that are kept open, and of the process's descriptors
+constexpr std::size_t kShareOfDescriptors = 4;              ///< one in so many
 constexpr std::size_t kMostSymbols = std::size_t{64} << 20; ///< bytes of symbol tables
-constexpr uint64_t kLongHeld = 600;                       ///< seconds in which nobody mapped or asked for a file
-constexpr uint64_t kLongUnmapped = 60;                    ///< seconds in which no known process had it
+constexpr uint64_t kLongHeld = 600;                         ///< seconds in which nobody mapped or asked for a file
+constexpr uint64_t kLongUnmapped = 60;                      ///< seconds in which no known process had it
 
 uint64_t seconds_now()
 {

@@ -4,6 +4,8 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <elf.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,6 +43,18 @@ std::vector<std::string> names_of(const std::string& proc, int64_t pid, const Ma
     std::snprintf(range, sizeof range, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start), static_cast<unsigned long long>(mapping.end));
     const std::string process = proc + "/" + std::to_string(pid);
     return {process + range, process + "/root" + mapping.path};
+}
+
+/// A program of 32 bits: its frames are of smaller words, which the tables' rules do not fit. The kernel follows its frame pointers.
+bool is_narrow(const std::string& proc, int64_t pid)
+{
+    unsigned char identification[EI_NIDENT] = {};
+    const int file = ::open((proc + "/" + std::to_string(pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const ssize_t got = ::pread(file, identification, sizeof identification, 0);
+    ::close(file);
+    return got == sizeof identification && std::memcmp(identification, ELFMAG, SELFMAG) == 0 && identification[EI_CLASS] == ELFCLASS32;
 }
 
 /// What a mapping shows of a table's parts.
@@ -177,6 +191,8 @@ void Unwinder::load(int64_t pid, Patience patience)
 std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, Process& process, Patience patience)
 {
     std::vector<dt_unwind_mapping> mappings;
+    if (is_narrow(proc_, pid))
+        return mappings;
     for (const Mapping& mapping : read_mappings(proc_, pid)) {
         const Content* const content = mapping.path == kVdso ? &vdso() : mapping.path.starts_with('/') ? content_of(pid, mapping, patience) : nullptr;
         process.waits |= content && content->job != 0;

@@ -95,13 +95,52 @@ Location user_register(uint32_t word)
 TEST(SyscallProvider, EntryArgumentsAreTheSixRegisters)
 {
     const auto plan = plan_of(*provider(), {"syscall", "", "write", "entry"});
-    const uint32_t words[] = {14, 13, 12, 7, 9, 8}; // di si dx r10 r8 r9
-    for (std::size_t i = 0; i < 6; ++i)
-        EXPECT_EQ(plan->arguments[i], user_register(words[i]));
+    const uint32_t words[] = {14, 13, 12, 7, 9, 8};   // di si dx r10 r8 r9
+    const uint32_t narrow[] = {5, 11, 12, 13, 14, 4}; // bx cx dx si di bp
+    for (std::size_t i = 0; i < 6; ++i) {
+        Location expected = user_register(words[i]);
+        expected.kind = Kind::CallArgument;
+        expected.scaled = narrow[i];
+        EXPECT_EQ(plan->arguments[i], expected);
+    }
     EXPECT_EQ(plan->targets.at(0).where, "sys_enter");
     EXPECT_EQ(plan->selector, (Location{Kind::ContextWord, 1}));
-    EXPECT_EQ(plan->selector_bound, 512u);
+    EXPECT_EQ(plan->selector_bound, 1024u);
     EXPECT_EQ(plan->return_value.kind, Kind::Zero);
+}
+
+/// What the number of a 32-bit program's call means: the probe's selector.
+uint32_t meant(uint32_t number)
+{
+    return plan_of(*provider(), {"syscall", "", "write", "entry"})->narrow->selectors.at(number);
+}
+
+TEST(SyscallProvider, ACallOfA32BitProgramIsTheOneOfItsName)
+{
+    EXPECT_EQ(meant(4), entry("write").number);
+    EXPECT_EQ(meant(64), entry("getppid").number);
+    EXPECT_EQ(meant(106), entry("newstat").number);
+    EXPECT_EQ(meant(52), entry("umount").number);
+    EXPECT_EQ(meant(435), entry("clone3").number);
+}
+
+TEST(SyscallProvider, ACallThatOnly32BitProgramsHaveIsItsOwnProbeWhereTheyRun)
+{
+    EXPECT_EQ(meant(102), arch::kSyscallBound + 102);
+    EXPECT_EQ(meant(17), NarrowCalls::kNobody); // break(2) is not implemented
+    TestSink sink;
+    ASSERT_TRUE(provider()->match({"syscall", "", "socketcall", "entry"}, sink));
+    EXPECT_TRUE(sink.probes.empty());
+}
+
+TEST(SyscallTable, NumbersOf32BitProgramsAreInOrder)
+{
+    int64_t last = -1;
+    for (const NarrowSyscall& call : narrow_syscall_table()) {
+        EXPECT_GT(int64_t{call.number}, last) << call.name;
+        EXPECT_LT(call.number, arch::kSameSyscalls) << call.name;
+        last = call.number;
+    }
 }
 
 TEST(SyscallProvider, PointersOfTheSignatureAreUserMemory)

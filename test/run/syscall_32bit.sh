@@ -1,0 +1,12 @@
+#@ what:    system calls of a 32-bit program fire by the names that it knows, with its arguments and errors, and only they
+#@ needs:   syscall
+[ -x "$PROGS/calls32" ] && "$PROGS/calls32" 2>/dev/null || exit 77 # neither the compiler nor the kernel must know such programs
+$DTRACE -qn 'syscall:::entry /pid == $target/ { @entered[probefunc] = count(); }
+    syscall::open:entry /pid == $target/ { printf("open %s %x\n", copyinstr(arg0), arg1); }
+    syscall::getppid:entry /pid == $target/ { printf("getppid %d\n", (int)arg0); }
+    syscall:::return /pid == $target && errno != 0/ { printf("%s %d %d\n", probefunc, arg0, errno); }
+    syscall::semget:entry, syscall::sendfile64:entry /pid == $target/ { printf("%s\n", probefunc); }
+    END { printa("%s %@d\n", @entered); }' -c "$PROGS/calls32"
+$DTRACE -qn 'syscall::socketcall:entry /pid == $target/ { printf("%s %d\n", probefunc, arg0); }' -c "$PROGS/calls32"
+$DTRACE -lvn syscall::socketcall:entry,syscall::getppid:entry,syscall::fork:entry,syscall::shmget:entry | grep 32-bit
+$DTRACE -qn 'syscall::getppid:entry /pid == $target/ { @[ustack(3)] = count(); }' -c "$PROGS/calls32" | sed '/^$/d; s/^ *//; s/+.*//'

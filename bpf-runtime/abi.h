@@ -211,12 +211,16 @@ struct dt_unwind_mapping {
 struct dt_walk {
 	dt_u64 pc, sp, fp;
 	dt_u64 process, mm;
-	dt_u64 back; /* 1: pc is a return address, behind the call */
+	dt_u64 entry;        /* 1: a function begins at pc, and its caller's address is where the stack pointer is */
+	dt_u64 returns;      /* struct return_instance of the latest call whose return address the kernel has put its own in place of; 0: none */
+	dt_u64 return_words; /* which words of it are stack, orig_ret_vaddr and next: a byte each, the first the lowest */
+	dt_u64 back;         /* 1: pc is a return address, behind the call */
 	dt_u64 count;
 	dt_u64 chunk, at, entries;       /* of the process */
 	struct dt_unwind_mapping latest; /* that an address was found in */
 	dt_u64 saved[2];
-	dt_u64 bytes; /* of frames, what says that they are incomplete included */
+	dt_u64 instance[8]; /* what `returns` points to */
+	dt_u64 bytes;       /* of frames, what says that they are incomplete included */
 	dt_u64 frames[DT_UNWIND_FRAMES];
 };
 

@@ -194,6 +194,7 @@ struct AttachPlan {
     std::shared_ptr<const AttachPlan> asking;
     bool alternatives = false; ///< the targets are names that one place has in different kernels: the first that attaches serves
     bool overrides = false;    ///< return() works here
+    bool at_entry = false;     ///< of uprobes: the address that the function returns to is where the stack pointer is
     bool by_the_clock = false; ///< fires whatever process happens to run: it is in nobody's control group
     bool is_kept = false;      ///< a firing that the kernel skipped is asked for again: the program counts its runs
     bool session_of = false;   ///< KprobeSession: the kernel's functions for its word want the context

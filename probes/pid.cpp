@@ -86,6 +86,7 @@ AttachPlan plan_of(Point point, Calls calls, bool at_once)
         plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
         plan.arguments[1] = plan.return_value = {Kind::Register, arch::kCallResult};
     }
+    plan.at_entry = point == Point::Entry || point == Point::Leave;
     for (std::size_t i = 0; point == Point::Entry && i < plan.arguments.size(); ++i)
         plan.arguments[i] = argument(calls, i);
     return plan;
@@ -372,15 +373,31 @@ private:
         /// which nobody can unwind: an exception that passes through would end the process.
         void leave(const Object& object, const std::string& module, const Function& function, Place begin)
         {
-            if (!function.moves_stack && !function.unwinds) {
+            const bool must_leave = function.moves_stack || function.unwinds;
+            if (!must_leave && !is_recursive(begin)) {
                 add(module, function.name, "return", Point::Return, std::move(begin), Calls::C, function.calls);
                 return;
             }
             const std::string_view refusal = find_leaves(object, function, begin);
             if (refusal.empty())
                 add(module, function.name, "return", Point::Leave, std::move(begin), Calls::C, function.calls);
+            else if (!must_leave)
+                add(module, function.name, "return", Point::Return, std::move(begin), Calls::C, function.calls);
             else
                 left_out(module, function.name, "return", refusal);
+        }
+
+        /// Of one call inside of the other the kernel follows 64 at most, and says nothing of the others. A function that ends with a call of another is
+        /// left before its result is known, which the kernel waits for.
+        bool is_recursive(const Place& begin) const
+        {
+            if (begin.size == 0 || begin.size > kLongest)
+                return false;
+            const std::vector<uint8_t> bytes = provider.kernel_.processes().bytes(begin.file, begin.offset, begin.size);
+            if (!may_call_itself(bytes))
+                return false;
+            const FunctionCode code(bytes, begin.is_32bit);
+            return code.is_whole() && std::none_of(code.exits().begin(), code.exits().end(), [](const auto& exit) { return !exit.is_conditional; });
         }
 
         /// Fills in where the function is left: its return instructions and jumps to other functions, in it and in the part of it that is seldom used.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 
 namespace dt::probes {
@@ -241,6 +242,20 @@ FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
 bool FunctionCode::has_long_nops() const
 {
     return std::any_of(facts_.begin(), facts_.end(), [](const Facts& facts) { return facts.long_nop; });
+}
+
+bool may_call_itself(std::span<const uint8_t> function)
+{
+    constexpr uint8_t kCall = 0xe8; // and how far behind it
+    int32_t distance = 0;
+    for (std::size_t at = 0; at + 1 + sizeof distance <= function.size(); ++at) {
+        if (function[at] != kCall)
+            continue;
+        std::memcpy(&distance, &function[at + 1], sizeof distance);
+        if (distance == -static_cast<int64_t>(at + 1 + sizeof distance))
+            return true;
+    }
+    return false;
 }
 
 } // namespace dt::probes

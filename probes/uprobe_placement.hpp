@@ -72,4 +72,7 @@ private:
     bool is_whole_ = false;         ///< all bytes are instructions
 };
 
+/// Does a call seem to lead to the first byte of the function?
+bool may_call_itself(std::span<const uint8_t> function);
+
 } // namespace dt::probes

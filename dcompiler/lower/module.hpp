@@ -49,6 +49,7 @@ public:
     Diagnostics& diagnostics;
     const StackUse stack_use;
     const ObjectParts& parts;
+    bool takes_over_returns = false; ///< some programs are called by the kernel where a function of a process returns to
     Lowered out;
 
     // maps, by index in out.module.maps

@@ -53,6 +53,9 @@ public:
             module_.out.schema.statements[s.id].id = s.id;
             module_.out.schema.destructive |= s.destructive;
         }
+        module_.takes_over_returns = std::any_of(groups.begin(), groups.end(), [](const Group& group) {
+            return group.plan->kind == ProgramKind::Uretprobe || group.plan->kind == ProgramKind::UretprobeMulti;
+        });
         find_shared_aggregations(groups);
         place_firings(groups);
         for (const Group& group : groups)

@@ -29,6 +29,7 @@ private:
     ir::Value tracer_frames();
     void kernel_stack_into(uint32_t frames, ir::Value to);
     std::optional<uint32_t> address_space_of_task() const;
+    ir::Value probed_returns(ir::Value walk);
     ir::Value unwound(uint32_t frames, ir::Value walk, uint32_t mm);
     ir::Value followed(uint32_t frames, ir::Value to);
     void branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no);

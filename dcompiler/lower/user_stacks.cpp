@@ -1,8 +1,10 @@
 // User stacks: by unwind tables where the process is known (bpf-runtime/unwind.bpf.c), else by the kernel, which follows the frame pointer.
 #include "dcompiler/arch.hpp"
 #include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/hooks.hpp"
 
 #include <cstddef>
+#include <iterator>
 
 namespace dt::lower {
 
@@ -41,7 +43,28 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
     set(offsetof(dt_walk, pc), user_register(arch::kPc));
     set(offsetof(dt_walk, sp), user_register(arch::kStackPointer));
     set(offsetof(dt_walk, fp), user_register(arch::kFramePointer));
+    set(offsetof(dt_walk, entry), b().constant(context().plan && context().plan->at_entry ? 1 : 0));
+    set(offsetof(dt_walk, returns), probed_returns(walk));
     return b().call_runtime("dt_unwind", {walk, b().constant(frames)});
+}
+
+/// The kernel's list of calls whose returns are probed, if this program has such probes: what is on the stack in place of their return addresses is
+/// no code of the process.
+Value Stacks::probed_returns(Value walk)
+{
+    constexpr uint64_t kWords = std::size(decltype(dt_walk::instance){});
+    const auto task = module().takes_over_returns ? kernel_offset(clause, "task_struct", "utask") : std::nullopt;
+    const auto list = task ? kernel_offset(clause, "uprobe_task", "return_instances") : std::nullopt;
+    uint64_t words = 0, shift = 0;
+    for (const char* member : {"stack", "orig_ret_vaddr", "next"}) {
+        const auto offset = list ? kernel_offset(clause, "return_instance", member) : std::nullopt;
+        if (!offset || *offset / 8 >= kWords)
+            return b().constant(0);
+        words |= *offset / 8 << shift;
+        shift += 8;
+    }
+    b().store(8, walk, offsetof(dt_walk, return_words), b().constant(static_cast<int64_t>(words)));
+    return b().load(8, b().load(8, clause.builtins.task(), static_cast<int64_t>(*task), ir::Mem::Btf), static_cast<int64_t>(*list));
 }
 
 /// With no frame behind the first there is no more to ask the kernel for.

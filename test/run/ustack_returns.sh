@@ -1,0 +1,5 @@
+#@ what:    stacks are whole while returns of their functions are probed, where a function begins and inside of it
+#@ needs:   syscall
+$DTRACE -qn 'pid$target:a.out:middle:return, pid$target:a.out:outer:return { }
+    pid$target:a.out:inner:entry, syscall::getppid:entry /pid == $target/ { ustack(4); }
+    pid$target:a.out:middle:return { ustack(2); }' -c "$PROGS/nested" | sed 's/^ *//; s/+.*//'

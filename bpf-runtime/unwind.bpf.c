@@ -245,7 +245,7 @@ static long step(dt_u32 i, struct context *c)
 
 	if (i >= c->most || i >= DT_UNWIND_FRAMES)
 		return 1;
-	w->frames[i] = w->pc;
+	w->frames[i] = i == DT_UNWIND_FRAMES - 1 && c->most > DT_UNWIND_FRAMES ? DT_FRAMES_INCOMPLETE : w->pc;
 	w->count = i + 1;
 	w->bytes = w->count * 8;
 	if (find_mapping(w, address)) {

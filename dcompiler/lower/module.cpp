@@ -215,7 +215,10 @@ uint32_t frames_of(const Options& options, const Action& action, const std::vect
     uint64_t frames = user ? options.ustackframes : options.stackframes;
     if (!args.empty() && args[0]->op == TOp::Integer)
         frames = static_cast<uint64_t>(args[0]->value);
-    return static_cast<uint32_t>(std::clamp<uint64_t>(frames, 1, std::max<uint64_t>(options.maxframes, 1)));
+    // The kernel walks no more than its own limit, which is maxframes where nobody says otherwise; tables know no such limit.
+    const bool is_kernel_limit = options.maxframes == Options{}.maxframes;
+    const uint64_t most = user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
+    return static_cast<uint32_t>(std::clamp<uint64_t>(frames, 1, std::max<uint64_t>(most, 1)));
 }
 
 Datum address_datum(const Action& action, uint32_t frames)

@@ -15,18 +15,18 @@ namespace dt::probes {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr uint64_t kShortest = 200'000;                            ///< ns; shorter intervals would let a script starve the machine
-constexpr uint64_t kLongest = std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
+constexpr uint64_t kShortestPeriod = 200'000;                            ///< ns; shorter intervals would let a script starve the machine
+constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
 
 constexpr uint64_t kWorthKeeping = 100'000'000; ///< a tick of which some are lost is one of many below
 constexpr std::string_view kTick = "tick-";
 
-struct Kind {
+struct ClockKind {
     std::string_view prefix;
     std::string_view cpus; ///< what the attach mechanism is told
     std::string_view listed[7];
 };
-constexpr Kind kKinds[] = {
+constexpr ClockKind kKinds[] = {
     {"profile-", "all", {"97", "199", "499", "997", "1999", "4001", "4999"}},
     {kTick, "one", {"1", "10", "100", "500", "1000", "5000", ""}},
 };
@@ -79,10 +79,10 @@ std::optional<uint64_t> interval(std::string_view text)
     uint64_t ns = kSecond / number;
     if (unit->ns != 0 && __builtin_mul_overflow(number, unit->ns, &ns))
         return {};
-    return ns >= kShortest && ns <= kLongest ? std::optional(ns) : std::nullopt;
+    return ns >= kShortestPeriod && ns <= kLongestPeriod ? std::optional(ns) : std::nullopt;
 }
 
-bool is_listed(const Kind& kind, std::string_view rate)
+bool is_listed(const ClockKind& kind, std::string_view rate)
 {
     return std::find(std::begin(kind.listed), std::end(kind.listed), rate) != std::end(kind.listed);
 }
@@ -97,14 +97,14 @@ public:
         if (!glob_match(pattern.module, "") || !glob_match(pattern.function, ""))
             return {};
         uint32_t place = 0;
-        for (const Kind& kind : kKinds)
+        for (const ClockKind& kind : kKinds)
             for (const std::string_view rate : kind.listed) {
                 if (!rate.empty())
                     add_matching(kind, rate, place, pattern, sink);
                 ++place;
             }
         if (is_literal(pattern.name))
-            for (const Kind& kind : kKinds)
+            for (const ClockKind& kind : kKinds)
                 if (pattern.name.starts_with(kind.prefix) && !is_listed(kind, std::string_view(pattern.name).substr(kind.prefix.size())))
                     add_matching(kind, std::string_view(pattern.name).substr(kind.prefix.size()), {}, pattern, sink);
         return {};
@@ -122,7 +122,7 @@ public:
     }
 
 private:
-    static void add_matching(const Kind& kind, std::string_view rate, std::optional<uint32_t> place, const ProbePattern& pattern, ProbeSink& sink)
+    static void add_matching(const ClockKind& kind, std::string_view rate, std::optional<uint32_t> place, const ProbePattern& pattern, ProbeSink& sink)
     {
         std::string name = std::string(kind.prefix) + std::string(rate);
         if (!interval(rate) || !glob_match(pattern.name, name))
@@ -138,7 +138,7 @@ private:
     /// "4999999:all": the period in nanoseconds, and on which CPUs.
     static std::string target_of(std::string_view name)
     {
-        for (const Kind& kind : kKinds)
+        for (const ClockKind& kind : kKinds)
             if (name.starts_with(kind.prefix))
                 return std::to_string(interval(name.substr(kind.prefix.size())).value_or(kSecond)) + ":" + std::string(kind.cpus);
         return {};

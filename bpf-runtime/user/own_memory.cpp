@@ -11,7 +11,7 @@
 namespace dt::user {
 namespace {
 
-constexpr uint64_t kPage = 4096; // any kernel's page is a multiple of it
+constexpr uint64_t kProcessPage = 4096; // any kernel's page is a multiple of it
 
 bool copy(std::span<uint8_t> to, uint64_t address)
 {
@@ -32,7 +32,7 @@ int read_own_memory(std::span<uint8_t> to, uint64_t address)
 int64_t read_own_text(std::span<uint8_t> to, uint64_t address)
 {
     for (std::size_t done = 0; done < to.size();) {
-        const std::size_t part = std::min<std::size_t>(to.size() - done, kPage - (address + done) % kPage);
+        const std::size_t part = std::min<std::size_t>(to.size() - done, kProcessPage - (address + done) % kProcessPage);
         const auto piece = to.subspan(done, part);
         if (!copy(piece, address + done)) {
             std::memset(to.data(), 0, to.size());

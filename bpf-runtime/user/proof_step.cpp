@@ -10,7 +10,7 @@ namespace dt::user {
 
 namespace {
 
-using Kind = Value::Kind;
+using ValueKind = Value::Kind;
 
 constexpr int64_t kLargestContext = 1 << 16;
 
@@ -34,7 +34,7 @@ bool is_slot(const Step& step, uint32_t width)
 void forget_origin(State& state, uint32_t origin)
 {
     const auto forget = [&](Value& v) {
-        if (v.kind == Kind::MapValueOrNull && v.origin == origin)
+        if (v.kind == ValueKind::MapValueOrNull && v.origin == origin)
             v.origin = kNoOrigin;
     };
     std::for_each(state.registers.begin(), state.registers.end(), forget);
@@ -46,7 +46,7 @@ void found(State& state, const Value& pointer)
 {
     const auto settle = [&](Value& v) {
         if (v == pointer && v.origin != kNoOrigin)
-            v = Value::pointer(Kind::MapValue, v.which);
+            v = Value::pointer(ValueKind::MapValue, v.which);
     };
     std::for_each(state.registers.begin(), state.registers.end(), settle);
     std::for_each(state.slots.begin(), state.slots.end(), settle);
@@ -65,10 +65,10 @@ bool Proof::readable(const State& state, uint8_t number)
 {
     if (number > kFrameRegister)
         return false;
-    const Kind kind = state.registers[number].kind;
-    if (kind == Kind::Perhaps)
+    const ValueKind kind = state.registers[number].kind;
+    if (kind == ValueKind::Perhaps)
         refusal_ = "register R" + std::to_string(number) + " is read where only some paths wrote it";
-    return kind != Kind::Nothing;
+    return kind != ValueKind::Nothing;
 }
 
 Step Proof::step(FunctionProof& function, State& state, uint32_t pc)
@@ -126,8 +126,8 @@ void Proof::arithmetic(FunctionProof& function, State& state, const bpf_insn& in
     Value& target = state.registers[insn.dst_reg];
     const Value left = target, right = by_register ? state.registers[insn.src_reg] : Value::constant(insn.imm);
     target = swap ? Value::unsigned_bits(static_cast<uint32_t>(insn.imm)) : compute(op, insn.off, wide, left, right);
-    const bool lost = (op != BPF_MOV && left.kind == Kind::Stack) || right.kind == Kind::Stack;
-    if (lost && target.kind != Kind::Stack)
+    const bool lost = (op != BPF_MOV && left.kind == ValueKind::Stack) || right.kind == ValueKind::Stack;
+    if (lost && target.kind != ValueKind::Stack)
         function.tracked = true; // nobody knows where that pointer goes
 }
 
@@ -145,14 +145,14 @@ void Proof::load_immediate(State& state, const bpf_insn& insn, uint32_t pc, Step
         target = Value::constant(static_cast<int64_t>(index | static_cast<uint64_t>(static_cast<uint32_t>(high)) << 32));
         return;
     case BPF_PSEUDO_MAP_FD:
-        target = Value::pointer(Kind::Map, index);
+        target = Value::pointer(ValueKind::Map, index);
         return;
     case BPF_PSEUDO_FUNC:
-        target = Value::pointer(Kind::Function, index);
+        target = Value::pointer(ValueKind::Function, index);
         return;
     case BPF_PSEUDO_MAP_VALUE:
         step.fails = index >= image_.sections.size();
-        target = Value::pointer(Kind::Section, index, high);
+        target = Value::pointer(ValueKind::Section, index, high);
         return;
     default:
         step.fails = true;
@@ -164,9 +164,9 @@ void Proof::load_immediate(State& state, const bpf_insn& insn, uint32_t pc, Step
 /// Bytes of what the pointer points into; -1 where that is nothing of the program's own data.
 int64_t Proof::size_of(const Value& pointer) const
 {
-    if (pointer.kind == Kind::MapValue)
+    if (pointer.kind == ValueKind::MapValue)
         return image_.maps[pointer.which].value_size;
-    return pointer.kind == Kind::Section ? static_cast<int64_t>(image_.sections[pointer.which].bytes.size()) : -1;
+    return pointer.kind == ValueKind::Section ? static_cast<int64_t>(image_.sections[pointer.which].bytes.size()) : -1;
 }
 
 /// Sets what is known about an access through `base`, which holds something.
@@ -178,7 +178,7 @@ void Proof::access(FunctionProof& function, const State& state, const Value& bas
     const bool exact = base.low == base.high;
     const auto inside = [&](int64_t size) { return low >= 0 && end <= size; };
     switch (base.kind) {
-    case Kind::Stack:
+    case ValueKind::Stack:
         if (!exact) {
             function.tracked = true;
             return;
@@ -195,16 +195,16 @@ void Proof::access(FunctionProof& function, const State& state, const Value& bas
         if (!write && !step.written)
             function.tracked = true;
         return;
-    case Kind::Context:
+    case ValueKind::Context:
         step.fails = write || (exact && (low % width || low < 0));
         step.proven = !write && exact && inside(kLargestContext);
         if (step.proven && !step.fails)
             function.context = std::max(function.context, static_cast<uint32_t>(end));
         return;
-    case Kind::MapValue:
+    case ValueKind::MapValue:
         step.proven = inside(size_of(base));
         return;
-    case Kind::Section:
+    case ValueKind::Section:
         step.proven = inside(size_of(base)) && (!write || image_.sections[base.which].writable);
         return;
     default:
@@ -236,7 +236,7 @@ void Proof::store(FunctionProof& function, State& state, const bpf_insn& insn, S
         return;
     const Value base = state.registers[insn.dst_reg];
     const Value value = from_register ? state.registers[insn.src_reg] : Value::constant(insn.imm);
-    if (value.kind == Kind::Stack)
+    if (value.kind == ValueKind::Stack)
         function.tracked = true;
     access(function, state, base, insn, true, step);
     put(state, value, width_of(insn.code), step);
@@ -265,7 +265,7 @@ void Proof::atomic(FunctionProof& function, State& state, const bpf_insn& insn, 
     if (step.fails)
         return;
     const Value base = state.registers[insn.dst_reg];
-    if (state.registers[insn.src_reg].kind == Kind::Stack)
+    if (state.registers[insn.src_reg].kind == ValueKind::Stack)
         function.tracked = true;
     access(function, state, base, insn, true, step);
     // It also reads, and insists on alignment.
@@ -309,9 +309,10 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
         return after;
     // Half a register says as much as all of it when the other half is zeroes.
     constexpr int64_t kPositive32 = 0x7fffffff;
-    if (BPF_CLASS(insn.code) == BPF_JMP32 && (left.kind != Kind::Number || left.low < 0 || left.high > kPositive32 || right.low < 0 || right.low > kPositive32))
+    if (BPF_CLASS(insn.code) == BPF_JMP32 &&
+        (left.kind != ValueKind::Number || left.low < 0 || left.high > kPositive32 || right.low < 0 || right.low > kPositive32))
         return after;
-    if (left.kind != Kind::MapValueOrNull) {
+    if (left.kind != ValueKind::MapValueOrNull) {
         left = refine(op, left, right.low, taken);
         return after;
     }
@@ -321,7 +322,7 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
         left = Value::constant(0);
     } else {
         const Value pointer = left;
-        left = Value::pointer(Kind::MapValue, pointer.which);
+        left = Value::pointer(ValueKind::MapValue, pointer.which);
         found(after, pointer);
     }
     return after;
@@ -330,7 +331,7 @@ State Proof::after_jump(const State& state, uint32_t pc, bool taken) const
 /// What another function, or a helper, gets: of a pointer into this frame nothing is known there.
 Value Proof::handed_over(FunctionProof& function, const Value& value)
 {
-    if (value.kind != Kind::Stack)
+    if (value.kind != ValueKind::Stack)
         return value;
     function.tracked = true;
     return Value::any();
@@ -349,7 +350,7 @@ void Proof::call(FunctionProof& function, State& state, const bpf_insn& insn, ui
         entry.registers[i] = handed_over(function, state.registers[i]);
         state.registers[i] = {};
     }
-    entry.registers[kFrameRegister] = Value::pointer(Kind::Stack);
+    entry.registers[kFrameRegister] = Value::pointer(ValueKind::Stack);
     enter(function, step.target, entry);
     state.registers[0] = Value::any();
     forget_slots(state);
@@ -374,19 +375,19 @@ void Proof::call_helper(FunctionProof& function, State& state, const bpf_insn& i
         (void)handed_over(function, state.registers[i]);
         state.registers[i] = {};
     }
-    const bool value = helper->returns_value && map.kind == Kind::Map && map.which < image_.maps.size();
-    state.registers[0] = value ? Value{Kind::MapValueOrNull, map.which, pc, 0, 0} : Value::any();
+    const bool value = helper->returns_value && map.kind == ValueKind::Map && map.which < image_.maps.size();
+    state.registers[0] = value ? Value{ValueKind::MapValueOrNull, map.which, pc, 0, 0} : Value::any();
 }
 
 /// A helper writes `size` bytes.
 void Proof::fill_buffer(FunctionProof& function, State& state, const Value& buffer, const Value& size)
 {
-    const bool bounded = size.kind == Kind::Number && size.low >= 0 && size.high <= kHighest / 2;
+    const bool bounded = size.kind == ValueKind::Number && size.low >= 0 && size.high <= kHighest / 2;
     const int64_t room = size_of(buffer);
     if (room >= 0 && bounded && buffer.low >= 0 && buffer.high + size.high <= room)
         return; // not on the stack
     forget_slots(state);
-    if (buffer.kind != Kind::Stack || buffer.low != buffer.high || !size.is_constant())
+    if (buffer.kind != ValueKind::Stack || buffer.low != buffer.high || !size.is_constant())
         return;
     const int64_t from = buffer.low + kStackSize;
     if (from < 0 || size.low < 0 || size.low > -buffer.low)
@@ -401,7 +402,7 @@ void Proof::fill_buffer(FunctionProof& function, State& state, const Value& buff
 void Proof::call_back(FunctionProof& function, State& state, Step& step)
 {
     const Value callback = state.registers[2];
-    if (callback.kind != Kind::Function || callback.which >= image_.code.size()) {
+    if (callback.kind != ValueKind::Function || callback.which >= image_.code.size()) {
         refusal_ = "a helper's callback is not known";
         return;
     }
@@ -409,7 +410,7 @@ void Proof::call_back(FunctionProof& function, State& state, Step& step)
     State entry;
     entry.registers[1] = Value::number(0, 1 << 23);
     entry.registers[2] = handed_over(function, state.registers[3]);
-    entry.registers[kFrameRegister] = Value::pointer(Kind::Stack);
+    entry.registers[kFrameRegister] = Value::pointer(ValueKind::Stack);
     enter(function, callback.which, entry);
     forget_slots(state);
 }

@@ -136,14 +136,14 @@ Value compute_narrow(uint8_t op, int16_t offset, const Value& left, const Value&
 
 Value join(const Value& a, const Value& b, bool widen)
 {
-    using Kind = Value::Kind;
+    using ValueKind = Value::Kind;
     if (a == b)
         return a;
-    if (a.kind == Kind::Nothing || b.kind == Kind::Nothing || a.kind == Kind::Perhaps || b.kind == Kind::Perhaps)
-        return {Kind::Perhaps};
-    const auto from_map = [](const Value& v) { return v.kind == Kind::MapValueOrNull || (v.kind == Kind::MapValue && v.low == 0 && v.high == 0); };
+    if (a.kind == ValueKind::Nothing || b.kind == ValueKind::Nothing || a.kind == ValueKind::Perhaps || b.kind == ValueKind::Perhaps)
+        return {ValueKind::Perhaps};
+    const auto from_map = [](const Value& v) { return v.kind == ValueKind::MapValueOrNull || (v.kind == ValueKind::MapValue && v.low == 0 && v.high == 0); };
     if (a.kind != b.kind || a.origin != b.origin)
-        return from_map(a) && from_map(b) && a.which == b.which ? Value{Kind::MapValueOrNull, a.which, kNoOrigin, 0, 0} : Value::any();
+        return from_map(a) && from_map(b) && a.which == b.which ? Value{ValueKind::MapValueOrNull, a.which, kNoOrigin, 0, 0} : Value::any();
     Value both = a;
     both.low = std::min(a.low, b.low);
     both.high = std::max(a.high, b.high);

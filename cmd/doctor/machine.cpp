@@ -146,7 +146,7 @@ Finding check_debug_files()
     return {false, "none installed: programs without symbols show only exported names", "the -dbgsym or -dbg packages of what is traced"};
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kMachineChecks[] = {
     {"machine", "permission", check_permission},
     {"machine", "btf", check_btf, true},
     {"machine", "bpf", check_bpf, true},
@@ -178,7 +178,7 @@ Finding failed(int code, const char* capability, std::string remedy)
 
 std::span<const Check> machine_checks()
 {
-    return kChecks;
+    return kMachineChecks;
 }
 
 } // namespace dt::cmd::doctor

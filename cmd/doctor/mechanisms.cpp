@@ -246,7 +246,7 @@ Finding try_write_user()
                : failed(EPERM, "CAP_SYS_ADMIN", "a kernel that lets programs write to processes: one that is locked down, or hardened, does not");
 }
 
-constexpr Check kChecks[] = {
+constexpr Check kMechanismChecks[] = {
     {"mechanism", "perf-buffer", try_perf_buffer, true},
     {"mechanism", "raw-tracepoint", try_raw_tracepoint},
     {"mechanism", "tracepoint", try_tracepoint},
@@ -266,7 +266,7 @@ constexpr Check kChecks[] = {
 
 std::span<const Check> mechanism_checks()
 {
-    return kChecks;
+    return kMechanismChecks;
 }
 
 } // namespace dt::cmd::doctor

@@ -15,6 +15,7 @@
 #include "dcompiler/ebpf/btf.hpp"
 #include "dcompiler/ebpf/code.hpp"
 #include "dcompiler/ir/order.hpp"
+#include "dcompiler/object/elf_image.hpp"
 #include "dcompiler/object/emit.hpp"
 #include "dcompiler/object/memory_file.hpp"
 #include "dcompiler/object/runtime_index.hpp"
@@ -29,8 +30,7 @@ bool is_global(const ir::Function& function)
 
 constexpr char kLicense[] = "Dual BSD/GPL";
 constexpr uint16_t kMachineBpf = 247;
-constexpr uint32_t kRelocWide = 1;  // R_BPF_64_64
-constexpr uint32_t kRelocCall = 10; // R_BPF_64_32
+constexpr uint32_t kRelocWide = 1; // R_BPF_64_64
 
 struct Strings {
     std::string bytes = std::string(1, '\0');

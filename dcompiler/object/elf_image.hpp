@@ -9,6 +9,8 @@
 
 namespace dt {
 
+constexpr uint32_t kRelocCall = 10; ///< R_BPF_64_32
+
 using ElfHandle = std::unique_ptr<Elf, decltype(&elf_end)>;
 
 /// `elf` must outlive the handle. libelf only reads from the image; its interface merely predates const.

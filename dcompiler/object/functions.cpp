@@ -9,7 +9,6 @@
 namespace dt {
 namespace {
 
-constexpr uint32_t kRelocCall = 10; // R_BPF_64_32
 constexpr uint64_t kInsn = sizeof(bpf_insn);
 
 class Reader {

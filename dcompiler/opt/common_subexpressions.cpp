@@ -48,7 +48,7 @@ bool is_arithmetic(const Instr& i)
 }
 
 /// A value that is known, and what was known under its key before.
-struct Known {
+struct KnownExpression {
     Key key;
     Value before = ir::kNone;
 };
@@ -74,7 +74,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
         bool leave;
     };
     std::vector<Step> work{{0, false}};
-    std::vector<std::vector<Known>> added(f.blocks.size());
+    std::vector<std::vector<KnownExpression>> added(f.blocks.size());
     std::vector<uint32_t> place(f.instrs.size(), 0);
     uint32_t walked = 0;
     while (!work.empty()) {

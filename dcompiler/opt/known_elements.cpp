@@ -32,7 +32,7 @@ struct LookedUp {
     bool operator==(const LookedUp& other) const { return call == other.call; }
 };
 
-using Known = std::vector<LookedUp>;
+using KnownElements = std::vector<LookedUp>;
 
 class Elements {
 public:
@@ -49,10 +49,10 @@ public:
     {
         if (any_ < 2)
             return;
-        std::vector<Known> after(f_.blocks.size());
+        std::vector<KnownElements> after(f_.blocks.size());
         std::vector<bool> done(f_.blocks.size(), false);
         for (const ir::BlockId block : ir::reverse_post_order(f_)) {
-            Known known = at_entry(block, after, done);
+            KnownElements known = at_entry(block, after, done);
             std::vector<Value> kept;
             for (const Value v : f_.blocks[block].instrs) {
                 for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
@@ -96,7 +96,7 @@ private:
         return a.map == b.map && a.task == b.task && a.key.slot == b.key.slot && a.key.low == b.key.low && a.key.high == b.key.high;
     }
 
-    Known at_entry(ir::BlockId block, const std::vector<Known>& after, const std::vector<bool>& done) const
+    KnownElements at_entry(ir::BlockId block, const std::vector<KnownElements>& after, const std::vector<bool>& done) const
     {
         const auto& preds = f_.blocks[block].preds;
         if (preds.empty())
@@ -104,7 +104,7 @@ private:
         for (const ir::BlockId pred : preds)
             if (!done[pred])
                 return {};
-        Known known = after[preds[0]];
+        KnownElements known = after[preds[0]];
         for (std::size_t i = 1; i < preds.size(); ++i)
             for (LookedUp& one : known) {
                 const auto& other = after[preds[i]];
@@ -119,7 +119,7 @@ private:
     }
 
     /// What the test at the end of the only block before this one says.
-    void learn(ir::BlockId block, Known& known) const
+    void learn(ir::BlockId block, KnownElements& known) const
     {
         const Instr& test = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];
         if (test.op != Op::Branch || test.targets[0] == test.targets[1] || f_.instrs[test.b].op != Op::Const || f_.instrs[test.b].imm != 0)
@@ -135,7 +135,7 @@ private:
         return flags.op != Op::Const || flags.imm != 0;
     }
 
-    bool gone(Value v, Known& known)
+    bool gone(Value v, KnownElements& known)
     {
         const Instr& i = f_.instrs[v];
         if (const auto wanted = look_up(v)) {
@@ -154,7 +154,7 @@ private:
         return false;
     }
 
-    void forget(const Instr& i, Known& known) const
+    void forget(const Instr& i, KnownElements& known) const
     {
         if (i.op == Op::CallLocal || i.op == Op::CallRuntime)
             return known.clear();

@@ -30,9 +30,9 @@ struct Held {
 };
 
 /// By slot and offset; entries do not overlap.
-using Known = std::map<std::pair<uint32_t, int64_t>, Held>;
+using KnownBytes = std::map<std::pair<uint32_t, int64_t>, Held>;
 
-void forget(Known& known, const StackBytes& bytes)
+void forget(KnownBytes& known, const StackBytes& bytes)
 {
     auto it = known.lower_bound({bytes.slot, bytes.low - 7});
     while (it != known.end() && it->first.first == bytes.slot && it->first.second < bytes.high) {
@@ -51,10 +51,10 @@ public:
 
     void run()
     {
-        std::vector<Known> after(f_.blocks.size());
+        std::vector<KnownBytes> after(f_.blocks.size());
         std::vector<bool> done(f_.blocks.size(), false);
         for (const ir::BlockId block : ir::reverse_post_order(f_)) {
-            Known known = at_entry(block, after, done);
+            KnownBytes known = at_entry(block, after, done);
             std::vector<Value> kept;
             for (const Value v : f_.blocks[block].instrs) {
                 for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    Known at_entry(ir::BlockId block, const std::vector<Known>& after, const std::vector<bool>& done) const
+    KnownBytes at_entry(ir::BlockId block, const std::vector<KnownBytes>& after, const std::vector<bool>& done) const
     {
         const auto& preds = f_.blocks[block].preds;
         if (preds.empty())
@@ -80,7 +80,7 @@ private:
         for (const ir::BlockId pred : preds)
             if (!done[pred])
                 return {};
-        Known known = after[preds[0]];
+        KnownBytes known = after[preds[0]];
         for (std::size_t i = 1; i < preds.size(); ++i)
             std::erase_if(known, [&](const auto& entry) {
                 const auto other = after[preds[i]].find(entry.first);
@@ -90,7 +90,7 @@ private:
     }
 
     /// Follows one instruction. True when it is not needed any more.
-    bool gone(Value v, Known& known, std::vector<Value>& kept)
+    bool gone(Value v, KnownBytes& known, std::vector<Value>& kept)
     {
         const Instr& i = f_.instrs[v];
         if (i.op == Op::Load || i.op == Op::Store)
@@ -102,13 +102,13 @@ private:
         return false;
     }
 
-    void remember(Known& known, std::pair<uint32_t, int64_t> key, Held held) const
+    void remember(KnownBytes& known, std::pair<uint32_t, int64_t> key, Held held) const
     {
         if (known.size() < kMostKnown || known.contains(key))
             known[key] = held;
     }
 
-    bool store(const Instr& i, const StackPlace& at, Known& known)
+    bool store(const Instr& i, const StackPlace& at, KnownBytes& known)
     {
         const std::pair key{at.slot, at.offset + i.imm};
         const auto found = known.find(key);
@@ -119,7 +119,7 @@ private:
         return false;
     }
 
-    bool load(Value v, const StackPlace& at, Known& known, std::vector<Value>& kept)
+    bool load(Value v, const StackPlace& at, KnownBytes& known, std::vector<Value>& kept)
     {
         const Instr& i = f_.instrs[v];
         const std::pair key{at.slot, at.offset + i.imm};
@@ -137,7 +137,7 @@ private:
         return false;
     }
 
-    static bool overlaps(const Known& known, std::pair<uint32_t, int64_t> key, uint8_t width)
+    static bool overlaps(const KnownBytes& known, std::pair<uint32_t, int64_t> key, uint8_t width)
     {
         for (auto it = known.lower_bound({key.first, key.second - 7});
              it != known.end() && it->first.first == key.first && it->first.second < key.second + width; ++it)

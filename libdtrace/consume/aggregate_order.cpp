@@ -9,16 +9,16 @@ namespace dt::consume {
 
 namespace {
 
-using Kind = Datum::Kind;
+using DatumKind = Datum::Kind;
 
 bool is_text(const Datum& datum)
 {
-    return datum.kind == Kind::Text || datum.kind == Kind::Name;
+    return datum.kind == DatumKind::Text || datum.kind == DatumKind::Name;
 }
 
 bool is_integer(const Datum& datum)
 {
-    return datum.kind == Kind::Signed || datum.kind == Kind::Unsigned;
+    return datum.kind == DatumKind::Signed || datum.kind == DatumKind::Unsigned;
 }
 
 int sign(uint64_t a, uint64_t b)
@@ -33,11 +33,11 @@ int compare_key(const format::Environment& env, const Datum& a, const uint8_t* k
     if (a.size != b.size)
         return sign(a.size, b.size);
     const uint8_t *x = key_a + a.offset, *y = key_b + b.offset;
-    if (a.kind == Kind::Symbol)
+    if (a.kind == DatumKind::Symbol)
         return sign(format::load<uint64_t>(x), format::load<uint64_t>(y));
     if (is_integer(a))
         return sign(format::load_unsigned(x, a.size), format::load_unsigned(y, b.size));
-    if (a.kind == Kind::UserSymbol) {
+    if (a.kind == DatumKind::UserSymbol) {
         const int by_pid = sign(format::load<uint64_t>(x), format::load<uint64_t>(y));
         return by_pid != 0 ? by_pid : sign(format::load<uint64_t>(x + 8), format::load<uint64_t>(y + 8));
     }

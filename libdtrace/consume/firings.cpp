@@ -11,29 +11,29 @@ namespace dt::consume {
 
 namespace {
 
-struct Line {
+struct FiringsLine {
     uint32_t probe = 0;
     dt_firings sum{};
 
     uint64_t fired() const { return sum.filtered + sum.recorded + sum.lost; }
 };
 
-std::vector<Line> sums(const std::vector<FiringCounters>& counters)
+std::vector<FiringsLine> sums(const std::vector<FiringCounters>& counters)
 {
-    std::map<uint32_t, Line> by_probe;
+    std::map<uint32_t, FiringsLine> by_probe;
     for (const FiringCounters& each : counters)
         for (std::size_t i = 0; i < each.probes.size() * each.sets; ++i) {
             const uint32_t probe = each.probes[i % each.probes.size()];
-            Line& line = by_probe[probe];
+            FiringsLine& line = by_probe[probe];
             line.probe = probe;
             line.sum.filtered += each.memory[i].filtered;
             line.sum.recorded += each.memory[i].recorded;
             line.sum.lost += each.memory[i].lost;
         }
-    std::vector<Line> lines;
+    std::vector<FiringsLine> lines;
     for (const auto& [probe, line] : by_probe)
         lines.push_back(line);
-    std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.fired() > b.fired(); });
+    std::stable_sort(lines.begin(), lines.end(), [](const FiringsLine& a, const FiringsLine& b) { return a.fired() > b.fired(); });
     return lines;
 }
 
@@ -42,10 +42,10 @@ std::vector<Line> sums(const std::vector<FiringCounters>& counters)
 void print_firings(const std::vector<FiringCounters>& counters, ProbeSource& probes, Output& output)
 {
     ProbeTexts texts(probes);
-    const std::vector<Line> lines = sums(counters);
+    const std::vector<FiringsLine> lines = sums(counters);
     std::string text = "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n";
     std::size_t silent = 0;
-    for (const Line& line : lines) {
+    for (const FiringsLine& line : lines) {
         if (line.fired() == 0) {
             ++silent;
             continue;

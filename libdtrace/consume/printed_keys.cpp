@@ -7,7 +7,7 @@ namespace dt::consume {
 
 namespace {
 
-using Kind = Datum::Kind;
+using DatumKind = Datum::Kind;
 
 constexpr int64_t kKernel = -1;
 constexpr uint32_t kEndOfStack = UINT32_MAX;
@@ -21,7 +21,7 @@ void append_bytes(std::string& to, const void* from, std::size_t size)
 
 bool is_address(const Datum& datum)
 {
-    return datum.kind == Kind::Stack || datum.kind == Kind::UserStack || datum.kind == Kind::Symbol || datum.kind == Kind::UserSymbol;
+    return datum.kind == DatumKind::Stack || datum.kind == DatumKind::UserStack || datum.kind == DatumKind::Symbol || datum.kind == DatumKind::UserSymbol;
 }
 
 void PrintedKeys::append(const Place& place, Symbols& symbols)
@@ -40,14 +40,14 @@ const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_
     bytes_.clear();
     for (const Datum& datum : schema.keys) {
         const uint8_t* at = key + datum.offset;
-        if (datum.kind == Kind::Symbol) {
+        if (datum.kind == DatumKind::Symbol) {
             append({kKernel, format::load<uint64_t>(at), format::form_of(datum, at)}, symbols);
-        } else if (datum.kind == Kind::UserSymbol) {
+        } else if (datum.kind == DatumKind::UserSymbol) {
             append({format::load<int64_t>(at), format::load<uint64_t>(at + 8), format::form_of(datum, at)}, symbols);
         } else if (is_address(datum)) {
             const uint8_t* end = at + datum.size / 8 * 8;
             int64_t pid = kKernel;
-            if (datum.kind == Kind::UserStack) {
+            if (datum.kind == DatumKind::UserStack) {
                 const auto owner = format::load<int64_t>(at);
                 pid = owner != 0 ? owner : kKernel; // a stack value may be a kernel stack
                 at += 8;

@@ -23,7 +23,7 @@ using format::append_json_string;
 using format::append_signed;
 using format::append_unsigned;
 using format::Text;
-using Kind = Datum::Kind;
+using DatumKind = Datum::Kind;
 
 constexpr int64_t kSecond = 1'000'000'000;
 
@@ -72,7 +72,7 @@ void append_bytes(Text& out, std::span<const uint8_t> bytes)
 void append_integer(Text& out, const Datum& datum, const uint8_t* data)
 {
     const int64_t value = format::load_integer(datum, data);
-    if (datum.kind == Kind::Signed)
+    if (datum.kind == DatumKind::Signed)
         append_signed(out, value);
     else
         append_unsigned(out, static_cast<uint64_t>(value));
@@ -166,21 +166,21 @@ void JsonlSink::append_stack(Text& out, const Datum& datum, const uint8_t* data)
 void JsonlSink::append_datum(Text& out, const Datum& datum, const uint8_t* data) const
 {
     switch (datum.kind) {
-    case Kind::Text:
-    case Kind::Name:
+    case DatumKind::Text:
+    case DatumKind::Name:
         return append_json_string(out, format::load_characters(env_, datum, data));
-    case Kind::Stack:
-    case Kind::UserStack:
+    case DatumKind::Stack:
+    case DatumKind::UserStack:
         return append_stack(out, datum, data);
-    case Kind::Symbol:
-    case Kind::UserSymbol:
+    case DatumKind::Symbol:
+    case DatumKind::UserSymbol:
         return append_json_string(out, format::symbol_text(env_, datum, data));
-    case Kind::Signed:
-    case Kind::Unsigned:
+    case DatumKind::Signed:
+    case DatumKind::Unsigned:
         if (is_integer_size(datum.size))
             return append_integer(out, datum, data);
         [[fallthrough]];
-    case Kind::Bytes:
+    case DatumKind::Bytes:
         return append_bytes(out, {data + datum.offset, datum.size});
     }
 }

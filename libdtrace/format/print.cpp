@@ -11,7 +11,7 @@ namespace dt::format {
 namespace {
 
 constexpr std::size_t kIndent = 44;
-constexpr unsigned kDeepest = 10;
+constexpr unsigned kDeepestValue = 10;
 
 bool all_zero(std::span<const uint8_t> bytes)
 {
@@ -104,7 +104,7 @@ private:
         const Type* plain = type->resolve();
         cast(type);
         out_.append(" {\n");
-        if (depth >= kDeepest) {
+        if (depth >= kDeepestValue) {
             indent(depth + 1);
             ellipsis();
         } else {
@@ -155,7 +155,7 @@ private:
         for (uint64_t i = 0; i < plain->count; ++i) {
             const uint64_t at = offset + i * element_size * 8;
             const auto bytes = recorded(at, element_size);
-            if (bytes.size() < element_size || depth >= kDeepest) {
+            if (bytes.size() < element_size || depth >= kDeepestValue) {
                 indent(depth + 1);
                 ellipsis();
                 break;

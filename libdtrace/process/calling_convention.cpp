@@ -17,7 +17,7 @@ namespace {
 using Calls = probes::ProcessView::Calls;
 
 constexpr unsigned kMostWords = kMostArguments, kMostNamedWords = 10; ///< of a probe; arg0 to arg9
-constexpr unsigned kDeepest = 16;
+constexpr unsigned kDeepestMember = 16;
 
 /// What the two halves of a small structure are made of.
 struct Halves {
@@ -32,7 +32,7 @@ void look_into(const Type* type, uint64_t offset, Halves& halves, unsigned depth
         const uint64_t each = type->target->resolve()->size;
         for (uint64_t i = 0; i < std::min<uint64_t>(type->count, 16) && each != 0; ++i)
             look_into(type->target, offset + i * each, halves, depth + 1);
-    } else if (type->is_record() && depth < kDeepest) {
+    } else if (type->is_record() && depth < kDeepestMember) {
         for (const Member& member : type->members())
             look_into(member.type, offset + member.bit_offset / 8, halves, depth + 1);
     } else if (type->size != 0 && offset < 16) {
@@ -178,8 +178,8 @@ private:
         if (plain->kind == TypeKind::Float)
             return ++floats <= kGoFloats;
         if (plain->kind == TypeKind::Array)
-            return plain->count == 0 || (plain->count == 1 && depth < kDeepest && flatten(plain->target, integers, floats, depth + 1));
-        if (!plain->is_record() || depth >= kDeepest)
+            return plain->count == 0 || (plain->count == 1 && depth < kDeepestMember && flatten(plain->target, integers, floats, depth + 1));
+        if (!plain->is_record() || depth >= kDeepestMember)
             return false;
         const std::vector<Member>& members = plain->members();
         return std::all_of(members.begin(), members.end(), [&](const Member& member) { return flatten(member.type, integers, floats, depth + 1); });

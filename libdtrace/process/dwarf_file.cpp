@@ -15,10 +15,10 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kMostBytes = uint64_t{1} << 32; ///< of debug information, unpacked
+constexpr uint64_t kMostDebugBytes = uint64_t{1} << 32; ///< of debug information, unpacked
 constexpr std::size_t kMostUnits = 1 << 20, kMostRanges = 1 << 20;
 constexpr uint64_t kMostEntries = 1 << 24; ///< of a unit that are looked at to find its functions
-constexpr unsigned kDeepest = 32;
+constexpr unsigned kDeepestEntry = 32;
 
 /// Bytes of the sections .debug_*, unpacked; 0: there is no .debug_info.
 uint64_t debug_bytes(Elf* elf)
@@ -37,7 +37,7 @@ uint64_t debug_bytes(Elf* elf)
             continue;
         has_information |= text.ends_with("debug_info");
         const uint64_t size = (header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(section, &packed) ? packed.ch_size : header.sh_size;
-        bytes = std::min(bytes + std::min(size, 2 * kMostBytes), 2 * kMostBytes);
+        bytes = std::min(bytes + std::min(size, 2 * kMostDebugBytes), 2 * kMostDebugBytes);
     }
     return has_information ? std::max<uint64_t>(bytes, 1) : 0;
 }
@@ -52,10 +52,10 @@ std::unique_ptr<DwarfFile> DwarfFile::open(const std::string& path, std::string*
     const uint64_t bytes = elf && elf->get() ? debug_bytes(elf->get()) : 0;
     if (bytes == 0)
         return nullptr;
-    Dwarf* const dwarf = bytes <= kMostBytes ? dwarf_begin_elf(elf->get(), DWARF_C_READ, nullptr) : nullptr;
+    Dwarf* const dwarf = bytes <= kMostDebugBytes ? dwarf_begin_elf(elf->get(), DWARF_C_READ, nullptr) : nullptr;
     if (!dwarf) {
         if (problem)
-            *problem = bytes > kMostBytes ? "its debug information is too large" : std::string("its debug information is damaged: ") + dwarf_errmsg(-1);
+            *problem = bytes > kMostDebugBytes ? "its debug information is too large" : std::string("its debug information is damaged: ") + dwarf_errmsg(-1);
         return nullptr;
     }
     std::unique_ptr<DwarfFile> made(new DwarfFile);
@@ -139,7 +139,7 @@ void DwarfFile::find_functions(Dwarf_Die around, Ranges& ranges, DwarfBudget& bu
         case DW_TAG_class_type:
         case DW_TAG_union_type:
         case DW_TAG_enumeration_type:
-            if (depth < kDeepest)
+            if (depth < kDeepestEntry)
                 find_functions(child, ranges, budget, depth + 1);
             break;
         default:

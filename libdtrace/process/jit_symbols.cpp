@@ -14,7 +14,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostBytes = 64 << 20;
+constexpr std::size_t kMostMapBytes = 64 << 20;
 
 /// A hexadecimal number and the blank after it; false when there is none.
 bool take_number(std::string_view& line, uint64_t& value)
@@ -46,7 +46,7 @@ std::string read_trusted(const std::string& path, uid_t owner)
         return text;
     struct stat found {};
     if (fstat(file, &found) == 0 && S_ISREG(found.st_mode) && (found.st_uid == owner || found.st_uid == 0)) {
-        text.resize(std::min<std::size_t>(static_cast<std::size_t>(found.st_size), kMostBytes));
+        text.resize(std::min<std::size_t>(static_cast<std::size_t>(found.st_size), kMostMapBytes));
         std::size_t used = 0;
         for (ssize_t got = 1; got > 0 && used<text.size(); used += got> 0 ? static_cast<std::size_t>(got) : 0)
             got = ::read(file, text.data() + used, text.size() - used);

@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+constexpr std::size_t kMostPopulated = std::size_t{16} << 20;
 constexpr std::size_t kAtOnce = 1024; // IOV_MAX
 
 /// The addresses of the pages that hold data of files.
@@ -26,7 +26,7 @@ std::vector<uint64_t> data_pages(const std::vector<Mapping>& mappings, std::size
     std::vector<uint64_t> pages;
     for (const Mapping& mapping : mappings)
         for (uint64_t at = mapping.start; !mapping.is_code && mapping.path.starts_with('/') && at < mapping.end; at += page) {
-            if (pages.size() == kMostBytes / page)
+            if (pages.size() == kMostPopulated / page)
                 return pages;
             pages.push_back(at);
         }

@@ -9,7 +9,7 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepest = 64;          ///< functions and blocks inside of one another
+constexpr unsigned kDeepestBlock = 64;     ///< functions and blocks inside of one another
 constexpr uint64_t kMostEntries = 1 << 20; ///< of a function
 
 /// Relative to where the compiler ran, if it is below.
@@ -64,7 +64,7 @@ void find_inlined(Dwarf_Die around, uint64_t address, std::vector<Dwarf_Die>& fo
             inside = child;
         return !inside;
     });
-    if (!inside || depth == kDeepest)
+    if (!inside || depth == kDeepestBlock)
         return;
     if (dwarf_tag(&*inside) == DW_TAG_inlined_subroutine)
         found.push_back(*inside);

@@ -10,9 +10,9 @@ namespace dt {
 namespace {
 
 constexpr uint64_t kPage = uint64_t{1} << DT_UNWIND_PAGE_BITS;
-constexpr std::size_t kMostRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // of a page: one in four bytes of code
-constexpr std::size_t kMostWords = 4 << 20;                                   // of a table: a quarter of all; more is a file that lies
-constexpr uint32_t kMostPages = DT_UNWIND_CHUNK_WORDS / 4;                    // of a part: half a chunk says where rows are, at worst
+constexpr std::size_t kMostPageRows = (std::size_t{1} << DT_UNWIND_ROW_BITS) - 1; // of a page: one in four bytes of code
+constexpr std::size_t kMostWords = 4 << 20;                                       // of a table: a quarter of all; more is a file that lies
+constexpr uint32_t kMostPages = DT_UNWIND_CHUNK_WORDS / 4;                        // of a part: half a chunk says where rows are, at worst
 
 /// Rows of one page: the first is the rule in force where it begins.
 std::vector<uint32_t> pack_page(uint64_t page, std::span<const UnwindRow>& rows, uint16_t& rule, UnwindRules& rules)
@@ -23,7 +23,7 @@ std::vector<uint32_t> pack_page(uint64_t page, std::span<const UnwindRow>& rows,
         rule = rules.number(rows.front().rule);
         if (low == 0)
             words.front() = DT_UNWIND_ROW(0, rule);
-        else if (words.size() < kMostRows)
+        else if (words.size() < kMostPageRows)
             words.push_back(DT_UNWIND_ROW(low, rule));
         rows = rows.subspan(1);
     }
@@ -76,7 +76,7 @@ std::vector<UnwindPart> pack_unwind_rows(std::span<const UnwindRow> rows, Unwind
         const uint64_t first = rows.front().address / kPage;
         std::vector<std::vector<uint32_t>> pages;
         std::size_t words = 1;
-        while (pages.size() < kMostPages && words + 1 + kMostRows + 1 < DT_UNWIND_CHUNK_WORDS) {
+        while (pages.size() < kMostPages && words + 1 + kMostPageRows + 1 < DT_UNWIND_CHUNK_WORDS) {
             pages.push_back(pack_page(first + pages.size(), rows, rule, rules));
             words += 1 + pages.back().size();
             if (rows.empty() || (rule == 0 && rows.front().address / kPage > first + pages.size()))

@@ -17,7 +17,7 @@
 namespace dt {
 namespace {
 
-constexpr off_t kMostBytes = off_t{64} << 20;
+constexpr off_t kMostCached = off_t{64} << 20;
 constexpr const char* kHeader = "dtrace-cache 1 %zu %zu %08lx\n";
 
 class Descriptor {
@@ -55,7 +55,7 @@ unsigned long checksum(const std::string& text)
 std::string read_all(int file)
 {
     struct stat status {};
-    if (fstat(file, &status) != 0 || status.st_size > kMostBytes)
+    if (fstat(file, &status) != 0 || status.st_size > kMostCached)
         return {};
     std::string text(static_cast<std::size_t>(status.st_size), '\0');
     std::size_t used = 0;

@@ -17,7 +17,7 @@ namespace dt {
 namespace {
 
 /// What a compressed container may grow to: the types of a whole kernel take a tenth.
-constexpr std::size_t kMostBytes = std::size_t{256} << 20;
+constexpr std::size_t kMostUnpacked = std::size_t{256} << 20;
 
 template <typename T> bool read(std::string_view bytes, uint64_t at, T& into)
 {
@@ -34,7 +34,7 @@ std::optional<std::string> body_of(std::string_view bytes, const ctf_header_t& h
     const std::string_view rest = bytes.substr(sizeof header);
     if (!(header.cth_flags & CTF_F_COMPRESS))
         return size <= rest.size() ? std::optional(std::string(rest.substr(0, size))) : std::nullopt;
-    if (size > kMostBytes)
+    if (size > kMostUnpacked)
         return {};
     std::string body(size, '\0');
     uLongf got = size;

@@ -7,7 +7,7 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepest = 32;
+constexpr unsigned kDeepestScope = 32;
 constexpr std::size_t kMostOfAName = 64; ///< types of one name in several namespaces
 
 /// Languages in which types are in namespaces, and need no word `struct` before their name.
@@ -107,7 +107,7 @@ void DwarfNames::read_entry(Dwarf_Die die, const std::string* scope, unsigned de
 
 void DwarfNames::read_children(Dwarf_Die parent, const std::string* scope, unsigned depth)
 {
-    if (depth < kDeepest)
+    if (depth < kDeepestScope)
         for_each_child(parent, budget_, [&](Dwarf_Die& child) {
             read_entry(child, scope, depth);
             return true;

@@ -5,20 +5,14 @@
 #include <charconv>
 #include <string_view>
 
+#include "base/text.hpp"
+
 namespace dt {
 namespace {
 
 constexpr const char* kTraceable = "traceable";
 constexpr const char* kSymbols = "symbols";
 constexpr const char* kRefused = "refused";
-
-template <typename Handle> void for_each_line(std::string_view text, Handle handle)
-{
-    for (std::size_t start = 0, end; start < text.size(); start = end + 1) {
-        end = std::min(text.find('\n', start), text.size());
-        handle(text.substr(start, end - start));
-    }
-}
 
 void visit_lines(std::string_view text, const KernelSymbols::VisitFunction& visit)
 {

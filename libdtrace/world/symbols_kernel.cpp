@@ -14,6 +14,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/text.hpp"
+
 namespace dt {
 
 namespace {
@@ -42,15 +44,6 @@ bool is_mark(std::string_view name)
 {
     static constexpr std::string_view kMarks[] = {"_etext", "_einittext", "_edata", "_end", "__end_rodata", "__bss_stop", "__init_end"};
     return std::find(std::begin(kMarks), std::end(kMarks), name) != std::end(kMarks);
-}
-
-template <typename Handle> void for_each_line(std::string_view text, Handle handle)
-{
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        handle(text.substr(0, end));
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    }
 }
 
 uint64_t number(std::string_view text, int base)

@@ -9,7 +9,7 @@ namespace dt {
 namespace {
 
 /// Of prototypes within prototypes; no declaration goes as deep.
-constexpr unsigned kDeepest = 500;
+constexpr unsigned kDeepestChain = 500;
 
 } // namespace
 
@@ -22,7 +22,7 @@ const Type* BtfImporter::import(uint32_t id)
     if (const auto known = nodes_.find(id); known != nodes_.end())
         return known->second;
     const btf_type* type = file_.type(id);
-    if (!type || depth_ == kDeepest || !file_.ends(id))
+    if (!type || depth_ == kDeepestChain || !file_.ends(id))
         return table_.void_type();
     ++depth_;
     const Type* node = make(id, type);

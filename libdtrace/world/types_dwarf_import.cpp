@@ -15,14 +15,14 @@
 namespace dt {
 namespace {
 
-constexpr unsigned kDeepest = 64; ///< of types made of types, before a name ends the chain
+constexpr unsigned kDeepestType = 64; ///< of types made of types, before a name ends the chain
 constexpr uint64_t kMostSteps = 1 << 16;
 constexpr uint64_t kLargest = uint64_t{1} << 40; ///< bytes of a type
 
 /// What a member is an array of, a typedef of, a constant of; nothing: a circle.
 std::optional<Dwarf_Die> innermost(Dwarf_Die die)
 {
-    for (unsigned depth = 0; depth < kDeepest; ++depth) {
+    for (unsigned depth = 0; depth < kDeepestType; ++depth) {
         switch (dwarf_tag(&die)) {
         case DW_TAG_typedef:
         case DW_TAG_const_type:
@@ -103,7 +103,7 @@ const Type* DwarfImporter::import(Dwarf_Die die)
 {
     if (const auto known = nodes_.find(die.addr); known != nodes_.end())
         return known->second;
-    if (depth_ == kDeepest || !innermost(die))
+    if (depth_ == kDeepestType || !innermost(die))
         return table_.void_type();
     ++depth_;
     const auto unit = dwarf_reference(die, DW_AT_signature); // a unit of types has it
@@ -182,7 +182,7 @@ const Type* DwarfImporter::make_number(Dwarf_Die die)
 const Type* DwarfImporter::make_array(Dwarf_Die die)
 {
     std::vector<uint64_t> counts;
-    DwarfBudget budget(kDeepest);
+    DwarfBudget budget(kDeepestType);
     for_each_child(die, budget, [&](Dwarf_Die& child) {
         if (const int tag = dwarf_tag(&child); tag == DW_TAG_subrange_type || tag == DW_TAG_enumeration_type)
             counts.push_back(count_of(child));
@@ -245,7 +245,7 @@ const Type* DwarfImporter::make_record(Dwarf_Die die, TypeKind kind)
 bool DwarfImporter::is_sound(Dwarf_Die type, unsigned depth)
 {
     const auto inside = innermost(type);
-    if (!inside || depth == kDeepest)
+    if (!inside || depth == kDeepestType)
         return false;
     type = *inside;
     if (!is_record(dwarf_tag(&type)))

@@ -12,12 +12,12 @@ namespace dt::probes {
 namespace {
 
 /// EINVAL is said of functions as well.
-Blame blame(int code)
+Blame blame_of_functions(int code)
 {
     return code == EOPNOTSUPP || code == EPERM || code == EMFILE || code == ENOMEM ? Blame::Kind : Blame::Some;
 }
 
-Refusal refusal(int code)
+Refusal function_refusal(int code)
 {
     const bool always = code == ENOENT || code == ESRCH || code == EINVAL;
     return {nullptr, always ? "the kernel allows no probe there" : std::strerror(code), always};
@@ -58,7 +58,7 @@ public:
         const auto link = [this, program](Batches::Targets first, std::size_t count, Attached& into) {
             return link_functions(program, at_return_, first, count, into);
         };
-        Batches batches(link, blame, refusal);
+        Batches batches(link, blame_of_functions, function_refusal);
         for (const bool by_address : {true, false}) { // a link has either all addresses or none
             std::vector<const AttachTarget*> targets;
             for (const AttachTarget& target : plan.targets)

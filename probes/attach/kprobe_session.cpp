@@ -26,12 +26,12 @@ struct SessionLink {
 };
 static_assert(offsetof(SessionLink, symbols) == 24 && sizeof(SessionLink) == 48);
 
-Blame blame(int code)
+Blame blame_of_session(int code)
 {
     return code == ENOENT || code == ESRCH ? Blame::Some : Blame::Kind;
 }
 
-Refusal refusal(int code)
+Refusal session_refusal(int code)
 {
     return {nullptr, code == ENOENT || code == ESRCH ? "the kernel allows no probe there" : std::strerror(code), false};
 }
@@ -61,7 +61,7 @@ public:
     {
         const int descriptor = bpf_program__fd(program);
         Batches batches([descriptor](Batches::Targets first, std::size_t count, Attached& into) { return link_functions(descriptor, first, count, into); },
-                        blame, refusal);
+                        blame_of_session, session_refusal);
         std::vector<const AttachTarget*> targets;
         for (const AttachTarget& target : plan.targets)
             targets.push_back(&target);

@@ -51,7 +51,7 @@ bool is_known(int program)
     return create({static_cast<uint32_t>(program), 0, kTraceUprobeMulti, 0, address("/"), address(&offset), 0, 0, 1, 0, 0}) != -EINVAL;
 }
 
-Blame blame(int code)
+Blame blame_of_places(int code)
 {
     if (code == EPERM || code == EMFILE || code == ENOMEM)
         return Blame::Kind;
@@ -93,7 +93,7 @@ public:
         std::map<std::pair<std::string, int64_t>, std::vector<const AttachTarget*>> links;
         for (const AttachTarget& target : plan.targets)
             links[{target.where, target.process}].push_back(&target);
-        Batches batches(link, blame, [](int code) { return Refusal{nullptr, why_no_uprobe(code), false, is_process_gone(code)}; });
+        Batches batches(link, blame_of_places, [](int code) { return Refusal{nullptr, why_no_uprobe(code), false, is_process_gone(code)}; });
         for (const auto& [file, targets] : links) {
             batches.attach(targets.data(), targets.size());
             if (batches.refused() != 0)

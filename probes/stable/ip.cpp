@@ -23,7 +23,7 @@ Hook received(const char* name, int version)
 }
 
 // At a device, where the kernel has no probes of functions.
-Hook queued(int version)
+Hook queued_packet(int version)
 {
     return raw("net_dev_queue", whole(word(0), version, network_header(word(0))), is_packet_of(word(0), version));
 }
@@ -45,7 +45,7 @@ const std::vector<Row>& ip_rows()
                                                   {"struct iphdr *", "ipv4info_t *", 4},
                                                   {"struct ipv6hdr *", "ipv6info_t *", 5}};
     static const std::vector<Row> kRows = {
-        {"send", {sent({"ip_finish_output"}, 4), sent({"ip6_finish_output", "ip6_finish_output2"}, 6)}, signature, {queued(4), queued(6)}},
+        {"send", {sent({"ip_finish_output"}, 4), sent({"ip6_finish_output", "ip6_finish_output2"}, 6)}, signature, {queued_packet(4), queued_packet(6)}},
         {"receive", {received("ip_local_deliver", 4), received("ip6_input", 6)}, signature, {arrived(4), arrived(6)}},
     };
     return kRows;

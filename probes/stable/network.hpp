@@ -10,6 +10,8 @@ namespace dt::probes::stable {
 
 inline const Source kNone{};
 
+constexpr int64_t kOutbound = 0, kInbound = 1; ///< directions of a packet, as the translators of ipinfo_t and their like know them
+
 /// The headers of a packet that the stack has put together, or taken apart, as far as the layer it is in.
 inline Source network_header(const Source& skb)
 {

@@ -15,7 +15,7 @@ namespace dt::probes::stable {
 namespace {
 
 constexpr int64_t kTcp = IPPROTO_TCP;
-constexpr int64_t kOutbound = 0, kInbound = 1, kState = 2;
+constexpr int64_t kState = 2;
 constexpr int64_t kNewSynReceived = 12;                    // of request sockets: include/net/tcp_states.h
 constexpr int64_t kPassiveEstablished = 5;                 // BPF_SOCK_OPS_PASSIVE_ESTABLISHED_CB: include/uapi/linux/bpf.h
 constexpr int64_t kFin = 1, kSyn = 2, kRst = 4, kAck = 16; // of the header's flags
@@ -94,7 +94,7 @@ Hook answered_v4()
 }
 
 /// At the queue of a device, where the kernel has no probes of functions: the same segments, a moment later.
-Hook queued(int version, std::vector<When> also = {})
+Hook queued_segment(int version, std::vector<When> also = {})
 {
     const Source skb = word(0);
     std::vector<When> when = is_packet_of(skb, version, kTcp);
@@ -208,12 +208,12 @@ const std::vector<Row>& tcp_rows()
     const std::vector<When> requests = first_syn(parameter(0), parameter(1)), requests_queued = first_syn(socket_of(word(0)), word(0));
     const When was_refused{behind(word(0), "sock", "sk_err"), Relation::Equal, {ECONNREFUSED}};
     static const std::vector<Row> kRows = {
-        {"send", {sent_v4(), sent_v6(), accepting_v4(), answered_v4()}, segment, {queued(4), queued(6)}},
+        {"send", {sent_v4(), sent_v6(), accepting_v4(), answered_v4()}, segment, {queued_segment(4), queued_segment(6)}},
         {"receive",
          {received("tcp_rcv_established"), received("tcp_rcv_state_process"), received_afterwards(), refused("tcp_v4_send_reset", {no_socket}),
           refused("tcp_v6_send_reset", {no_socket})},
          segment},
-        {"connect-request", {sent_v4(requests), sent_v6(requests)}, segment, {queued(4, requests_queued), queued(6, requests_queued)}},
+        {"connect-request", {sent_v4(requests), sent_v6(requests)}, segment, {queued_segment(4, requests_queued), queued_segment(6, requests_queued)}},
         {"connect-established", {received("tcp_finish_connect")}, segment, {changed(TCP_SYN_SENT, TCP_ESTABLISHED)}},
         {"connect-refused", {received("tcp_reset", {is_in(parameter(0), TCP_SYN_SENT)})}, segment, {changed(TCP_SYN_SENT, TCP_CLOSE, {was_refused})}},
         {"accept-established", {accepted()}, segment, {changed(TCP_SYN_RECV, TCP_ESTABLISHED)}},

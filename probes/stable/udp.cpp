@@ -5,7 +5,6 @@ namespace dt::probes::stable {
 namespace {
 
 constexpr int64_t kUdp = IPPROTO_UDP;
-constexpr int64_t kOutbound = 0, kInbound = 1;
 
 std::vector<Source> datagram(const Source& skb, const Source& sk, int64_t direction)
 {
@@ -25,7 +24,7 @@ Hook received(const char* name, const char* one)
 }
 
 /// At the queue of a device, where the kernel has no probes of functions: a datagram, or the first fragment of one.
-Hook queued(int version)
+Hook queued_datagram(int version)
 {
     const Source skb = word(0);
     std::vector<When> when = is_packet_of(skb, version, kUdp);
@@ -42,7 +41,7 @@ const std::vector<Row>& udp_rows()
     const std::vector<ProbeArgument> signature = {
         packet(), connection(), {"udp_ip_t *", "ipinfo_t *", 2}, {"struct udp_sock *", "udpsinfo_t *", 3}, {"struct udphdr *", "udpinfo_t *", 4}};
     static const std::vector<Row> kRows = {
-        {"send", {sent("ip_send_skb", parameter(1)), sent("ip6_send_skb", parameter(0))}, signature, {queued(4), queued(6)}},
+        {"send", {sent("ip_send_skb", parameter(1)), sent("ip6_send_skb", parameter(0))}, signature, {queued_datagram(4), queued_datagram(6)}},
         {"receive", {received("udp_queue_rcv_skb", "udp_queue_rcv_one_skb"), received("udpv6_queue_rcv_skb", "udpv6_queue_rcv_one_skb")}, signature},
     };
     return kRows;

@@ -23,7 +23,7 @@ const std::vector<std::vector<std::string>> kAll = {
 };
 
 /// The first message, or nothing.
-std::string refusal(const std::vector<std::string>& words)
+std::string first_message(const std::vector<std::string>& words)
 {
     std::vector<const char*> arguments = {"dtrace"};
     for (const std::string& word : words)
@@ -79,15 +79,15 @@ TEST(OptionPairs, AreAcceptedOrRefusedAsTheReferenceSays)
         for (const std::vector<std::string>& second : kAll) {
             std::vector<std::string> words = first;
             words.insert(words.end(), second.begin(), second.end());
-            EXPECT_EQ(refusal(words), expected(first, second)) << first[0] << " " << second[0];
+            EXPECT_EQ(first_message(words), expected(first, second)) << first[0] << " " << second[0];
         }
 }
 
 TEST(OptionPairs, AHeaderOfSeveralScriptsNeedsAName)
 {
-    EXPECT_EQ(refusal({"-h", "-s", "a.d", "-s", "b.d"}), "-h requires an output file if multiple scripts are specified");
-    EXPECT_EQ(refusal({"-h", "-s", "a.d", "-s", "b.d", "-o", "h"}), "");
-    EXPECT_EQ(refusal({"-h", "-n", "n", "-o", "h"}), "");
+    EXPECT_EQ(first_message({"-h", "-s", "a.d", "-s", "b.d"}), "-h requires an output file if multiple scripts are specified");
+    EXPECT_EQ(first_message({"-h", "-s", "a.d", "-s", "b.d", "-o", "h"}), "");
+    EXPECT_EQ(first_message({"-h", "-n", "n", "-o", "h"}), "");
 }
 
 TEST(OptionPairs, LongFormsMeanTheSame)

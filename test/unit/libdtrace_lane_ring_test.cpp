@@ -9,11 +9,11 @@ using namespace dt::consume;
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kLanePage = 4096;
 
 class Lane {
 public:
-    LaneRing ring() { return LaneRing(memory_.data(), memory_.data() + kPage / 8, kPage, kPage, 3); }
+    LaneRing ring() { return LaneRing(memory_.data(), memory_.data() + kLanePage / 8, kLanePage, kLanePage, 3); }
 
     // A sample of one word of data, with its time behind it.
     void sample(uint64_t time, uint32_t stmt, uint64_t data, uint32_t bits = 0)
@@ -31,17 +31,17 @@ public:
     void put(const std::vector<uint64_t>& record)
     {
         for (const uint64_t word : record) {
-            const std::size_t at = 2 * kPage / 8 + written() % kPage / 8;
-            memory_[at] = memory_[at + kPage / 8] = word; // it is mapped twice
+            const std::size_t at = 2 * kLanePage / 8 + written() % kLanePage / 8;
+            memory_[at] = memory_[at + kLanePage / 8] = word; // it is mapped twice
             written() += 8;
         }
     }
     uint64_t read() const { return memory_[0]; }
-    uint64_t& written() { return memory_[kPage / 8]; }
-    uint64_t& first_word() { return memory_[2 * kPage / 8]; }
+    uint64_t& written() { return memory_[kLanePage / 8]; }
+    uint64_t& first_word() { return memory_[2 * kLanePage / 8]; }
 
 private:
-    std::vector<uint64_t> memory_ = std::vector<uint64_t>(4 * kPage / 8);
+    std::vector<uint64_t> memory_ = std::vector<uint64_t>(4 * kLanePage / 8);
 };
 
 } // namespace
@@ -110,7 +110,7 @@ TEST(LaneRing, RecordsThatGoOverTheEndAreWhole)
 TEST(LaneRing, ARecordLongerThanWhatIsWrittenEndsTheLane)
 {
     Lane lane;
-    lane.put({kPage * 2, 0, 0});
+    lane.put({kLanePage * 2, 0, 0});
     LaneRing ring = lane.ring();
     ring.refresh();
     EXPECT_EQ(ring.front(), nullptr);

@@ -12,14 +12,14 @@ using namespace dt::consume;
 
 namespace {
 
-constexpr std::size_t kPage = 4096;
+constexpr std::size_t kBufferPage = 4096;
 
 // One CPU's buffer: a header page and `pages` pages of data, written as the kernel would.
 class Buffer {
 public:
-    explicit Buffer(std::size_t pages = 1) : memory_((1 + pages) * kPage / 8) {}
+    explicit Buffer(std::size_t pages = 1) : memory_((1 + pages) * kBufferPage / 8) {}
 
-    PerfRing ring(uint32_t cpu) { return PerfRing(memory_.data(), memory_.size() * 8, kPage, cpu); }
+    PerfRing ring(uint32_t cpu) { return PerfRing(memory_.data(), memory_.size() * 8, kBufferPage, cpu); }
 
     void sample(uint64_t time, uint32_t stmt, uint32_t probe = 7, uint32_t data = 0)
     {
@@ -38,8 +38,8 @@ public:
         record.resize((record.size() + 7) / 8 * 8);
         const perf_event_header header{type, 0, static_cast<uint16_t>(record.size())};
         std::memcpy(record.data(), &header, sizeof header);
-        auto* data = reinterpret_cast<uint8_t*>(memory_.data()) + kPage;
-        const std::size_t size = memory_.size() * 8 - kPage;
+        auto* data = reinterpret_cast<uint8_t*>(memory_.data()) + kBufferPage;
+        const std::size_t size = memory_.size() * 8 - kBufferPage;
         for (const uint8_t byte : record)
             data[page()->data_head++ % size] = byte;
     }
@@ -185,7 +185,7 @@ TEST(Ring, ARecordOfAnOddSizeEndsTheBuffer)
     Buffer buffer;
     buffer.sample(1, 1);
     const uint64_t size = buffer.page()->data_head;
-    auto* data = reinterpret_cast<uint8_t*>(buffer.page()) + kPage;
+    auto* data = reinterpret_cast<uint8_t*>(buffer.page()) + kBufferPage;
     std::memmove(data + 12, data, size);
     const perf_event_header odd{PERF_RECORD_SAMPLE, 0, 12};
     std::memcpy(data, &odd, sizeof odd);

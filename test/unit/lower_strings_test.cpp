@@ -9,7 +9,7 @@ using dt::test::run_d;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr uint32_t kBadAddress = 1;
+constexpr uint32_t kAbsent = 1; ///< the fault of a bad address
 
 TEST(Strings, AbsentOnesAreNullAndEmptyOnesAreNot)
 {
@@ -22,7 +22,7 @@ TEST(Strings, AbsentOnesAreNullAndEmptyOnesAreNot)
 TEST(Strings, RecordingNullFaults)
 {
     const auto f = run_d("self string s; BEGIN { trace(self->s); }");
-    EXPECT_THAT(f.faults, ElementsAre(kBadAddress));
+    EXPECT_THAT(f.faults, ElementsAre(kAbsent));
     EXPECT_THAT(f.values, IsEmpty());
 }
 
@@ -57,7 +57,7 @@ TEST(Strings, TextOfAProcessIsCutAtStrsizeBeforeItIsCompared)
 TEST(Strings, ComparingAnUnreadableTextOfAProcessFaults)
 {
     const auto f = fire_on_process_text("syscall::read:entry { trace(copyinstr(arg0) == \"abc\"); }", "abc", 1);
-    EXPECT_THAT(f.faults, ElementsAre(kBadAddress));
+    EXPECT_THAT(f.faults, ElementsAre(kAbsent));
     EXPECT_THAT(f.values, IsEmpty());
 }
 

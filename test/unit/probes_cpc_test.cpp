@@ -8,7 +8,7 @@ namespace dt::probes {
 namespace {
 
 /// Where a probe of this name is attached, or "" when there is none.
-std::string target(const std::string& name)
+std::string event_of(const std::string& name)
 {
     test::FrozenKernel kernel;
     const auto plan = plan_of(*make_cpc_provider(kernel), {"cpc", "", "", name});
@@ -17,13 +17,13 @@ std::string target(const std::string& name)
 
 TEST(CpcProvider, ANameIsEventModeAndCount)
 {
-    EXPECT_EQ(target("page_faults-user-5"), "5:all:1:2:user");
-    EXPECT_EQ(target("context_switches-all-1"), "1:all:1:3:all");
-    EXPECT_EQ(target("page_faults-user"), "");
-    EXPECT_EQ(target("page_faults-both-5"), "");
-    EXPECT_EQ(target("page_faults-user-0"), "");
-    EXPECT_EQ(target("page_faults-user-18446744073709551615"), "");
-    EXPECT_EQ(target("page_faults-user-5-5"), "");
+    EXPECT_EQ(event_of("page_faults-user-5"), "5:all:1:2:user");
+    EXPECT_EQ(event_of("context_switches-all-1"), "1:all:1:3:all");
+    EXPECT_EQ(event_of("page_faults-user"), "");
+    EXPECT_EQ(event_of("page_faults-both-5"), "");
+    EXPECT_EQ(event_of("page_faults-user-0"), "");
+    EXPECT_EQ(event_of("page_faults-user-18446744073709551615"), "");
+    EXPECT_EQ(event_of("page_faults-user-5-5"), "");
 }
 
 TEST(CpcProvider, SaysWhatTheMachineCannotCount)

@@ -44,9 +44,9 @@ private:
     uint32_t count_;
 };
 
-class Kernel final : public test::FrozenKernel {
+class KernelOfFunctions final : public test::FrozenKernel {
 public:
-    explicit Kernel(uint32_t functions) : types_(functions) {}
+    explicit KernelOfFunctions(uint32_t functions) : types_(functions) {}
     KernelTypes* types() override { return &types_; }
     const std::vector<TraceEvent>& trace_events() override
     {
@@ -73,7 +73,7 @@ std::vector<std::string> names(Provider& provider, const ProbePattern& pattern)
 
 TEST(FbtProvider, AnExactNameNeverReadsTheListOfAllFunctions)
 {
-    Kernel kernel(100);
+    KernelOfFunctions kernel(100);
     const auto provider = make_fbt_provider(kernel);
     EXPECT_THAT(names(*provider, {"fbt", "", "f7", ""}), testing::ElementsAre("vmlinux:f7:entry", "vmlinux:f7:return"));
     EXPECT_THAT(names(*provider, {"fbt", "vmlinux", "f8", "return"}), testing::ElementsAre("vmlinux:f8:return"));
@@ -83,7 +83,7 @@ TEST(FbtProvider, AnExactNameNeverReadsTheListOfAllFunctions)
 
 TEST(FbtProvider, AGlobLeavesOutWhatIsNoFunctionToProbe)
 {
-    Kernel kernel(3);
+    KernelOfFunctions kernel(3);
     EXPECT_THAT(names(*make_fbt_provider(kernel), {"fbt", "", "*", "entry"}), testing::ElementsAre("vmlinux:f0:entry", "vmlinux:f1:entry", "vmlinux:f2:entry"));
 }
 
@@ -98,7 +98,7 @@ TEST(FbtProvider, WithoutTypeInformationItSaysWhatIsMissing)
 
 TEST(FbtProvider, AVoidFunctionReturnsNoSecondArgument)
 {
-    Kernel kernel(3);
+    KernelOfFunctions kernel(3);
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f*", "return"}, sink));
@@ -108,7 +108,7 @@ TEST(FbtProvider, AVoidFunctionReturnsNoSecondArgument)
 
 TEST(FbtProvider, OneProgramADirectionWithTheProbesNumberAsCookie)
 {
-    Kernel kernel(50);
+    KernelOfFunctions kernel(50);
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "*", ""}, sink));
@@ -128,7 +128,7 @@ TEST(FbtProvider, OneProgramADirectionWithTheProbesNumberAsCookie)
 
 TEST(FbtProvider, WhatTheKernelRefusesIsNotPlannedAgain)
 {
-    Kernel kernel(3);
+    KernelOfFunctions kernel(3);
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f0", "entry"}, sink));
@@ -218,7 +218,7 @@ TEST(FbtProvider, EveryPlaceOfANameIsATarget)
 
 TEST(FbtProvider, AFewFunctionsHaveAProgramEachUnlessTheKernelRefuses)
 {
-    Kernel kernel(3); // f2's parameters and result are words
+    KernelOfFunctions kernel(3); // f2's parameters and result are words
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f2", ""}, sink));
@@ -240,7 +240,7 @@ TEST(FbtProvider, AFewFunctionsHaveAProgramEachUnlessTheKernelRefuses)
 
 TEST(FbtProvider, ManyShareAProgram)
 {
-    Kernel kernel(3);
+    KernelOfFunctions kernel(3);
     TestSink sink;
     const auto provider = make_fbt_provider(kernel);
     ASSERT_TRUE(provider->match({"fbt", "", "f2", "entry"}, sink));
@@ -262,7 +262,7 @@ TEST(RawFbtProvider, HasEverySymbolAsItIsSpelledWhenItIsAskedByName)
 
 TEST(Catalogue, SixtyThousandFunctionsAreListedOnceAndFoundByNumber)
 {
-    Kernel kernel(60'000);
+    KernelOfFunctions kernel(60'000);
     Catalogue catalogue(all_providers(kernel));
     std::vector<const Probe*> all;
     ASSERT_TRUE(catalogue.find({"fbt", "", "", ""}, all));
@@ -272,7 +272,7 @@ TEST(Catalogue, SixtyThousandFunctionsAreListedOnceAndFoundByNumber)
 
 TEST(Catalogue, LiteralDescriptionsNeverScan)
 {
-    Kernel kernel(60'000);
+    KernelOfFunctions kernel(60'000);
     Catalogue catalogue(all_providers(kernel));
     for (int i = 0; i < 1'000; ++i) {
         std::vector<const Probe*> found;
@@ -284,7 +284,7 @@ TEST(Catalogue, LiteralDescriptionsNeverScan)
 
 TEST(Catalogue, TheRunsOwnProbesAreAskedOfNobodyElse)
 {
-    Kernel kernel(10);
+    KernelOfFunctions kernel(10);
     Catalogue catalogue(all_providers(kernel));
     std::vector<const Probe*> found;
     ASSERT_TRUE(catalogue.find({"", "", "", "BEGIN"}, found));
@@ -295,7 +295,7 @@ TEST(Catalogue, TheRunsOwnProbesAreAskedOfNobodyElse)
 
 TEST(Catalogue, AnIdIsTheSameWhateverWasAskedForBefore)
 {
-    Kernel kernel(1'000);
+    KernelOfFunctions kernel(1'000);
     Catalogue all(all_providers(kernel)), one(all_providers(kernel));
     std::vector<const Probe*> listed, found, on_demand;
     ASSERT_TRUE(all.find({}, listed));

@@ -7,7 +7,7 @@ namespace dt::probes {
 namespace {
 
 /// Where a probe of this name is attached, or "" when there is none.
-std::string target(const std::string& name)
+std::string clock_of(const std::string& name)
 {
     const auto plan = plan_of(*make_profile_provider(), {"profile", "", "", name});
     return plan ? plan->targets.at(0).where : "";
@@ -26,41 +26,41 @@ TEST(ProfileProvider, ListsTheCustomaryNames)
 
 TEST(ProfileProvider, NoSuffixAndHzAreRates)
 {
-    EXPECT_EQ(target("profile-97"), "10309278:all");
-    EXPECT_EQ(target("profile-1000hz"), "1000000:all");
-    EXPECT_EQ(target("tick-1"), "1000000000:one");
+    EXPECT_EQ(clock_of("profile-97"), "10309278:all");
+    EXPECT_EQ(clock_of("profile-1000hz"), "1000000:all");
+    EXPECT_EQ(clock_of("tick-1"), "1000000000:one");
 }
 
 TEST(ProfileProvider, KnowsEveryUnitOfEitherCase)
 {
-    EXPECT_EQ(target("tick-200000ns"), "200000:one");
-    EXPECT_EQ(target("tick-300000nsec"), "300000:one");
-    EXPECT_EQ(target("profile-250us"), "250000:all");
-    EXPECT_EQ(target("profile-250USEC"), "250000:all");
-    EXPECT_EQ(target("tick-7ms"), "7000000:one");
-    EXPECT_EQ(target("tick-7msec"), "7000000:one");
-    EXPECT_EQ(target("tick-5s"), "5000000000:one");
-    EXPECT_EQ(target("tick-5Sec"), "5000000000:one");
-    EXPECT_EQ(target("tick-2m"), "120000000000:one");
-    EXPECT_EQ(target("tick-2min"), "120000000000:one");
-    EXPECT_EQ(target("tick-1h"), "3600000000000:one");
-    EXPECT_EQ(target("tick-1hour"), "3600000000000:one");
-    EXPECT_EQ(target("tick-1d"), "86400000000000:one");
-    EXPECT_EQ(target("tick-1day"), "86400000000000:one");
+    EXPECT_EQ(clock_of("tick-200000ns"), "200000:one");
+    EXPECT_EQ(clock_of("tick-300000nsec"), "300000:one");
+    EXPECT_EQ(clock_of("profile-250us"), "250000:all");
+    EXPECT_EQ(clock_of("profile-250USEC"), "250000:all");
+    EXPECT_EQ(clock_of("tick-7ms"), "7000000:one");
+    EXPECT_EQ(clock_of("tick-7msec"), "7000000:one");
+    EXPECT_EQ(clock_of("tick-5s"), "5000000000:one");
+    EXPECT_EQ(clock_of("tick-5Sec"), "5000000000:one");
+    EXPECT_EQ(clock_of("tick-2m"), "120000000000:one");
+    EXPECT_EQ(clock_of("tick-2min"), "120000000000:one");
+    EXPECT_EQ(clock_of("tick-1h"), "3600000000000:one");
+    EXPECT_EQ(clock_of("tick-1hour"), "3600000000000:one");
+    EXPECT_EQ(clock_of("tick-1d"), "86400000000000:one");
+    EXPECT_EQ(clock_of("tick-1day"), "86400000000000:one");
 }
 
 TEST(ProfileProvider, IntervalsBelow200MicrosecondsDoNotExist)
 {
-    EXPECT_EQ(target("profile-5000"), "200000:all");
+    EXPECT_EQ(clock_of("profile-5000"), "200000:all");
     for (const char* name : {"profile-5001", "profile-1ns", "tick-1us", "profile-1usec", "tick-199us"})
-        EXPECT_EQ(target(name), "") << name;
+        EXPECT_EQ(clock_of(name), "") << name;
 }
 
 TEST(ProfileProvider, MalformedNamesDoNotExist)
 {
     for (const char* name : {"profile", "tick", "tick-", "profile-", "tick-0", "tick-0s", "tick-5x", "tick-s", "tick--1", "tick-1.5s", "tick-999999999d",
                              "tick-99999999999999999999", "tick- 1s"})
-        EXPECT_EQ(target(name), "") << name;
+        EXPECT_EQ(clock_of(name), "") << name;
 }
 
 TEST(ProfileProvider, GlobsMatchOnlyWhatExists)

@@ -30,9 +30,9 @@ public:
     std::optional<Prototype> session_word = {};
 };
 
-class Kernel final : public test::FrozenKernel {
+class KernelOfHooks final : public test::FrozenKernel {
 public:
-    explicit Kernel(bool has_kprobes = true) : has_kprobes_(has_kprobes) {}
+    explicit KernelOfHooks(bool has_kprobes = true) : has_kprobes_(has_kprobes) {}
     KernelTypes* types() override { return &types_; }
     bool has_kprobes() override { return has_kprobes_; }
     void keep_words_of_calls(uint32_t parameters = 0) { types_.session_word = KernelTypes::Prototype{parameters, true, true}; }
@@ -42,7 +42,7 @@ private:
     bool has_kprobes_;
 };
 
-std::unique_ptr<Provider> provider(std::string_view name, Kernel& kernel)
+std::unique_ptr<Provider> provider(std::string_view name, KernelOfHooks& kernel)
 {
     for (auto& each : make_stable_providers(kernel))
         if (each->name() == name)
@@ -52,7 +52,7 @@ std::unique_ptr<Provider> provider(std::string_view name, Kernel& kernel)
 
 std::unique_ptr<Provider> named(std::string_view name)
 {
-    static Kernel kernel;
+    static KernelOfHooks kernel;
     return provider(name, kernel);
 }
 
@@ -89,7 +89,7 @@ TEST(StableProvider, AProbeMayBeFedFromTwoPlaces)
 
 TEST(StableProvider, WhatIsBehindAMemberHasTheMembersSize)
 {
-    Kernel kernel;
+    KernelOfHooks kernel;
     const auto plan = plan_of(*provider("tcp", kernel), {"tcp", "", "", "connect-established"});
     const Location& header = plan->arguments[4];
     EXPECT_EQ(header.kind, Location::Kind::Sum);
@@ -104,7 +104,7 @@ TEST(StableProvider, WhatIsBehindAMemberHasTheMembersSize)
 TEST(StableProvider, WithoutKprobesOtherHooksServe)
 {
     for (const bool has_kprobes : {true, false}) {
-        Kernel kernel(has_kprobes);
+        KernelOfHooks kernel(has_kprobes);
         const auto plan = plan_of(*provider("tcp", kernel), {"tcp", "", "", "connect-established"});
         EXPECT_EQ(plan->kind, has_kprobes ? ProgramKind::Kprobe : ProgramKind::RawTracepoint);
         EXPECT_EQ(plan->targets.at(0).where, has_kprobes ? "tcp_finish_connect" : "inet_sock_set_state");
@@ -114,17 +114,17 @@ TEST(StableProvider, WithoutKprobesOtherHooksServe)
 TEST(StableProvider, WhatServesInsteadIsThereItself)
 {
     // There are neither kprobes nor the tracepoint that would serve: the refusal names the function.
-    Kernel without(false);
+    KernelOfHooks without(false);
     const auto on_cpu = plan_of(*provider("sched", without), {"sched", "", "", "on-cpu"});
     EXPECT_EQ(on_cpu->kind, ProgramKind::Kprobe);
     EXPECT_EQ(on_cpu->targets.at(0).where, "finish_task_switch");
-    Kernel with(true); // functions serve instead of a tracepoint just so
+    KernelOfHooks with(true); // functions serve instead of a tracepoint just so
     EXPECT_EQ(plan_of(*provider("sched", with), {"sched", "", "", "remain-cpu"})->kind, ProgramKind::Kretprobe);
 }
 
 TEST(StableProvider, ConditionsMayCompareWithAFunctionsAddress)
 {
-    Kernel kernel(false);
+    KernelOfHooks kernel(false);
     const auto tick = plan_of(*provider("sched", kernel), {"sched", "", "", "tick"});
     ASSERT_EQ(tick->conditions.size(), 1u);
     EXPECT_EQ(tick->conditions[0].values, (std::vector<int64_t>{0x1000, 0x1000}));
@@ -146,7 +146,7 @@ TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
 
 TEST(StableProvider, WhereTheKernelKeepsAWordForACallNoHashDoes)
 {
-    Kernel kernel;
+    KernelOfHooks kernel;
     kernel.keep_words_of_calls();
     const auto io = provider("io", kernel);
     const auto plan = plan_of(*io, {"io", "", "", "wait-done"});
@@ -160,7 +160,7 @@ TEST(StableProvider, WhereTheKernelKeepsAWordForACallNoHashDoes)
 TEST(StableProvider, TheFunctionsForAWordOfACallMayWantTheContext)
 {
     for (const uint32_t parameters : {0u, 1u, 2u}) {
-        Kernel kernel;
+        KernelOfHooks kernel;
         kernel.keep_words_of_calls(parameters);
         const auto plan = plan_of(*provider("io", kernel), {"io", "", "", "wait-done"});
         EXPECT_EQ(plan->session_of, parameters == 1);
@@ -170,7 +170,7 @@ TEST(StableProvider, TheFunctionsForAWordOfACallMayWantTheContext)
 
 TEST(StableProvider, AWordHasNoRoomForATimeToo)
 {
-    Kernel kernel;
+    KernelOfHooks kernel;
     kernel.keep_words_of_calls();
     EXPECT_EQ(plan_of(*provider("lockstat", kernel), {"lockstat", "", "", "spin-spin"})->kind, ProgramKind::Kretprobe);
 }
@@ -199,7 +199,7 @@ TEST(StableProvider, CountersWithoutAHookAreNotThere)
 
 TEST(StableProvider, WhyACounterIsNotThereIsSaid)
 {
-    Kernel kernel(false);
+    KernelOfHooks kernel(false);
     std::string why;
     provider("vminfo", kernel)->explain_absent({"vminfo", "", "", "zfod"}, [&](const std::string& what, std::string_view reason) {
         why = what + ": " + std::string(reason);

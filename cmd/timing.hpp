@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dcompiler/options.hpp"
-#include "dcompiler/steps.hpp"
+#include "base/steps.hpp"
 #include "libdtrace/session/run.hpp"
 
 namespace dt::cmd {

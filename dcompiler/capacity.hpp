@@ -3,7 +3,7 @@
 
 #include "dcompiler/lower/lower.hpp"
 #include "dcompiler/options.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt {
 

@@ -13,7 +13,7 @@
 #include "dcompiler/opt/report.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/sema/program.hpp"
-#include "dcompiler/steps.hpp"
+#include "base/steps.hpp"
 #include "dcompiler/syntax/input.hpp"
 #include "dcompiler/world.hpp"
 

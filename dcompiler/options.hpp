@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dcompiler/option_values.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/world.hpp"
 
 namespace dt {

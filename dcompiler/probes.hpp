@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/glob.hpp"
+#include "base/result.hpp"
 
 namespace dt {
 
@@ -54,9 +55,6 @@ struct Probe {
 struct ProbePattern {
     std::string provider, module, function, name;
 };
-
-/// Does `text` match the glob (`* ? [set] [!set] \`)? An empty pattern matches anything.
-bool glob_match(std::string_view pattern, std::string_view text);
 
 // ---- arguments ----------------------------------------------------------------------------------------------------
 

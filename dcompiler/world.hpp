@@ -12,7 +12,7 @@
 
 #include "dcompiler/plan.hpp"
 #include "dcompiler/probes.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/sema/types.hpp"
 
 namespace dt {

@@ -4,7 +4,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 
-#include "dcompiler/object/elf_image.hpp"
+#include "base/elf_image.hpp"
 
 namespace dt::embed {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::embed {
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-#include "dcompiler/probes.hpp"
+#include "base/glob.hpp"
 #include "engine/host.hpp"
 
 struct dt_engine {

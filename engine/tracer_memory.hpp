@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "engine/description.hpp"
 
 namespace dt::embed {

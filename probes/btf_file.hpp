@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::probes {
 

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "dcompiler/steps.hpp"
+#include "base/steps.hpp"
 #include "probes/provider.hpp"
 
 namespace dt::probes {

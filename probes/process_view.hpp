@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "dcompiler/probes.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "probes/user_probe.hpp"
 
 namespace dt::probes {

@@ -19,7 +19,7 @@
 #include "bpf-runtime/user/image.hpp"
 #include "bpf-runtime/user/maps.hpp"
 #include "bpf-runtime/user/memory.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::user {
 

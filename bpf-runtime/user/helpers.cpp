@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/kernel_abi.hpp"
 #include "bpf-runtime/user/interpreter.hpp"
 #include "bpf-runtime/user/own_memory.hpp"
 
@@ -13,10 +14,8 @@ namespace dt::user {
 
 namespace {
 
-constexpr uint64_t kMostLoops = 1 << 23;     // BPF_MAX_LOOPS
-constexpr uint64_t kCurrentCpu = 0xffffffff; // BPF_F_CURRENT_CPU
-constexpr uint64_t kSkipMask = 0xff;         // BPF_F_SKIP_FIELD_MASK
-constexpr uint64_t kUserStack = 0x100;       // BPF_F_USER_STACK
+constexpr uint64_t kMostLoops = 1 << 23; // BPF_MAX_LOOPS
+constexpr uint64_t kSkipMask = 0xff;     // BPF_F_SKIP_FIELD_MASK
 
 uint64_t negative(int error)
 {
@@ -89,8 +88,8 @@ uint64_t perf_event_output(Interpreter& run, const Arguments& a)
     const uint8_t* data = map ? run.read(a[3], a[4]) : nullptr;
     if (!data)
         return 0;
-    const uint64_t index = a[2] & kCurrentCpu;
-    const uint32_t cpu = index == kCurrentCpu ? run.environment().cpu : static_cast<uint32_t>(index);
+    const uint64_t index = a[2] & uint64_t{abi::kCurrentCpu};
+    const uint32_t cpu = index == uint64_t{abi::kCurrentCpu} ? run.environment().cpu : static_cast<uint32_t>(index);
     if (a[2] >> 32)
         return negative(EINVAL);
     if (cpu >= map->spec().max_entries)
@@ -297,7 +296,7 @@ uint64_t get_stack(Interpreter& run, const Arguments& a)
         return 0;
     if (a[2] % 8)
         return negative(EINVAL);
-    const auto& frames = a[3] & kUserStack ? run.environment().user_stack : run.environment().kernel_stack;
+    const auto& frames = a[3] & uint64_t{abi::kUserStack} ? run.environment().user_stack : run.environment().kernel_stack;
     const uint64_t skip = std::min<uint64_t>(a[3] & kSkipMask, frames.size());
     const uint64_t bytes = std::min<uint64_t>(a[2], (frames.size() - skip) * 8);
     std::memset(to, 0, a[2]);

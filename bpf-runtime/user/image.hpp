@@ -10,7 +10,7 @@
 
 #include <linux/bpf.h>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::user {
 

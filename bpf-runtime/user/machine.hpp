@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/kernel_abi.hpp"
+
 namespace dt::user {
 
 class Interpreter;
 
-inline constexpr uint32_t kStackSize = 512; ///< of one frame, and of a chain of calls together (MAX_BPF_STACK)
-inline constexpr uint32_t kMostFrames = 8;  ///< MAX_CALL_FRAMES
+inline constexpr uint32_t kStackSize = abi::kMostStack; ///< of one frame, and of a chain of calls together
+inline constexpr uint32_t kMostFrames = 8;              ///< MAX_CALL_FRAMES
 
 /// One function's activation. R10 points behind `stack`.
 struct Frame {

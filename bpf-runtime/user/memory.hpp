@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::user {
 

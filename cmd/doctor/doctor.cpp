@@ -8,7 +8,7 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/settings.hpp"
-#include "libdtrace/format/json.hpp"
+#include "base/json.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -54,8 +54,8 @@ private:
         const std::pair<std::string_view, const std::string&> members[] = {
             {"group", group}, {"name", name}, {"detail", finding.detail}, {"remedy", finding.remedy}};
         for (const auto& [member, text] : members) {
-            format::append_json_name(out, member);
-            format::append_json_string(out, text);
+            append_json_name(out, member);
+            append_json_string(out, text);
         }
         out.append(finding.works ? ",\"works\":true}\n" : ",\"works\":false}\n");
     }

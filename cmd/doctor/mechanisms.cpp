@@ -12,6 +12,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/kernel_abi.hpp"
 #include "cmd/doctor/check.hpp"
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/session/capabilities.hpp"
@@ -230,9 +231,8 @@ Finding try_uprobe()
 
 Finding try_uprobe_multi()
 {
-    constexpr uint32_t kTraceUprobeMulti = 48; // enum bpf_attach_type, which older headers have not
     constexpr const char* kRemedy = "a kernel of 6.6 or later; without it user probes go one by one, which detaches slowly";
-    const Descriptor program(load(BPF_PROG_TYPE_KPROBE, kTraceUprobeMulti));
+    const Descriptor program(load(BPF_PROG_TYPE_KPROBE, abi::kTraceUprobeMulti));
     if (!program)
         return failed(program.code(), kBoth, kRemedy);
     const auto link = probes::attach_uprobe(program.number(), "/proc/self/exe", offset_of(function_to_probe), getpid());

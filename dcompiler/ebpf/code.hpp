@@ -8,7 +8,7 @@
 #include "dcompiler/ebpf/insn.hpp"
 #include "dcompiler/ebpf/machine.hpp"
 #include "dcompiler/ir/ir.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::ebpf {
 

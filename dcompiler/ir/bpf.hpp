@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "base/kernel_abi.hpp"
+
 namespace dt::ir::bpf {
 
 enum Helper : int32_t {
@@ -52,11 +54,12 @@ enum MapType : uint32_t {
     kMapTaskStorage = 29,
 };
 
-inline constexpr uint32_t kNoPrealloc = 1;                // BPF_F_NO_PREALLOC
-inline constexpr uint32_t kMmapable = 1024;               // BPF_F_MMAPABLE
-inline constexpr int64_t kCurrentCpu = 0xffffffff;        // BPF_F_CURRENT_CPU
-inline constexpr int64_t kNoWakeup = 1, kForceWakeup = 2; // BPF_RB_NO_WAKEUP, BPF_RB_FORCE_WAKEUP
-inline constexpr int64_t kMostStack = 512;                // MAX_BPF_STACK
-inline constexpr int64_t kUserStack = 256;                // BPF_F_USER_STACK
+inline constexpr uint32_t kNoPrealloc = 1;  // BPF_F_NO_PREALLOC
+inline constexpr uint32_t kMmapable = 1024; // BPF_F_MMAPABLE
+using abi::kCurrentCpu;
+using abi::kForceWakeup;
+using abi::kMostStack;
+using abi::kNoWakeup;
+using abi::kUserStack;
 
 } // namespace dt::ir::bpf

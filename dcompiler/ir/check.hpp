@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dcompiler/ir/ir.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::ir {
 

@@ -7,7 +7,7 @@
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
 #include "dcompiler/sema/program.hpp"
-#include "dcompiler/steps.hpp"
+#include "base/steps.hpp"
 #include "dcompiler/world.hpp"
 
 namespace dt::lower {

@@ -15,9 +15,9 @@
 #include "dcompiler/ebpf/btf.hpp"
 #include "dcompiler/ebpf/code.hpp"
 #include "dcompiler/ir/order.hpp"
-#include "dcompiler/object/elf_image.hpp"
+#include "base/elf_image.hpp"
 #include "dcompiler/object/emit.hpp"
-#include "dcompiler/object/memory_file.hpp"
+#include "base/memory_file.hpp"
 #include "dcompiler/object/runtime_index.hpp"
 
 namespace dt {

@@ -7,18 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.hpp"
+#include "bpf-runtime/embedded.hpp"
 #include "dcompiler/diagnostics.hpp"
 #include "dcompiler/ir/ir.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/result.hpp"
 
 namespace dt {
-
-/// One runtime function's own object file, as embedded in the binary: `symbols` are the functions it defines.
-struct RuntimeObject {
-    std::string_view name;
-    std::span<const uint8_t> elf;
-};
 
 /// Emits `module` as a relocatable BPF ELF object: program sections, .text, .maps, data sections, BTF, .BTF.ext (func and line info that
 /// names D lines), license. Calls to runtime functions are undefined symbols with BTF. The object is complete when `runtime_calls(module)`

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dcompiler/ebpf/disassemble.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt {
 

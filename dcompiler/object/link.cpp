@@ -11,7 +11,7 @@
 #include <set>
 
 #include "dcompiler/object/emit.hpp"
-#include "dcompiler/object/memory_file.hpp"
+#include "base/memory_file.hpp"
 #include "dcompiler/object/runtime_index.hpp"
 
 namespace dt {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "dcompiler/object/elf_image.hpp"
+#include "base/elf_image.hpp"
 
 namespace dt {
 namespace {

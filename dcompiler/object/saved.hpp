@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/sema/program.hpp"
 
 namespace dt {

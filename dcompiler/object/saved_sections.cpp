@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "dcompiler/object/elf_image.hpp"
-#include "dcompiler/object/memory_file.hpp"
+#include "base/elf_image.hpp"
+#include "base/memory_file.hpp"
 #include "dcompiler/object/saved.hpp"
 
 namespace dt {

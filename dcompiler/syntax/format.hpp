@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::format {
 

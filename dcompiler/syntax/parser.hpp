@@ -12,7 +12,7 @@
 
 #include "dcompiler/diagnostics.hpp"
 #include "dcompiler/options.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/syntax/ast.hpp"
 #include "dcompiler/syntax/input.hpp"
 

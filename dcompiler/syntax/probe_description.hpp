@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/syntax/ast.hpp"
 #include "dcompiler/syntax/macros.hpp"
 

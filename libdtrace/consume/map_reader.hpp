@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt::consume {
 

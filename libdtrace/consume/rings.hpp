@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "libdtrace/consume/lanes.hpp"
 #include "libdtrace/consume/perf_ring.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "libdtrace/consume/aggregate_order.hpp"
 #include "libdtrace/format/hexdump.hpp"
-#include "libdtrace/format/json.hpp"
+#include "base/json.hpp"
 #include "libdtrace/format/print.hpp"
 #include "libdtrace/format/scalar.hpp"
 #include "libdtrace/format/stack.hpp"
@@ -17,9 +17,6 @@ namespace dt::consume {
 
 namespace {
 
-using format::append_json_hex;
-using format::append_json_name;
-using format::append_json_string;
 using format::append_signed;
 using format::append_unsigned;
 using format::Text;

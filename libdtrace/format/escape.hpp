@@ -10,9 +10,6 @@ namespace dt::format {
 /// NUL is \0; the usual letters, quote and backslash; anything else outside blank..~ is three octal digits.
 void append_escaped(Text& out, std::string_view text);
 
-/// The bytes of the well-formed UTF-8 sequence that `text`, which is not empty, begins with, 0 if there is none (Unicode, table 3-7).
-std::size_t utf8_length(std::string_view text);
-
 /// Would a terminal do something else than show it? Control characters, bytes that are no UTF-8, and what turns the direction of writing around.
 bool has_controls(std::string_view text);
 

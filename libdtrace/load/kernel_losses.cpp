@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/kernel_abi.hpp"
+
 namespace dt {
 
 namespace {
@@ -29,9 +31,6 @@ struct LinkInfo {
     };
 };
 
-constexpr uint32_t kPerfEventLink = 7, kKprobeMultiLink = 8; // enum bpf_link_type
-constexpr uint32_t kKprobeEvent = 3, kKretprobeEvent = 4;    // enum bpf_perf_event_type
-
 } // namespace
 
 uint64_t missed_by_program(int descriptor)
@@ -47,10 +46,10 @@ uint64_t missed_by_link(int descriptor)
     uint32_t size = sizeof info;
     if (bpf_obj_get_info_by_fd(descriptor, &info, &size) != 0)
         return 0;
-    if (info.type == kKprobeMultiLink)
+    if (info.type == abi::kLinkOfKprobeMulti)
         return info.multi.missed;
-    const bool kprobe = info.event.type == kKprobeEvent || info.event.type == kKretprobeEvent;
-    return info.type == kPerfEventLink && kprobe ? info.event.missed : 0;
+    const bool kprobe = info.event.type == abi::kEventKprobe || info.event.type == abi::kEventKretprobe;
+    return info.type == abi::kLinkOfPerfEvent && kprobe ? info.event.missed : 0;
 }
 
 void KernelLosses::watch(std::string probes, int program, int link)

@@ -10,7 +10,7 @@
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "libdtrace/load/shared_map.hpp"
 
 struct bpf_object;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 struct bpf_map;
 struct bpf_object;

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt {
 

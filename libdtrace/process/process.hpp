@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "libdtrace/process/hold.hpp"
 
 namespace dt {

@@ -4,7 +4,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "dcompiler/object/memory_file.hpp"
+#include "base/memory_file.hpp"
 #include "libdtrace/process/proc_file.hpp"
 
 namespace dt {

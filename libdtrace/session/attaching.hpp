@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dcompiler/sema/program.hpp"
-#include "dcompiler/steps.hpp"
+#include "base/steps.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/session/attach_progress.hpp"

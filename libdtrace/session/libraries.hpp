@@ -9,7 +9,7 @@
 
 #include "dcompiler/diagnostics.hpp"
 #include "dcompiler/options.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt {
 

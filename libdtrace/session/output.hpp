@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "libdtrace/format/text.hpp"
 
 namespace dt {

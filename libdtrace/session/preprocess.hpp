@@ -4,7 +4,7 @@
 #include <string>
 
 #include "dcompiler/options.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt {
 

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "dcompiler/options.hpp"
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "libdtrace/load/tracer_frames.hpp"
 #include "libdtrace/process/process.hpp"
 #include "libdtrace/world/symbols.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 
 namespace dt {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "libdtrace/usdt/names.hpp"
 
 namespace dt::usdt {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/sema/program.hpp"
 
 namespace dt::usdt {

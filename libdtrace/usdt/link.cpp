@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-#include "dcompiler/object/memory_file.hpp"
+#include "base/memory_file.hpp"
 #include "libdtrace/usdt/dof.hpp"
 
 namespace dt::usdt {

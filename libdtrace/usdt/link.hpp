@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/sema/program.hpp"
 #include "libdtrace/usdt/call_sites.hpp"
 

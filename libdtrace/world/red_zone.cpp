@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/kernel_abi.hpp"
 #include "libdtrace/world/instructions.hpp"
 #include "probes/attach/uprobe.hpp"
 
@@ -34,7 +35,6 @@ namespace dt {
 namespace {
 
 #if defined(__x86_64__)
-constexpr uint32_t kTraceUprobeMulti = 48; // enum bpf_attach_type
 constexpr int kCalls = 8;
 
 /// Where the byte at `address` is in this program's file.
@@ -67,7 +67,7 @@ bool uprobes_clobber_red_zone()
 #if defined(__x86_64__)
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     LIBBPF_OPTS(bpf_prog_load_opts, options);
-    options.expected_attach_type = static_cast<bpf_attach_type>(kTraceUprobeMulti);
+    options.expected_attach_type = static_cast<bpf_attach_type>(abi::kTraceUprobeMulti);
     const int program = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_red_zone", "GPL", nothing, std::size(nothing), &options);
     const auto offset = file_offset(reinterpret_cast<uintptr_t>(dt_red_zone_nop));
     if (program < 0)

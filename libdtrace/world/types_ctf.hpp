@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/sema/types.hpp"
 
 namespace dt {

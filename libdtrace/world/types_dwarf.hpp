@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/sema/types.hpp"
 
 namespace dt {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "dcompiler/result.hpp"
+#include "base/result.hpp"
 #include "dcompiler/sema/types.hpp"
-#include "dcompiler/steps.hpp"
+#include "base/steps.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/world/types_btf.hpp"
 #include "libdtrace/world/types_ctf.hpp"

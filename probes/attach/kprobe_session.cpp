@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "base/kernel_abi.hpp"
 #include "probes/attach/batches.hpp"
 #include "probes/attach/mechanisms.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 /// union bpf_attr, link_create.kprobe_multi (include/uapi/linux/bpf.h).
 struct SessionLink {
     uint32_t program, target = 0;
-    uint32_t attach_type = 56; // BPF_TRACE_KPROBE_SESSION
+    uint32_t attach_type = abi::kTraceKprobeSession;
     uint32_t flags = 0, multi_flags = 0, count;
     uint64_t symbols, addresses = 0, cookies;
 };

@@ -13,6 +13,7 @@
 #include <map>
 #include <utility>
 
+#include "base/kernel_abi.hpp"
 #include "probes/attach/batches.hpp"
 #include "probes/attach/mechanisms.hpp"
 #include "probes/attach/uprobe.hpp"
@@ -20,12 +21,11 @@
 namespace dt::probes {
 namespace {
 
-constexpr uint32_t kTraceUprobeMulti = 48; // enum bpf_attach_type
-constexpr uint32_t kAtReturn = 1;          // BPF_F_UPROBE_MULTI_RETURN
+constexpr uint32_t kAtReturn = 1; // BPF_F_UPROBE_MULTI_RETURN
 
 /// union bpf_attr, link_create.uprobe_multi (include/uapi/linux/bpf.h).
 struct UprobeMultiLink {
-    uint32_t program, target = 0, attach_type = kTraceUprobeMulti, flags = 0;
+    uint32_t program, target = 0, attach_type = abi::kTraceUprobeMulti, flags = 0;
     uint64_t path, offsets, counters, cookies;
     uint32_t count, multi_flags, process;
     uint32_t unused = 0;
@@ -48,7 +48,7 @@ int create(UprobeMultiLink link)
 bool is_known(int program)
 {
     const uint64_t offset = 0;
-    return create({static_cast<uint32_t>(program), 0, kTraceUprobeMulti, 0, address("/"), address(&offset), 0, 0, 1, 0, 0}) != -EINVAL;
+    return create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address("/"), address(&offset), 0, 0, 1, 0, 0}) != -EINVAL;
 }
 
 Blame blame_of_places(int code)
@@ -69,7 +69,7 @@ int link_instructions(int program, bool at_return, Batches::Targets first, std::
         cookies.push_back(first[i]->cookie);
         counts |= first[i]->counter != 0;
     }
-    const int descriptor = create({static_cast<uint32_t>(program), 0, kTraceUprobeMulti, 0, address((*first)->where.c_str()), address(offsets.data()),
+    const int descriptor = create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address((*first)->where.c_str()), address(offsets.data()),
                                    counts ? address(counters.data()) : 0, address(cookies.data()), static_cast<uint32_t>(count), at_return ? kAtReturn : 0,
                                    static_cast<uint32_t>((*first)->process)});
     if (descriptor < 0)

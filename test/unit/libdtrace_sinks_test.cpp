@@ -2,7 +2,7 @@
 
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/format/flamegraph.hpp"
-#include "libdtrace/format/json.hpp"
+#include "base/json.hpp"
 
 namespace dt {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 std::string json(std::string_view text)
 {
     format::Text out;
-    format::append_json_string(out, text);
+    append_json_string(out, text);
     return std::string(out.view());
 }
 
@@ -49,9 +49,9 @@ TEST(Json, NamesAreSeparated)
 {
     format::Text out;
     out.append('{');
-    format::append_json_name(out, "a");
+    append_json_name(out, "a");
     out.append('1');
-    format::append_json_name(out, "b");
+    append_json_name(out, "b");
     EXPECT_EQ(out.view(), R"({"a":1,"b":)");
 }
 

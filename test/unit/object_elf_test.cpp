@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "dcompiler/ebpf/btf.hpp"
-#include "dcompiler/object/memory_file.hpp"
+#include "base/memory_file.hpp"
 #include "dcompiler/object/runtime_index.hpp"
 #include "test/unit/ebpf_support.hpp"
 

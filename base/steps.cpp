@@ -1,5 +1,5 @@
 // The list of steps: parts wait for the step they belong to, which may go on where it left off.
-#include "dcompiler/steps.hpp"
+#include "base/steps.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -2,9 +2,9 @@
 //
 // A bare `*` is matched against tens of thousands of names, so there is no recursion: one remembered star is enough, because a later
 // star can absorb whatever an earlier one could.
-#include <optional>
+#include "base/glob.hpp"
 
-#include "dcompiler/probes.hpp"
+#include <optional>
 
 namespace dt {
 namespace {

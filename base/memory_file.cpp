@@ -1,5 +1,5 @@
 // A memfd has a name below /proc/self/fd; where that cannot be opened, a temporary file serves.
-#include "dcompiler/object/memory_file.hpp"
+#include "base/memory_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

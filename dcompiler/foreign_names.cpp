@@ -166,9 +166,21 @@ constexpr Entry kProviders[] = {
     {"systrace",     "on Linux that is syscall"},
     {"tcl",          kOfPrograms},
     {"udplite",      "Linux has no such provider: udp is the one there is"},
-    {"vfs",          "Linux has no such provider: fbt::vfs_*: and syscall have what files are asked for"},
+    {"vfs",          "Linux has no such provider: fsinfo, fbt::vfs_*: and syscall have what files are asked for"},
     {"xpv",          "Linux has no such provider: rawtp:xen::* has its events on a kernel for Xen"},
     {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions where the module is loaded"},
+};
+
+/// Of kernels, as descriptions of their stable probes have them.
+constexpr Entry kModules[] = {
+    {"FX",          "vmlinux"},
+    {"RT",          "vmlinux"},
+    {"TS",          "vmlinux"},
+    {"genunix",     "vmlinux"},
+    {"ip",          "vmlinux"},
+    {"kernel",      "vmlinux"},
+    {"mach_kernel", "vmlinux"},
+    {"unix",        "vmlinux"},
 };
 
 constexpr Entry kSuperseded[] = {
@@ -187,7 +199,7 @@ template <std::size_t N> constexpr bool is_ordered(const Entry (&entries)[N])
     return std::is_sorted(std::begin(entries), std::end(entries), [](const Entry& a, const Entry& b) { return a.foreign < b.foreign; });
 }
 static_assert(is_ordered(kSymbols) && is_ordered(kTypes) && is_ordered(kMembers));
-static_assert(is_ordered(kSystemCalls) && is_ordered(kProviders) && is_ordered(kSuperseded));
+static_assert(is_ordered(kSystemCalls) && is_ordered(kProviders) && is_ordered(kModules) && is_ordered(kSuperseded));
 
 std::string_view find(std::span<const Entry> entries, std::string_view name)
 {
@@ -210,6 +222,8 @@ std::string_view foreign_name(ForeignKind kind, std::string_view name)
         return find(kSystemCalls, name);
     case ForeignKind::Provider:
         return find(kProviders, name);
+    case ForeignKind::Module:
+        return find(kModules, name);
     }
     return {};
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dcompiler/foreign_names.hpp"
 #include "probes/attach/probe_event.hpp"
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
@@ -24,22 +25,35 @@ public:
     std::string_view name() const override { return named_.name; }
     uint32_t places() const override { return kMostRows; }
 
+    /// Scripts of other systems name the modules that have the probes there.
+    ProbePattern canonical(const ProbePattern& pattern) const override
+    {
+        ProbePattern here = pattern;
+        const auto has_own = [&](const Row& row) { return row.module && pattern.module == row.module; };
+        if (!foreign_name(ForeignKind::Module, pattern.module).empty() && std::none_of(named_.rows().begin(), named_.rows().end(), has_own))
+            here.module = "vmlinux";
+        return here;
+    }
+
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
-        if (!glob_match(pattern.module, "vmlinux") || !glob_match(pattern.function, ""))
+        const std::vector<Row>& rows = named_.rows();
+        const auto is_meant = [&](const Row& row) {
+            return glob_match(pattern.name, row.name) && (row.module ? pattern.module == row.module : glob_match(pattern.module, "vmlinux"));
+        };
+        if (!glob_match(pattern.function, "") || std::none_of(rows.begin(), rows.end(), is_meant))
             return {};
         if (!kernel_.types())
             return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(named_.name) +
                          " looks at"};
-        const std::vector<Row>& rows = named_.rows();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Row& row = rows[i];
-            if (!glob_match(pattern.name, row.name) || (named_.only_hooked && !is_hooked(row)))
+            if (!is_meant(row) || (named_.only_hooked && !is_hooked(row)))
                 continue;
             Probe probe;
             probe.place = i;
             probe.provider = named_.name;
-            probe.module = "vmlinux";
+            probe.module = row.module ? row.module : "vmlinux";
             probe.name = row.name;
             probe.attributes = &kStableAttributes;
             sink.add(std::move(probe));
@@ -194,6 +208,7 @@ const Named kProviders[] = {
     {"lockstat", lockstat_rows},
     {"vminfo", vminfo_rows, true},
     {"sysinfo", sysinfo_rows, true},
+    {"sdt", sdt_rows},
 };
 
 } // namespace

@@ -209,6 +209,7 @@ const Named kProviders[] = {
     {"vminfo", vminfo_rows, true},
     {"sysinfo", sysinfo_rows, true},
     {"sdt", sdt_rows},
+    {"fsinfo", fsinfo_rows, true},
 };
 
 } // namespace

@@ -206,5 +206,6 @@ const std::vector<Row>& lockstat_rows();
 const std::vector<Row>& vminfo_rows();
 const std::vector<Row>& sysinfo_rows();
 const std::vector<Row>& sdt_rows();
+const std::vector<Row>& fsinfo_rows();
 
 } // namespace dt::probes::stable

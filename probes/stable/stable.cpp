@@ -71,7 +71,8 @@ public:
             std::string reason = "this kernel has nothing to hook it to (";
             for (const Hook& hook : row.hooks)
                 for (const char* target : hook.targets)
-                    reason += (reason.ends_with('(') ? "" : ", ") + std::string(target);
+                    reason += (reason.ends_with('(') ? "" : ", ") + std::string(target) +
+                              (hook.least_parameters != 0 ? " with " + std::to_string(hook.least_parameters) + " arguments" : "");
             visit(std::string(named_.name) + ":::" + row.name, reason + (kernel_.has_kprobes() ? ")" : "): it is built without CONFIG_KPROBES"));
         }
     }
@@ -124,8 +125,10 @@ private:
     {
         KernelTypes& types = *kernel_.types();
         const TargetKind kind = info(hook.kind).target;
-        if (kind == TargetKind::Tracepoint)
-            return types.tracepoint_prototype(hook.targets.front(), "").has_value();
+        if (kind == TargetKind::Tracepoint) {
+            const auto prototype = types.tracepoint_prototype(hook.targets.front(), "");
+            return prototype && prototype->parameters >= hook.least_parameters;
+        }
         return kind == TargetKind::Other || (kernel_.has_kprobes() && std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) {
                                                  return types.function_id("vmlinux", name).has_value();
                                              }));
@@ -173,7 +176,21 @@ private:
         std::vector<int64_t> values = when.values;
         for (const char* function : when.functions)
             values.push_back(static_cast<int64_t>(kernel_.symbol_address(function)));
+        if (const auto& [type, name] = when.enumerator; type)
+            values.push_back(enumerator(type, name));
         return values;
+    }
+
+    /// What the kernel counts on from release to release. -1: this one has no such name.
+    int64_t enumerator(const char* type, std::string_view name)
+    {
+        TypeTable table;
+        const Type* const found = kernel_.types()->find(table, TypeNamespace::Enum, type, {});
+        if (found)
+            for (const Enumerator& each : found->enumerators())
+                if (each.name == name)
+                    return each.value;
+        return -1;
     }
 
     /// All members of the rows are in every supported kernel.
@@ -210,6 +227,7 @@ const Named kProviders[] = {
     {"sysinfo", sysinfo_rows, true},
     {"sdt", sdt_rows},
     {"fsinfo", fsinfo_rows, true},
+    {"mib", mib_rows, true},
 };
 
 } // namespace

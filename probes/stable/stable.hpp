@@ -29,7 +29,8 @@ struct When {
     Relation relation;
     std::vector<int64_t> values;
     std::optional<Source> right = {};
-    std::vector<const char*> functions = {}; ///< whose addresses are further values
+    std::vector<const char*> functions = {};                        ///< whose addresses are further values
+    std::pair<const char*, const char*> enumerator = {nullptr, ""}; ///< an enum of the kernel and a name in it, which is a further value
 };
 
 /// Where a row's probe fires.
@@ -41,6 +42,7 @@ struct Hook {
     std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its arguments are what is noted, and the phase
     std::vector<Source> key = {};               ///< of a beginning, and of its end
     bool every = false;                         ///< all of the functions that there are, not the first
+    uint32_t least_parameters = 0;              ///< of a tracepoint: kernels whose tracepoint has fewer mean something else by it
 };
 
 struct Row {
@@ -207,5 +209,6 @@ const std::vector<Row>& vminfo_rows();
 const std::vector<Row>& sysinfo_rows();
 const std::vector<Row>& sdt_rows();
 const std::vector<Row>& fsinfo_rows();
+const std::vector<Row>& mib_rows();
 
 } // namespace dt::probes::stable

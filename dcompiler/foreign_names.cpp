@@ -148,7 +148,7 @@ constexpr Entry kProviders[] = {
     {"libc",         kOfPrograms},
     {"mach_trap",    "that is macOS's: on Linux all calls of the kernel are probes of syscall"},
     {"mysql",        kOfPrograms},
-    {"nfsv",         "Linux has no such provider: sdt:nfs*::* and sdt:sunrpc::* have its events where the modules are loaded"},
+    {"nfsv",         "Linux has a server's nfsv3 and nfsv4; sdt:nfs*::* and sdt:sunrpc::* have all events where the modules are loaded"},
     {"node",         kOfPrograms},
     {"objc",         "that is macOS's: on Linux pid$target has the functions of a process"},
     {"perl",         kOfPrograms},

@@ -73,7 +73,11 @@ public:
                 for (const char* target : hook.targets)
                     reason += (reason.ends_with('(') ? "" : ", ") + std::string(target) +
                               (hook.least_parameters != 0 ? " with " + std::to_string(hook.least_parameters) + " arguments" : "");
-            visit(std::string(named_.name) + ":::" + row.name, reason + (kernel_.has_kprobes() ? ")" : "): it is built without CONFIG_KPROBES"));
+            const bool has_function =
+                std::any_of(row.hooks.begin(), row.hooks.end(), [](const Hook& hook) { return info(hook.kind).target == TargetKind::Function; });
+            visit(std::string(named_.name) + ":::" + row.name, reason + (!has_function           ? "), or the module that has it is not loaded"
+                                                                         : kernel_.has_kprobes() ? ")"
+                                                                                                 : "): it is built without CONFIG_KPROBES"));
         }
     }
 
@@ -228,6 +232,8 @@ const Named kProviders[] = {
     {"sdt", sdt_rows},
     {"fsinfo", fsinfo_rows, true},
     {"mib", mib_rows, true},
+    {"nfsv3", nfsv3_rows, true},
+    {"nfsv4", nfsv4_rows, true},
 };
 
 } // namespace

@@ -210,5 +210,7 @@ const std::vector<Row>& sysinfo_rows();
 const std::vector<Row>& sdt_rows();
 const std::vector<Row>& fsinfo_rows();
 const std::vector<Row>& mib_rows();
+const std::vector<Row>& nfsv3_rows();
+const std::vector<Row>& nfsv4_rows();
 
 } // namespace dt::probes::stable

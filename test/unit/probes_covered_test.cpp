@@ -54,9 +54,9 @@ std::set<std::string> translated_members()
 std::map<std::string, const std::vector<Row>*> rows_by_provider()
 {
     return {
-        {"proc", &proc_rows()},         {"sched", &sched_rows()}, {"ip", &ip_rows()},         {"tcp", &tcp_rows()},
-        {"udp", &udp_rows()},           {"io", &io_rows()},       {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()},
-        {"lockstat", &lockstat_rows()}, {"sdt", &sdt_rows()},     {"fsinfo", &fsinfo_rows()}, {"mib", &mib_rows()},
+        {"proc", &proc_rows()},     {"sched", &sched_rows()},   {"ip", &ip_rows()},           {"tcp", &tcp_rows()},           {"udp", &udp_rows()},
+        {"io", &io_rows()},         {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()}, {"lockstat", &lockstat_rows()}, {"sdt", &sdt_rows()},
+        {"fsinfo", &fsinfo_rows()}, {"mib", &mib_rows()},       {"nfsv3", &nfsv3_rows()},     {"nfsv4", &nfsv4_rows()},
     };
 }
 
@@ -103,7 +103,7 @@ TEST(Covered, CompletionsKnowEveryProvider)
     test::FrozenKernel kernel;
     for (const char* path : {"dtrace.bash", "_dtrace"}) {
         std::set<std::string> words;
-        add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z]+");
+        add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z0-9]+");
         for (const auto& provider : all_providers(kernel))
             EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt") << path << " " << provider->name();
     }

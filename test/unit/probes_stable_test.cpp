@@ -74,9 +74,9 @@ std::unique_ptr<Provider> proc()
 
 TEST(StableProvider, EveryRowHasANumber)
 {
-    for (const auto* rows :
-         {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(), &stable::udp_rows(), &stable::io_rows(),
-          &stable::lockstat_rows(), &stable::vminfo_rows(), &stable::sysinfo_rows(), &stable::sdt_rows(), &stable::fsinfo_rows(), &stable::mib_rows()})
+    for (const auto* rows : {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(), &stable::udp_rows(), &stable::io_rows(),
+                             &stable::lockstat_rows(), &stable::vminfo_rows(), &stable::sysinfo_rows(), &stable::sdt_rows(), &stable::fsinfo_rows(),
+                             &stable::mib_rows(), &stable::nfsv3_rows(), &stable::nfsv4_rows()})
         EXPECT_LE(rows->size(), stable::kMostRows);
 }
 

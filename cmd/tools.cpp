@@ -38,15 +38,35 @@ struct Renamed {
 
 // Other tracers' tools (BCC, bpftrace, the DTraceToolkit), by the name that they have here.
 constexpr Renamed kRenamed[] = {
-    {"argdist", "syscount"},       {"biolatency", "iolatency"}, {"biosnoop", "iosnoop"},       {"biotop", "iotop"},
-    {"bitesize", "biosize"},       {"cachetop", "cachestat"},   {"connections", "tcpaccept"},  {"ext4dist", "fsslower"},
-    {"ext4slower", "fsslower"},    {"fileslower", "fsslower"},  {"funcslower", "funclatency"}, {"hotuser", "profile"},
-    {"hotkernel", "profile"},      {"llcstat", "cachestat"},    {"memleak", "mallocstacks"},   {"mutexsnoop", "lockcontention"},
-    {"newproc", "execsnoop"},      {"pythongc", "pygc"},        {"rwtop", "filetop"},          {"shortlived", "exitsnoop"},
-    {"sigsnoop", "signals"},       {"swapin", "pagefaults"},    {"tcptop", "tcplife"},         {"threadsnoop", "execsnoop"},
-    {"xfsslower", "fsslower"},     {"btrfsslower", "fsslower"}, {"nfsslower", "fsslower"},     {"klockstat", "lockcontention"},
+    {"biolatency", "iolatency"},
+    {"biosnoop", "iosnoop"},
+    {"biotop", "iotop"},
+    {"bitesize", "biosize"},
+    {"cachetop", "cachestat"},
+    {"connections", "tcpaccept"},
+    {"ext4dist", "fsslower"},
+    {"ext4slower", "fsslower"},
+    {"fileslower", "fsslower"},
+    {"funcslower", "funclatency"},
+    {"hotuser", "profile"},
+    {"hotkernel", "profile"},
+    {"mutexsnoop", "lockcontention"},
+    {"newproc", "execsnoop"},
+    {"pythongc", "pygc"},
+    {"rwtop", "filetop"},
+    {"shortlived", "exitsnoop"},
+    {"sigsnoop", "signals"},
+    {"tcptop", "tcplife"},
+    {"xfsslower", "fsslower"},
+    {"btrfsslower", "fsslower"},
+    {"nfsslower", "fsslower"},
+    {"klockstat", "lockcontention"},
     {"offwaketime", "offcputime"},
 };
+
+/// Those that one clause does here: dtrace-tools(7), IN ONE CLAUSE.
+constexpr std::string_view kClauses[] = {"argdist",    "dcsnoop", "hardirqs",  "llcstat", "mdflush", "oomkill", "softirqs",
+                                         "stackcount", "swapin",  "syncsnoop", "trace",   "ucalls",  "ustat",   "wakeuptime"};
 
 /// The names of all, with what each is for.
 std::map<std::string, std::string> purposes(std::error_code& error)
@@ -103,6 +123,8 @@ std::string tool_meant_by(std::string_view name)
     for (const Renamed& each : kRenamed)
         if (each.elsewhere == name)
             return std::string(name) + " is " + std::string(each.here) + " here";
+    if (std::find(std::begin(kClauses), std::end(kClauses), name) != std::end(kClauses))
+        return "one clause does what " + std::string(name) + " does: see IN ONE CLAUSE of dtrace-tools(7)";
     std::error_code error;
     Nearest near(name);
     for (const auto& [tool, purpose] : purposes(error))

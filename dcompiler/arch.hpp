@@ -22,8 +22,11 @@ inline constexpr uint32_t kCallResult = Ax;
 inline constexpr std::array<uint32_t, 9> kGoCallArguments = {Ax, Bx, Cx, Di, Si, R8, R9, R10, R11}; // Go's ABIInternal, go/src/cmd/compile/abi-internal.md
 inline constexpr std::array<uint32_t, 16> kDwarfRegisters = {Ax, Dx, Cx,  Bx,  Si,  Di,  Bp,  Sp,
                                                              R8, R9, R10, R11, R12, R13, R14, R15}; ///< by their number in DWARF
-inline constexpr int64_t kReturnPops = 8;                                                           ///< bytes by which a return moves the stack pointer
-inline constexpr uint32_t kFirstStackArgument = 1;                                                  ///< words above the stack pointer, at a function's entry
+// Floating-point numbers have registers of their own, which struct pt_regs does not have: only their names are known here.
+inline constexpr const char* kFloatRegister = "xmm";
+inline constexpr uint32_t kDwarfFloatRegisters = 17; ///< the number of the first in DWARF
+inline constexpr int64_t kReturnPops = 8;            ///< bytes by which a return moves the stack pointer
+inline constexpr uint32_t kFirstStackArgument = 1;   ///< words above the stack pointer, at a function's entry
 
 inline constexpr std::array<uint32_t, 6> kSyscallArguments = {Di, Si, Dx, R10, R8, R9};
 inline constexpr std::array<uint32_t, 6> kNarrowSyscallArguments = {Bx, Cx, Dx, Si, Di, Bp}; ///< of 32-bit programs (entry_64_compat.S)

@@ -139,7 +139,6 @@ constexpr Entry kProviders[] = {
     {"fasttrap",     "Linux has no such provider: signal-send of proc tells of traps that nobody handles"},
     {"fc",           "Linux has no such provider: rawtp:scsi::* has the requests of SCSI devices"},
     {"fpuinfo",      "Linux has no such provider: it does not tell of floating-point traps"},
-    {"fsinfo",       "Linux has no such provider: fbt::vfs_*: and syscall have what files are asked for"},
     {"hotspot",      kOfPrograms},
     {"hotspot_jni",  kOfPrograms},
     {"httpd",        kOfPrograms},
@@ -148,9 +147,8 @@ constexpr Entry kProviders[] = {
     {"kmem",         "that is no provider but a group of tracepoints: sdt:kmem::*"},
     {"libc",         kOfPrograms},
     {"mach_trap",    "that is macOS's: on Linux all calls of the kernel are probes of syscall"},
-    {"mib",          "Linux counts without probes: tcp, udp, ip and rawtp:skb::kfree_skb have the events, /proc/net/snmp the numbers"},
     {"mysql",        kOfPrograms},
-    {"nfsv",         "Linux has no such provider: sdt:nfs*::* and sdt:sunrpc::* have its events where the modules are loaded"},
+    {"nfsv",         "Linux has a server's nfsv3 and nfsv4; sdt:nfs*::* and sdt:sunrpc::* have all events where the modules are loaded"},
     {"node",         kOfPrograms},
     {"objc",         "that is macOS's: on Linux pid$target has the functions of a process"},
     {"perl",         kOfPrograms},
@@ -166,9 +164,21 @@ constexpr Entry kProviders[] = {
     {"systrace",     "on Linux that is syscall"},
     {"tcl",          kOfPrograms},
     {"udplite",      "Linux has no such provider: udp is the one there is"},
-    {"vfs",          "Linux has no such provider: fbt::vfs_*: and syscall have what files are asked for"},
+    {"vfs",          "Linux has no such provider: fsinfo, fbt::vfs_*: and syscall have what files are asked for"},
     {"xpv",          "Linux has no such provider: rawtp:xen::* has its events on a kernel for Xen"},
     {"zfs",          "Linux has no such provider: fbt:zfs:: has the functions where the module is loaded"},
+};
+
+/// Of kernels, as descriptions of their stable probes have them.
+constexpr Entry kModules[] = {
+    {"FX",          "vmlinux"},
+    {"RT",          "vmlinux"},
+    {"TS",          "vmlinux"},
+    {"genunix",     "vmlinux"},
+    {"ip",          "vmlinux"},
+    {"kernel",      "vmlinux"},
+    {"mach_kernel", "vmlinux"},
+    {"unix",        "vmlinux"},
 };
 
 constexpr Entry kSuperseded[] = {
@@ -187,7 +197,7 @@ template <std::size_t N> constexpr bool is_ordered(const Entry (&entries)[N])
     return std::is_sorted(std::begin(entries), std::end(entries), [](const Entry& a, const Entry& b) { return a.foreign < b.foreign; });
 }
 static_assert(is_ordered(kSymbols) && is_ordered(kTypes) && is_ordered(kMembers));
-static_assert(is_ordered(kSystemCalls) && is_ordered(kProviders) && is_ordered(kSuperseded));
+static_assert(is_ordered(kSystemCalls) && is_ordered(kProviders) && is_ordered(kModules) && is_ordered(kSuperseded));
 
 std::string_view find(std::span<const Entry> entries, std::string_view name)
 {
@@ -210,6 +220,8 @@ std::string_view foreign_name(ForeignKind kind, std::string_view name)
         return find(kSystemCalls, name);
     case ForeignKind::Provider:
         return find(kProviders, name);
+    case ForeignKind::Module:
+        return find(kModules, name);
     }
     return {};
 }

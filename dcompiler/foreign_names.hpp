@@ -1,4 +1,4 @@
-// What other systems have under names that Linux does not know: kernel symbols, types, members of structs, system calls, providers. Published scripts
+// What other systems have under names that Linux does not know: kernel symbols, types, members of structs, system calls, providers, modules. Published scripts
 // are full of them. The porting page of the manual lists the same.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace dt {
 
-enum class ForeignKind { Symbol, Type, Member, SystemCall, Provider };
+enum class ForeignKind { Symbol, Type, Member, SystemCall, Provider, Module };
 
 /// "on Linux that is `avenrun"; empty: nothing is known of the name.
 std::string_view foreign_name(ForeignKind kind, std::string_view name);

@@ -431,6 +431,7 @@ constexpr Row kTable[] = {
     {"useruid",       Value::Number,  C, NoEffect{}},
     {"verbose",       Value::Flag,    C, &Options::verbose},
     {"version",       Value::Special, C, set_version},
+    {"wallclock",     Value::Flag,    R, &Options::wallclock},
     {"zdefs",         Value::Flag,    C, &Options::zdefs},
 };
 // clang-format on

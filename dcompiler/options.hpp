@@ -57,6 +57,7 @@ public:
     std::optional<uint64_t> cpu, memlimit;
     uint64_t statusrate = 1'000'000'000;
     BufferPolicy bufpolicy = BufferPolicy::Switch;
+    bool wallclock = false; ///< what a record prints begins with the time of day
     std::string bufresize = "auto", escape = "auto";
     OutputFormat format = OutputFormat::Text;
     bool destructive = false, firings = false, bpflog = false, temporal = true, noresolve = false, srclines = false, top = false, timing = false;

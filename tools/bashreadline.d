@@ -11,6 +11,7 @@
  * has readline in a library of its own is not traced.
  */
 #pragma D option quiet
+#pragma D option escape=on
 
 BEGIN
 {

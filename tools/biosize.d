@@ -2,8 +2,10 @@
 /*
  * biosize.d - sizes of requests to disks, as histograms by program and direction
  *
- * USAGE: biosize.d [device]
- *	device	only this one, as vda or loop0
+ * USAGE: biosize.d [device [seconds [count]]]
+ *	device	only this one, as vda or loop0; '' all
+ *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only what that process and its descendants ask for.
  *
  *	dd write (bytes)
@@ -15,7 +17,11 @@
  * Data that were written to the page cache are told under the thread of the kernel that takes them to the disk. A flush has no bytes.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
+
+inline int interval = $2 > 0 ? $2 : 0x7fffffff;
+inline int last = $3 > 0 ? interval * $3 : 0x7fffffff;
 
 io:::start
 /($target == 0 || progenyof($target)) && ($$1 == "" || args[1]->dev_statname == $$1)/
@@ -23,7 +29,15 @@ io:::start
 	@[execname, args[0]->b_flags & B_WRITE ? "write" : "read"] = quantize(args[0]->b_bcount);
 }
 
-END
+tick-1s, END
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	printa("%s %s (bytes)%@d\n", @);
+	trunc(@);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

@@ -14,6 +14,7 @@
  * the cache serves it. What the kernel reads in threads of its own is told under their names.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
 

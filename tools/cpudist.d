@@ -20,6 +20,7 @@
  * Interrupts that are served meanwhile are part of the time. A thread is counted from the first time that it is put on a CPU while the script runs.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

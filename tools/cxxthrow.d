@@ -15,6 +15,8 @@
  * Programs that are linked with libstdc++ statically have no such probes.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option escape=on
 
 libstdcxx$target:::throw
 {

@@ -17,6 +17,7 @@
  * file along a path, EAGAIN of what has nothing to read.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline string name[int number] = number == EPERM ? "EPERM" : number == ENOENT ? "ENOENT" : number == ESRCH ? "ESRCH" : number == EINTR ? "EINTR" :

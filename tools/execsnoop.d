@@ -15,6 +15,7 @@
  * A program that could not be started is shown with its path and the error. Arguments beyond 80 characters are not shown.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

@@ -16,6 +16,7 @@
  * not of the program.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

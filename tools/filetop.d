@@ -8,13 +8,15 @@
  *	With -c or -p: only that process and its descendants.
  *
  *	     PID COMMAND          RW FILE                                            BYTES
- *	     302 grep              R /proc/302/maps                                   8409
  *	     302 grep              R /etc/services                                   12813
+ *	     302 grep              R /proc/302/maps                                   8409
  *
- * The twenty with most bytes read and written, the busiest last. Pipes and sockets are left out. Reads and writes by mmap(2) or io_uring are
+ * The twenty with most bytes read and written, the busiest first. Pipes and sockets are left out. Reads and writes by mmap(2) or io_uring are
  * not seen.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

@@ -20,6 +20,7 @@
  * writes by mmap(2) or io_uring are not seen.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int64_t least = 1000000 * ($$1 == "" ? 10 : $1);

@@ -15,6 +15,7 @@
  * The most frequent last. A call costs the program about a microsecond. Not traced: children of the process, libraries that it loads later.
  */
 #pragma D option quiet
+#pragma D option escape=on
 
 pid$target:$1:$2:entry
 {

@@ -20,6 +20,7 @@
  * at each level. Functions that are left by longjmp(3) or an exception are not counted, and put the time of those around them wrong.
  */
 #pragma D option quiet
+#pragma D option escape=on
 
 self int level;
 

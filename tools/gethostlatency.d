@@ -11,6 +11,7 @@
  * may, are not seen.
  */
 #pragma D option quiet
+#pragma D option escape=on
 
 BEGIN
 {

@@ -19,6 +19,7 @@
  * itself.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

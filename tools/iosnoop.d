@@ -17,6 +17,7 @@
  * is merged into another is not shown by itself. BLOCK counts 512 bytes.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

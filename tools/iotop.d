@@ -10,10 +10,12 @@
  *	     PID COMMAND          DEVICE   RW           KB
  *	     362 dd               vda       W          704
  *
- * The twenty with most bytes, the busiest last. Data that were written to the page cache are told under the thread of the kernel that takes them to the
+ * The twenty with most bytes, the busiest first. Data that were written to the page cache are told under the thread of the kernel that takes them to the
  * disk.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

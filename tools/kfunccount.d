@@ -16,6 +16,7 @@
  * The most frequent last. Names of functions are the kernel's own business, and change from version to version.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 fbt::$1:entry

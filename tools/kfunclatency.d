@@ -2,8 +2,10 @@
 /*
  * kfunclatency.d - how long functions of the kernel take (needs fbt: a kernel with kprobes)
  *
- * USAGE: kfunclatency.d function
+ * USAGE: kfunclatency.d function [seconds [count]]
  *	function	which, as a pattern: 'vfs_read*'
+ *	seconds		a report this often; else one, at the end
+ *	count		end after so many reports
  *	With -c or -p: only calls in that process and its descendants.
  *
  *	vfs_read (nanoseconds)
@@ -23,7 +25,11 @@
  * version.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
+
+inline int interval = $2 > 0 ? $2 : 0x7fffffff;
+inline int last = $3 > 0 ? interval * $3 : 0x7fffffff;
 
 self int level;
 
@@ -42,7 +48,15 @@ fbt::$1:return
 	self->begun[self->level] = 0;
 }
 
-END
+tick-1s, END
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	printa("%s (nanoseconds)%@d\n", @);
+	trunc(@);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

@@ -17,6 +17,7 @@
  * Not shown: what the kernel sends by itself, as SIGCHLD, SIGPIPE or SIGINT of a terminal; signals.d has these too.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

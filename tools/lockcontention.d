@@ -21,6 +21,8 @@
  * (futexes) are not shown.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int frames = $1 > 0 ? $1 : 8;

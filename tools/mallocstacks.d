@@ -20,10 +20,12 @@
  *	              date`0x55e62190edf1
  *	             4096
  *
- * The twenty stacks with most bytes, the most last. Memory that is freed again counts all the same. Children of the process are not traced. Costs some
+ * The twenty stacks with most bytes, the most first. Memory that is freed again counts all the same. Children of the process are not traced. Costs some
  * microseconds an allocation.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option escape=on
 #pragma D option defaultargs
 
 pid$target:libc:malloc:entry

@@ -22,9 +22,11 @@
  *	              sleep`0x55b652c8f621
  *	           105472
  *
- * The twenty longest, the longest last. A thread that sleeps until the script ends is not counted, as it never came back.
+ * The twenty longest, the longest first. A thread that sleeps until the script ends is not counted, as it never came back.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option escape=on
 #pragma D option defaultargs
 
 sched:::off-cpu

@@ -16,6 +16,7 @@
  * PATH is as the process wrote it, not from the root. io_uring and open_by_handle_at(2) are not seen.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

@@ -14,6 +14,7 @@
  * copies data for the program are there, and not in FAULTS.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

@@ -19,10 +19,12 @@
  *	              gzip`0x5573306cbe1a
  *	               22
  *
- * The twenty most frequent stacks, the most frequent last. Idle CPUs are not sampled. 97 and not 100, so that work that is done by the clock is not
+ * The twenty most frequent stacks, the most frequent first. Idle CPUs are not sampled. 97 and not 100, so that work that is done by the clock is not
  * always missed or always met.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option escape=on
 #pragma D option defaultargs
 
 profile-97

@@ -15,6 +15,7 @@
  * them out.
  */
 #pragma D option quiet
+#pragma D option escape=on
 
 /* _PyErr_SetObject(thread, type, value): the name of a type is behind the count of references, its own type and its size */
 pid$target::_PyErr_SetObject:entry

@@ -12,6 +12,7 @@
  * its probes, as those of distributions are.
  */
 #pragma D option quiet
+#pragma D option escape=on
 
 self int generation;
 

@@ -24,6 +24,7 @@
  * Counted from the wakeup, or from the moment a thread lost its CPU to another one.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

@@ -18,6 +18,7 @@
  * The thread that runs is not counted. It looks into the kernel's structures, as the stable providers do not tell the length of a queue.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

@@ -24,6 +24,7 @@
  * sent again, and not shown. "handled" includes what a signal does by default, such as ending the process.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

@@ -25,6 +25,7 @@
  * the caller and where the thread slept first are noted of every call, and kept of the slow ones. Calls that do not return are not shown.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 #pragma D option nspec=512
 

@@ -16,6 +16,7 @@
  * PATH is as the process wrote it. Questions about descriptors (an empty path) are left out.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

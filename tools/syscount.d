@@ -11,14 +11,16 @@
  *	date                     89
  *
  *	CALL                  CALLS
- *	mmap                     13
- *	close                    18
- *	newfstatat               18
  *	openat                   29
+ *	newfstatat               18
+ *	close                    18
+ *	mmap                     13
  *
- * The twenty most frequent of each, the most frequent last. Calls of 32-bit programs are counted by their own names.
+ * The twenty most frequent of each, the most frequent first. Calls of 32-bit programs are counted by their own names.
  */
 #pragma D option quiet
+#pragma D option aggsortrev
+#pragma D option escape=on
 #pragma D option defaultargs
 
 inline int interval = $1 > 0 ? $1 : 0x7fffffff;

@@ -2,8 +2,10 @@
 /*
  * syslatency.d - the time that system calls take, and how many fail
  *
- * USAGE: syslatency.d [call]
- *	call	only this system call, with a histogram of its times
+ * USAGE: syslatency.d [call [seconds [count]]]
+ *	call	only this system call, with a histogram of its times; '' all
+ *	seconds	a report this often; else one, at the end
+ *	count	end after so many reports
  *	With -c or -p: only that process and its descendants.
  *
  *	CALL                 CALLS   FAILED    MEAN(ns)     MAX(ns)   TOTAL(us)
@@ -17,8 +19,12 @@
  * Sorted by total time, the longest last. Time is from entry to return, asleep or not. Calls that do not return are not counted.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 #pragma D option aggsortpos=4
+
+inline int interval = $2 > 0 ? $2 : 0x7fffffff;
+inline int last = $3 > 0 ? interval * $3 : 0x7fffffff;
 
 syscall:::entry
 /($target == 0 || progenyof($target)) && ($$1 == "" || probefunc == $$1)/
@@ -44,10 +50,23 @@ syscall:::return
 	self->begun = 0;
 }
 
-END
+tick-1s, END
+/probename != "END" ? ++seconds % interval == 0 : seconds < last/
 {
 	normalize(@total, 1000);
 	printf("%-16s %9s %8s %11s %11s %11s\n", "CALL", "CALLS", "FAILED", "MEAN(ns)", "MAX(ns)", "TOTAL(us)");
 	printa("%-16s %@9d %@8d %@11d %@11d %@11d\n", @calls, @failed, @mean, @most, @total);
 	printa(@times);
+	trunc(@calls);
+	trunc(@failed);
+	trunc(@mean);
+	trunc(@most);
+	trunc(@total);
+	trunc(@times);
+}
+
+tick-1s
+/seconds >= last/
+{
+	exit(0);
 }

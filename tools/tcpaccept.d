@@ -12,6 +12,7 @@
  * A line is printed when the connection is established, which is before a process has accepted it: which one that will be is not known then.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

@@ -13,6 +13,7 @@
  * A line is printed when the outcome is known: established when the other side has answered, failed when it refused or nothing came back in time.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

@@ -15,6 +15,7 @@
  * asked for elsewhere, the one that was running when this side began to close. Connections that are older than the script are not shown.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

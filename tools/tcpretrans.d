@@ -12,6 +12,7 @@
  * RTO is how long the kernel waits before it sends the next time. Segments that only acknowledge are never sent again.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 BEGIN

@@ -15,6 +15,7 @@
  * The time is - when the state began before the script did. Changes to TIME-WAIT are seen on kernels with kprobes only.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 
 uint64_t since[uintptr_t];

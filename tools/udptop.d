@@ -13,6 +13,7 @@
  * The most bytes last; without headers. What is received is not shown: when it arrives it is not yet known which process will read it.
  */
 #pragma D option quiet
+#pragma D option escape=on
 #pragma D option defaultargs
 #pragma D option aggsortpos=1
 

@@ -32,6 +32,8 @@ constexpr struct {
     {"lockstat", "lockstat:::adaptive-block { }", "raw-tracepoint, or kprobe"},
     {"vminfo", "vminfo:::maj_fault { }", "raw-tracepoint"},
     {"sysinfo", "sysinfo:::sysfork { }", "raw-tracepoint"},
+    {"mib", "mib:::tcpPassiveOpens { }", "raw-tracepoint"},
+    {"fsinfo", "fsinfo:::fsync /0/ { }", "kprobe"},
     {"cpc", "cpc:::cycles-all-1000000000 { }", "hardware-counters"},
     {"fbt", "fbt::vfs_fsync_range:entry /0/ { }", "kprobe-multi, kprobe or fentry"},
     {"rawfbt", "rawfbt::vfs_fsync_range:entry /0/ { }", "kprobe"},

@@ -163,11 +163,25 @@ Operand lower_arg(ClauseLowering& l, const TExpr& e)
     return number(l.builtins.at(l.context().plan->arguments[static_cast<std::size_t>(n)]));
 }
 
+/// The bytes of a number that is in the probe's arguments from `first` on: in one word or several, of the program's own size.
+static Operand floating(ClauseLowering& l, uint32_t size, std::size_t first)
+{
+    const Value buffer = l.scratch_temporary(align_up(size, 8));
+    for (uint32_t at = 0; at < size; ++first) {
+        const Location& word = l.context().plan->arguments.at(first);
+        l.b().store(word.size, buffer, at, l.builtins.at(word));
+        at += word.size;
+    }
+    return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
+}
+
 Operand lower_args(ClauseLowering& l, const TExpr& e)
 {
     // Of the probe that the checker looked at: another one of the clause may have fewer.
     const ProbeSignature signature = l.module().world.probes().signature(*l.statement().probes.front());
     const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
+    if (e.type->resolve()->kind == TypeKind::Float)
+        return floating(l, static_cast<uint32_t>(e.type->resolve()->size), argument.mapping);
     return number(l.expressions.narrow(l.builtins.at(l.context().plan->arguments[argument.mapping]), e.type));
 }
 

@@ -142,6 +142,13 @@ Operand lower_mount_path(ClauseLowering& l, const TExpr& e)
     return path_of(l, e, pointer_in(l, mount, offset_of(l, e, "vfsmount", "mnt_root")), mount);
 }
 
+/// fi_pathname of what is no open file: "<unknown>" where it is not in that mount.
+Operand lower_path_in_mount(ClauseLowering& l, const TExpr& e)
+{
+    const Value dentry = l.expressions.value(*e.kids[0]);
+    return path_of(l, e, dentry, l.expressions.value(*e.kids[1]));
+}
+
 /// The kernel's clock ticks as milliseconds, for the libraries.
 Operand lower_jiffies_ms(ClauseLowering& l, const TExpr& e)
 {

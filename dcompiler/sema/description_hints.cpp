@@ -242,4 +242,12 @@ std::string outdated_call(const ProbePattern& description)
     return "programs hardly call " + call + " any more: libraries make " + now + " of it" + (now.starts_with(call) ? ", and " + call + "* matches both" : "");
 }
 
+std::string foreign_module(const ProbePattern& description, const Probe& probe)
+{
+    if (foreign_name(ForeignKind::Module, description.module).empty())
+        return {};
+    const std::string whole = description.provider + ":::" + description.name;
+    return probe.module == description.module ? "on Linux that is a part of " + whole : "on Linux that is " + whole;
+}
+
 } // namespace dt::sema

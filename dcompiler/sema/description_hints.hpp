@@ -18,4 +18,7 @@ std::string forgotten_option(std::string_view script);
 /// Of a description that matches a system call which hardly a program makes: which one it makes; or empty.
 std::string outdated_call(const ProbePattern& description);
 
+/// Of a description with a module of another system's kernel, which matches `probe`: what it means here; or empty.
+std::string foreign_module(const ProbePattern& description, const Probe& probe);
+
 } // namespace dt::sema

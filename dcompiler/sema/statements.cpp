@@ -251,6 +251,9 @@ void Statements::find_probes(const ast::ProbeDesc& d, Statement& statement)
         }
         if (const std::string hint = outdated_call({d.provider, d.module, d.function, d.name}); !hint.empty() && !statement.probes.empty())
             diagnostics.warning(d.at, "probe description " + statement.description + " may never fire", hint);
+        if (const std::string hint = statement.probes.empty() ? "" : foreign_module({d.provider, d.module, d.function, d.name}, *statement.probes.front());
+            !hint.empty())
+            diagnostics.warning(d.at, d.module + " in " + statement.description + " is a module of another system's kernel", hint);
     }
     const ProviderAttributes* provider = statement.probes.empty() ? nullptr : statement.probes.front()->attributes;
     // A numeric id names one probe completely.

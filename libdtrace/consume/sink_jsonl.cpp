@@ -22,24 +22,6 @@ using format::append_unsigned;
 using format::Text;
 using DatumKind = Datum::Kind;
 
-constexpr int64_t kSecond = 1'000'000'000;
-
-/// Nanoseconds between the clock of samples (CLOCK_MONOTONIC) and that on the wall. It is set now and then, so this is asked again.
-int64_t wall_offset()
-{
-    timespec wall{}, monotonic{};
-    clock_gettime(CLOCK_MONOTONIC, &monotonic);
-    clock_gettime(CLOCK_REALTIME, &wall);
-    return (wall.tv_sec - monotonic.tv_sec) * kSecond + wall.tv_nsec - monotonic.tv_nsec;
-}
-
-void append_digits(Text& out, uint64_t number, std::size_t digits)
-{
-    const std::string text = std::to_string(number);
-    out.fill('0', digits - std::min(digits, text.size()));
-    out.append(text);
-}
-
 void append_origin(Text& out, WallClock& clock, uint64_t time, uint32_t cpu, const ProbeText& probe, uint32_t stmt)
 {
     append_json_name(out, "ts");
@@ -92,24 +74,6 @@ void append_label(Text& out, const std::string& label)
 }
 
 } // namespace
-
-void WallClock::append(Text& out, uint64_t monotonic)
-{
-    if (const uint64_t second = monotonic / kSecond; second != second_ || !known_) {
-        second_ = second;
-        known_ = true;
-        offset_ = wall_offset();
-    }
-    const auto now = static_cast<uint64_t>(static_cast<int64_t>(monotonic) + offset_);
-    const auto seconds = static_cast<time_t>(now / kSecond);
-    tm utc{};
-    gmtime_r(&seconds, &utc);
-    char text[32];
-    out.append('"');
-    out.append({text, std::strftime(text, sizeof text, "%FT%T.", &utc)});
-    append_digits(out, now % kSecond, 9);
-    out.append("Z\"");
-}
 
 JsonlSink::JsonlSink(const Options& options, Output& output, const format::Environment& env) : options_(options), output_(output), env_(env) {}
 

@@ -2,20 +2,9 @@
 #pragma once
 
 #include "libdtrace/consume/sink.hpp"
+#include "libdtrace/consume/wall_clock.hpp"
 
 namespace dt::consume {
-
-/// Times of samples as people read them, with what other programs log in mind: RFC 3339, in UTC, with nanoseconds.
-class WallClock {
-public:
-    /// As a JSON string. `monotonic`: ns by CLOCK_MONOTONIC.
-    void append(format::Text& out, uint64_t monotonic);
-
-private:
-    bool known_ = false;
-    uint64_t second_ = 0; ///< of the last time
-    int64_t offset_ = 0;  ///< between the clocks, as of then
-};
 
 class JsonlSink final : public Sink {
 public:

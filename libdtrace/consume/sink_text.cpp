@@ -14,13 +14,24 @@ TextSink::TextSink(const Options& options, Output& output, const format::Environ
 {
 }
 
+void TextSink::tell_time()
+{
+    if (untold_ != 0 && is_new_line_)
+        clock_.append_time_of_day(out_, untold_);
+    untold_ = 0;
+}
+
 void TextSink::begin(const Line& line)
 {
+    untold_ = options_.wallclock ? line.sample.time : 0;
     if (!line.printed || (options_.quiet && !options_.flowindent))
         return;
-    if (!heading_printed_)
+    if (!heading_printed_) {
+        out_.fill(' ', options_.wallclock ? WallClock::kTimeOfDay : 0);
         prefix_.append_heading(out_);
+    }
     heading_printed_ = true;
+    tell_time();
     prefix_.append(out_, env_, line.sample.cpu, line.probe, line.sample.stmt);
 }
 
@@ -28,26 +39,32 @@ void TextSink::end(const Line& line)
 {
     if (line.printed && !options_.quiet)
         out_.append('\n');
+    if (!out_.view().empty())
+        is_new_line_ = out_.view().back() == '\n';
 }
 
 void TextSink::value(const Datum& datum, const uint8_t* data)
 {
+    tell_time();
     format::append_traced(out_, env_, datum, data);
 }
 
 void TextSink::stack(const Datum& datum, const uint8_t* data)
 {
+    tell_time();
     format::append_stack(out_, env_, datum, data, options_.stackindent);
 }
 
 void TextSink::symbol(const Datum& datum, const uint8_t* data)
 {
+    tell_time();
     out_.append("  ");
     format::append_left(out_, format::shown(env_, format::symbol_text(env_, datum, data)), 50);
 }
 
 void TextSink::formatted(const format::BoundFormat& format, const uint8_t* data)
 {
+    tell_time();
     format.append(out_, env_, data);
 }
 

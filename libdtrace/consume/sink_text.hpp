@@ -3,6 +3,7 @@
 
 #include "libdtrace/consume/packets.hpp"
 #include "libdtrace/consume/sink.hpp"
+#include "libdtrace/consume/wall_clock.hpp"
 
 namespace dt::consume {
 
@@ -26,6 +27,9 @@ public:
     void end_of_records() override;
 
 private:
+    /// -x wallclock: in front of the first that a record prints, where a line begins.
+    void tell_time();
+
     const Options& options_;
     format::Text& out_;
     const format::Environment& env_;
@@ -33,6 +37,9 @@ private:
     LinePrefix prefix_;
     PacketWriter packets_;
     bool heading_printed_ = false;
+    WallClock clock_;
+    uint64_t untold_ = 0; ///< the record's time, while it has printed nothing
+    bool is_new_line_ = true;
 };
 
 } // namespace dt::consume

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "libdtrace/format/escape.hpp"
+#include "libdtrace/format/floating.hpp"
 
 namespace dt::format {
 
@@ -60,6 +61,10 @@ public:
             out_.append('"');
             append_characters(text(offset, plain->size));
             return out_.append("\",\n");
+        case TypeKind::Float:
+            cast(type);
+            append_floating(out_, recorded(offset, plain->size));
+            return out_.append(",\n");
         default:
             return integer(type, offset, bit_size);
         }

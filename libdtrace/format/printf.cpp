@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "libdtrace/format/escape.hpp"
+#include "libdtrace/format/floating.hpp"
 #include "libdtrace/format/stack.hpp"
 
 namespace dt::format {
@@ -175,11 +176,7 @@ void run_time(Text& out, const Environment&, const Step& step, const uint8_t* da
 }
 void run_float(Text& out, const Environment&, const Step& step, const uint8_t* data, const AggregatedValues*)
 {
-    const uint8_t* at = data + step.datum.offset;
-    const long double value = step.datum.size == sizeof(float)         ? load<float>(at)
-                              : step.datum.size == sizeof(double)      ? load<double>(at)
-                              : step.datum.size == sizeof(long double) ? load<long double>(at)
-                                                                       : 0;
+    const long double value = load_floating({data + step.datum.offset, step.datum.size}).value_or(0);
     const Layout layout = layout_of(step, data);
     std::string format = "%";
     for (const auto& [set, flag] : {std::pair{layout.alternate, '#'}, std::pair{layout.plus, '+'}, std::pair{layout.space, ' '}, std::pair{layout.left, '-'},

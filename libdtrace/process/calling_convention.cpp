@@ -1,5 +1,5 @@
 // A number or pointer is in one word. What is not, a floating-point number or a structure that is handed over by its value, moves the parameters behind it,
-// so it has to be known where that would be although no probe can give it.
+// so it has to be known where that would be although a probe cannot always give it: the kernel hands to probes the registers that integers are in, and memory.
 //
 // Sources: System V ABI for AMD64, 3.2.3 (C, and C++ but for what it hands over by address), its i386 supplement, go/src/cmd/compile/abi-internal.md.
 // Rust promises nothing; its compiler hands over structures of up to two words in registers and the address of larger ones.
@@ -18,6 +18,9 @@ using Calls = probes::ProcessView::Calls;
 
 constexpr unsigned kMostWords = kMostArguments, kMostNamedWords = 10; ///< of a probe; arg0 to arg9
 constexpr unsigned kDeepestMember = 16;
+
+constexpr const char* kUnread =
+    ", which the kernel does not hand to probes: a debugger reads it, or copyin() at an instruction behind the one that stores it in memory";
 
 /// What the two halves of a small structure are made of.
 struct Halves {
@@ -42,6 +45,17 @@ void look_into(const Type* type, uint64_t offset, Halves& halves, unsigned depth
     }
 }
 
+bool has_long_double(const Type* type, unsigned depth)
+{
+    const Type* const plain = type->resolve();
+    if (plain->kind == TypeKind::Array)
+        return has_long_double(plain->target, depth + 1);
+    if (!plain->is_record() || depth >= kDeepest)
+        return plain->kind == TypeKind::Float && plain->size == 16;
+    const std::vector<Member>& members = plain->members();
+    return std::any_of(members.begin(), members.end(), [&](const Member& member) { return has_long_double(member.type, depth + 1); });
+}
+
 bool is_word(const Type* type)
 {
     return type->is_scalar() && type->resolve()->size <= 8;
@@ -61,11 +75,19 @@ std::string words(unsigned first, uint64_t count)
     return count == 1 ? name : name + (count == 2 ? " and " : " to ") + last;
 }
 
+/// "a floating-point number in xmm0, …"; `count` registers from that on.
+std::string in_float_registers(const Type* type, uint64_t first, uint64_t count)
+{
+    const std::string name = arch::kFloatRegister + std::to_string(first), last = arch::kFloatRegister + std::to_string(first + count - 1);
+    return what_it_is(type) + " in " + name + (count > 1 ? " to " + last : "") + kUnread;
+}
+
 Passed in_words(const Type* type, unsigned first, uint64_t count)
 {
-    if (first >= kMostWords)
+    const bool is_float = type->resolve()->kind == TypeKind::Float;
+    if (first + (is_float ? count - 1 : 0) >= kMostWords)
         return {0, "it is beyond the arguments that a probe has"};
-    const bool is_number = is_word(type) && count == 1;
+    const bool is_number = (is_word(type) && count == 1) || is_float;
     return {static_cast<uint8_t>(first),
             is_number ? std::string() : what_it_is(type) + (first + count <= kMostNamedWords ? ", whose parts are " + words(first, count) : "")};
 }
@@ -104,6 +126,7 @@ private:
     Passed on_stack(const Type* type)
     {
         const uint64_t size = type->resolve()->size, count = std::min<uint64_t>((size + 7) / 8, 1 << 20);
+        stack_ += has_long_double(type, 0) ? stack_ % 2 : 0; // which is aligned to its size
         const auto first = static_cast<unsigned>(kRegisters + stack_);
         stack_ += count;
         return in_words(type, first, count);
@@ -122,8 +145,9 @@ private:
     {
         if (floats_ + count > kFloats)
             return on_stack(type);
+        const uint64_t first = floats_;
         floats_ += count;
-        return {0, what_it_is(type) + ", in a register that probes cannot read"};
+        return {0, in_float_registers(type, first, count)};
     }
 
     Passed next_of_c(const Type* type)
@@ -148,10 +172,13 @@ private:
             return {0, "a structure without members, which is nowhere"};
         if (registers_ + integers > kRegisters || floats_ + floats > kFloats)
             return on_stack(type);
+        if (floats == 0)
+            return in_registers(type, integers);
+        Passed passed = integers != 0 ? in_registers(type, integers) : Passed{};
+        const std::string part = integers != 0 ? words(passed.word, integers) + " and " : "";
+        passed.refusal = part.empty() ? in_float_registers(type, floats_, floats)
+                                      : what_it_is(type) + ", whose parts are " + part + arch::kFloatRegister + std::to_string(floats_) + kUnread;
         floats_ += floats;
-        Passed passed = integers != 0 ? in_registers(type, integers) : Passed{0, what_it_is(type) + ", in a register that probes cannot read"};
-        if (integers != 0 && floats != 0)
-            passed.refusal = what_it_is(type) + ", in part in a register that probes cannot read";
         return passed;
     }
 
@@ -191,10 +218,13 @@ private:
         if (!flatten(type, integers, floats, 0) || registers_ + integers > kGoRegisters || floats_ + floats > kGoFloats)
             return {0, "it is on the stack"};
         const auto first = static_cast<unsigned>(registers_);
+        const uint64_t first_float = floats_;
         registers_ += integers;
         floats_ += floats;
-        if (floats != 0 || integers == 0)
-            return {0, what_it_is(type) + ", in a register that probes cannot read"};
+        if (floats != 0)
+            return {0, in_float_registers(type, first_float, floats)};
+        if (integers == 0)
+            return {0, "a structure without members, which is nowhere"};
         Passed passed = in_words(type, first, integers);
         if (!is_word(type))
             passed.refusal = "a structure, whose members are " + words(first, integers);
@@ -252,8 +282,10 @@ Passed passed_result(Calls calls, const Type* result)
         return {kWord, "a structure, whose address is arg1"};
     Halves halves;
     look_into(result, 0, halves, 0);
-    const bool has_first = halves.is_integer[0] && calls == Calls::C;
-    return {kWord, what_it_is(result) + (has_first ? ", of which arg1 is the first word" : ", in a register that probes cannot read")};
+    if (halves.is_integer[0] && calls == Calls::C)
+        return {kWord, what_it_is(result) + ", of which arg1 is the first word"};
+    const bool in_xmm = calls != Calls::C32 && result->resolve()->size <= 8;
+    return {kWord, in_xmm ? in_float_registers(result, 0, 1) : what_it_is(result) + " in registers for them" + kUnread};
 }
 
 Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& registers)
@@ -263,7 +295,9 @@ Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& reg
     for (const unsigned each : registers) {
         const auto word = word_of_register(calls, each);
         if (!word)
-            return {0, is_word(type) ? "it is in a register that hands over no argument" : what_it_is(type) + ", in a register that probes cannot read"};
+            return {0, each >= arch::kDwarfFloatRegisters ? in_float_registers(type, each - arch::kDwarfFloatRegisters, 1)
+                       : is_word(type)                    ? "it is in a register that hands over no argument"
+                                                          : what_it_is(type) + " in a register that hands over no argument"};
         first = first ? first : word;
         names += (names.empty() ? "" : ", ") + words(*word, 1);
     }

@@ -255,7 +255,8 @@ NoteArgument read_operand(std::string_view text)
     if (!sized || !OperandReader(operand).read(argument)) {
         argument.symbol.clear();
         argument.where = {};
-        argument.unreadable = is_float && operand.starts_with('%') ? "floating-point registers are not saved where a probe fires"
+        argument.unreadable = is_float && operand.starts_with('%') ? "a floating-point number in " + std::string(operand.substr(1)) +
+                                                                         ", which the kernel does not hand to probes: a debugger reads it"
                                                                    : "the operand " + std::string(text) + " is not understood";
     }
     return argument;

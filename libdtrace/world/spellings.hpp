@@ -1,6 +1,7 @@
-// How compilers spell integer types in debug information, and how D does. GCC writes "long unsigned int".
+// How compilers spell types of numbers in debug information, and how D does. GCC writes "long unsigned int".
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace dt {
@@ -17,6 +18,13 @@ inline std::string_view d_spelling(std::string_view name)
         if (spelling.compiler == name)
             return spelling.d;
     return name;
+}
+
+/// Is it a _Float16, float, double or long double? Others have the sizes of these and mean something else: __bf16, __float128.
+inline bool is_known_float(std::string_view name, uint64_t bytes)
+{
+    const bool is_long_double = bytes == 12 || bytes == 16; // of 32-bit programs, and of others
+    return bytes == 4 || bytes == 8 || (bytes == 2 && name != "__bf16") || (is_long_double && name.find("128") == std::string_view::npos);
 }
 
 } // namespace dt

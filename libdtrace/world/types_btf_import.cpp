@@ -94,6 +94,8 @@ const Type* BtfImporter::make_number(const btf_type* type)
 {
     const std::string spelled = name(type->name_off);
     const std::string_view spelling = d_spelling(spelled);
+    if (btf_is_float(type) && !is_known_float(spelling, type->size))
+        return table_.array_of(table_.integer(1, false), type->size);
     const Type* known = table_.named(spelling);
     if (known && known->size == type->size)
         return known;

@@ -187,6 +187,10 @@ private:
         const uint64_t bytes = size(dict, id);
         if (bytes == 0) // how CTF writes `void`
             return table_.void_type();
+        const uint32_t format = encoding.cte_format; // of a _Float16 it is none of these
+        const bool is_real = format == CTF_FP_SINGLE || format == CTF_FP_DOUBLE || format == CTF_FP_LDOUBLE || bytes == 2;
+        if (is_float && (!is_real || !is_known_float(spelling, bytes)))
+            return table_.array_of(table_.integer(1, false), bytes);
         const Type* known = table_.named(spelling);
         if (known && known->size == bytes && known->kind == (is_float ? TypeKind::Float : TypeKind::Integer))
             return known;

@@ -152,19 +152,23 @@ const Type* DwarfImporter::make(Dwarf_Die die)
     }
 }
 
-/// Numbers that D has none of, of 16 bytes and complex ones, are the words or bytes they consist of.
+/// Numbers that D has none of, of 16 bytes and complex ones, are the numbers, words or bytes they consist of.
 const Type* DwarfImporter::make_number(Dwarf_Die die)
 {
     const uint64_t bytes = dwarf_number(die, DW_AT_byte_size).value_or(0), encoding = dwarf_number(die, DW_AT_encoding).value_or(0);
     const bool is_float = encoding == DW_ATE_float;
+    std::string name(d_spelling(name_of(die)));
     if (bytes == 0 || bytes > 64)
         return table_.void_type();
-    if (!is_float && encoding != DW_ATE_complex_float && bytes == 16)
+    if (encoding == DW_ATE_complex_float) {
+        const char* const part = bytes == 8 ? "float" : bytes == 16 ? "double" : bytes == 32 && name.find("128") == std::string::npos ? "long double" : nullptr;
+        return part ? table_.array_of(table_.named(part), 2) : table_.array_of(table_.integer(1, false), bytes);
+    }
+    if (!is_float && bytes == 16)
         return table_.array_of(table_.integer(8, encoding == DW_ATE_signed), 2);
-    const bool is_known_size = bytes == 4 || bytes == 8 || (is_float ? bytes == 16 : bytes == 1 || bytes == 2);
-    if (!is_known_size || encoding == DW_ATE_complex_float)
+    const bool is_known = is_float ? is_known_float(name, bytes) : bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+    if (!is_known)
         return table_.array_of(table_.integer(1, false), bytes);
-    std::string name(d_spelling(name_of(die)));
     if (encoding == DW_ATE_boolean && bytes == 1)
         name = "_Bool";
     const bool is_char = bytes == 1 && (name == "char" || name == "signed char");

@@ -48,14 +48,26 @@ const std::vector<Row>& io_rows()
     const Source first_bio = member(0, "request", "bio", 8);
     // block_bio_queue(bio), block_bio_complete(queue, bio), block_rq_complete(request, status, bytes). Of a bio that was part of a request only the
     // last fires, and a flush without data has no bio of its own. nfs_initiate_*(header), nfs_*_done(task, header), xfs_buf_iowait*(buffer, caller).
+    const std::vector<Hook> disk_asked{raw("block_bio_queue", {word(0)})};
+    const std::vector<Hook> disk_answered{raw("block_bio_complete", {word(1)}),
+                                          raw("block_rq_complete", {first_bio, none, word(1, 1)}, {{first_bio, Relation::NotEqual, {0}}})};
+    const std::vector<Hook> server_asked{file_asked("nfs_initiate_read", false), file_asked("nfs_initiate_write", true)};
+    const std::vector<Hook> server_answered{file_answered("nfs_readpage_done", false), file_answered("nfs_writeback_done", true)};
+    const std::vector<Hook> waiting{function({"submit_bio_wait"}, {parameter(0)}), buffer_awaited("xfs_buf_iowait", none)};
+    const std::vector<Hook> waited{function_return({"submit_bio_wait"}, {noted}), buffer_awaited("xfs_buf_iowait_done", behind(word(0), "xfs_buf", "b_error"))};
+    const char* const disks = "genunix"; // which other systems have these in: scripts name it to leave the servers out, or both to tell them apart
+    const char* const servers = "nfs";
     static const std::vector<Row> kRows = {
-        {"start", {raw("block_bio_queue", {word(0)}), file_asked("nfs_initiate_read", false), file_asked("nfs_initiate_write", true)}, request},
-        {"done",
-         {raw("block_bio_complete", {word(1)}), raw("block_rq_complete", {first_bio, none, word(1, 1)}, {{first_bio, Relation::NotEqual, {0}}}),
-          file_answered("nfs_readpage_done", false), file_answered("nfs_writeback_done", true)},
-         request},
-        {"wait-start", {function({"submit_bio_wait"}, {parameter(0)}), buffer_awaited("xfs_buf_iowait", none)}, request},
-        {"wait-done", {function_return({"submit_bio_wait"}, {noted}), buffer_awaited("xfs_buf_iowait_done", behind(word(0), "xfs_buf", "b_error"))}, request},
+        {"start", both(disk_asked, server_asked), request},
+        {"done", both(disk_answered, server_answered), request},
+        {"wait-start", waiting, request},
+        {"wait-done", waited, request},
+        {"start", disk_asked, request, {}, disks},
+        {"done", disk_answered, request, {}, disks},
+        {"wait-start", waiting, request, {}, disks},
+        {"wait-done", waited, request, {}, disks},
+        {"start", server_asked, request, {}, servers},
+        {"done", server_answered, request, {}, servers},
     };
     return kRows;
 }

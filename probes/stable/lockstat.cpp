@@ -22,12 +22,6 @@ Hook entered(Functions functions, const std::vector<Source>& arguments)
     return hook;
 }
 
-std::vector<Hook> both(std::vector<Hook> one, const std::vector<Hook>& other)
-{
-    one.insert(one.end(), other.begin(), other.end());
-    return one;
-}
-
 /// The time in the functions that are called when a lock is not free at once.
 Hook spun(Functions slow_paths, const std::vector<Source>& arguments)
 {

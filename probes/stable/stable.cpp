@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "dcompiler/foreign_names.hpp"
 #include "probes/attach/probe_event.hpp"
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
@@ -24,22 +25,35 @@ public:
     std::string_view name() const override { return named_.name; }
     uint32_t places() const override { return kMostRows; }
 
+    /// Scripts of other systems name the modules that have the probes there.
+    ProbePattern canonical(const ProbePattern& pattern) const override
+    {
+        ProbePattern here = pattern;
+        const auto has_own = [&](const Row& row) { return row.module && pattern.module == row.module; };
+        if (!foreign_name(ForeignKind::Module, pattern.module).empty() && std::none_of(named_.rows().begin(), named_.rows().end(), has_own))
+            here.module = "vmlinux";
+        return here;
+    }
+
     Result<void> match(const ProbePattern& pattern, ProbeSink& sink) override
     {
-        if (!glob_match(pattern.module, "vmlinux") || !glob_match(pattern.function, ""))
+        const std::vector<Row>& rows = named_.rows();
+        const auto is_meant = [&](const Row& row) {
+            return glob_match(pattern.name, row.name) && (row.module ? pattern.module == row.module : glob_match(pattern.module, "vmlinux"));
+        };
+        if (!glob_match(pattern.function, "") || std::none_of(rows.begin(), rows.end(), is_meant))
             return {};
         if (!kernel_.types())
             return Error{"the kernel has no type information (CONFIG_DEBUG_INFO_BTF), which tells where the members are that " + std::string(named_.name) +
                          " looks at"};
-        const std::vector<Row>& rows = named_.rows();
         for (std::size_t i = 0; i < rows.size(); ++i) {
             const Row& row = rows[i];
-            if (!glob_match(pattern.name, row.name) || (named_.only_hooked && !is_hooked(row)))
+            if (!is_meant(row) || (named_.only_hooked && !is_hooked(row)))
                 continue;
             Probe probe;
             probe.place = i;
             probe.provider = named_.name;
-            probe.module = "vmlinux";
+            probe.module = row.module ? row.module : "vmlinux";
             probe.name = row.name;
             probe.attributes = &kStableAttributes;
             sink.add(std::move(probe));
@@ -57,8 +71,13 @@ public:
             std::string reason = "this kernel has nothing to hook it to (";
             for (const Hook& hook : row.hooks)
                 for (const char* target : hook.targets)
-                    reason += (reason.ends_with('(') ? "" : ", ") + std::string(target);
-            visit(std::string(named_.name) + ":::" + row.name, reason + (kernel_.has_kprobes() ? ")" : "): it is built without CONFIG_KPROBES"));
+                    reason += (reason.ends_with('(') ? "" : ", ") + std::string(target) +
+                              (hook.least_parameters != 0 ? " with " + std::to_string(hook.least_parameters) + " arguments" : "");
+            const bool has_function =
+                std::any_of(row.hooks.begin(), row.hooks.end(), [](const Hook& hook) { return info(hook.kind).target == TargetKind::Function; });
+            visit(std::string(named_.name) + ":::" + row.name, reason + (!has_function           ? "), or the module that has it is not loaded"
+                                                                         : kernel_.has_kprobes() ? ")"
+                                                                                                 : "): it is built without CONFIG_KPROBES"));
         }
     }
 
@@ -110,8 +129,10 @@ private:
     {
         KernelTypes& types = *kernel_.types();
         const TargetKind kind = info(hook.kind).target;
-        if (kind == TargetKind::Tracepoint)
-            return types.tracepoint_prototype(hook.targets.front(), "").has_value();
+        if (kind == TargetKind::Tracepoint) {
+            const auto prototype = types.tracepoint_prototype(hook.targets.front(), "");
+            return prototype && prototype->parameters >= hook.least_parameters;
+        }
         return kind == TargetKind::Other || (kernel_.has_kprobes() && std::any_of(hook.targets.begin(), hook.targets.end(), [&](const char* name) {
                                                  return types.function_id("vmlinux", name).has_value();
                                              }));
@@ -159,7 +180,21 @@ private:
         std::vector<int64_t> values = when.values;
         for (const char* function : when.functions)
             values.push_back(static_cast<int64_t>(kernel_.symbol_address(function)));
+        if (const auto& [type, name] = when.enumerator; type)
+            values.push_back(enumerator(type, name));
         return values;
+    }
+
+    /// What the kernel counts on from release to release. -1: this one has no such name.
+    int64_t enumerator(const char* type, std::string_view name)
+    {
+        TypeTable table;
+        const Type* const found = kernel_.types()->find(table, TypeNamespace::Enum, type, {});
+        if (found)
+            for (const Enumerator& each : found->enumerators())
+                if (each.name == name)
+                    return each.value;
+        return -1;
     }
 
     /// All members of the rows are in every supported kernel.
@@ -194,6 +229,11 @@ const Named kProviders[] = {
     {"lockstat", lockstat_rows},
     {"vminfo", vminfo_rows, true},
     {"sysinfo", sysinfo_rows, true},
+    {"sdt", sdt_rows},
+    {"fsinfo", fsinfo_rows, true},
+    {"mib", mib_rows, true},
+    {"nfsv3", nfsv3_rows, true},
+    {"nfsv4", nfsv4_rows, true},
 };
 
 } // namespace

@@ -29,7 +29,8 @@ struct When {
     Relation relation;
     std::vector<int64_t> values;
     std::optional<Source> right = {};
-    std::vector<const char*> functions = {}; ///< whose addresses are further values
+    std::vector<const char*> functions = {};                        ///< whose addresses are further values
+    std::pair<const char*, const char*> enumerator = {nullptr, ""}; ///< an enum of the kernel and a name in it, which is a further value
 };
 
 /// Where a row's probe fires.
@@ -41,6 +42,7 @@ struct Hook {
     std::shared_ptr<const Hook> beginning = {}; ///< where that begins which ends here (AttachPlan::beginning); its arguments are what is noted, and the phase
     std::vector<Source> key = {};               ///< of a beginning, and of its end
     bool every = false;                         ///< all of the functions that there are, not the first
+    uint32_t least_parameters = 0;              ///< of a tracepoint: kernels whose tracepoint has fewer mean something else by it
 };
 
 struct Row {
@@ -48,6 +50,7 @@ struct Row {
     std::vector<Hook> hooks;
     std::vector<ProbeArgument> signature;
     std::vector<Hook> otherwise = {}; ///< what serves instead without kprobes, or with none of the hooks, if the kernel has the first of these
+    const char* module = nullptr;     ///< only who asks for it gets this row, which tells a part of what another one of the name does; null: vmlinux
 };
 
 inline Source word(uint32_t index, uint8_t size = 8)
@@ -135,11 +138,12 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
     return {ProgramKind::Kprobe, std::move(names), std::move(when), std::move(arguments)};
 }
 
-/// The return of a function, which knows argument 0: one call is told from all others by where its return address is.
-inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {}, bool every = false)
+/// The return of a function, which knows its argument `known`: one call is told from all others by where its return address is.
+inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {}, bool every = false,
+                            std::size_t known = 0)
 {
     const Source frame{{Kind::Register, arch::kStackPointer}}, left = sum(frame, constant(-arch::kReturnPops));
-    const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(0)}, {}, {frame}, every};
+    const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(known)}, {}, {frame}, every};
     return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}, every};
 }
 /// The return of a function of which only the result is wanted.
@@ -171,6 +175,12 @@ inline Hook contended(std::vector<When> begins, std::vector<Source> arguments, s
     return {ProgramKind::RawTracepoint, {"contention_end"}, std::move(when), std::move(arguments), std::make_shared<const Hook>(begin), key};
 }
 
+inline std::vector<Hook> both(std::vector<Hook> one, const std::vector<Hook>& other)
+{
+    one.insert(one.end(), other.begin(), other.end());
+    return one;
+}
+
 inline ProbeArgument thread(uint8_t raw = 0)
 {
     return {"struct task_struct *", "lwpsinfo_t *", raw};
@@ -197,5 +207,10 @@ const std::vector<Row>& io_rows();
 const std::vector<Row>& lockstat_rows();
 const std::vector<Row>& vminfo_rows();
 const std::vector<Row>& sysinfo_rows();
+const std::vector<Row>& sdt_rows();
+const std::vector<Row>& fsinfo_rows();
+const std::vector<Row>& mib_rows();
+const std::vector<Row>& nfsv3_rows();
+const std::vector<Row>& nfsv4_rows();
 
 } // namespace dt::probes::stable

@@ -11,6 +11,14 @@ Hook transferred(bool out, Source amount)
     return raw("block_bio_queue", {std::move(amount)}, {{bits(operation, 0xff), Relation::Equal, {out}}, {size, Relation::NotEqual, {0}}});
 }
 
+/// Pages that nobody has any more, of a list that was looked through: mm_vmscan_lru_shrink_inactive(node, scanned, reclaimed, counts, priority, file).
+const Source is_file = word(5, 4);
+Hook freed(std::vector<When> when)
+{
+    when.push_back({word(2), Relation::NotEqual, {0}});
+    return raw("mm_vmscan_lru_shrink_inactive", {word(2)}, std::move(when));
+}
+
 } // namespace
 
 const std::vector<Row>& vminfo_rows()
@@ -25,6 +33,7 @@ const std::vector<Row>& vminfo_rows()
         {"prot_fault", {raw("page_fault_user", {one}, {{forbidden, Relation::NotEqual, {0}}})}, {}},
         {"kernel_asflt", {raw("page_fault_kernel", {one})}, {}},
         {"maj_fault", {event("1:all:1:6", {one})}, {}}, // PERF_COUNT_SW_PAGE_FAULTS_MAJ
+        {"pgrec", {event("1:all:1:5", {one})}, {}},     // PERF_COUNT_SW_PAGE_FAULTS_MIN: "reclaiming a page frame" (getrusage(2), ru_minflt)
         {"cow_fault", {function({"wp_page_copy", "do_wp_page"}, {one})}, {}},
         {"zfod", {function({"do_anonymous_page"}, {one})}, {}},
         {"pgin", {transferred(false, one)}, {}},
@@ -37,6 +46,9 @@ const std::vector<Row>& vminfo_rows()
         {"pgswapout", {swapped_out}, {}},
         {"pgrrun", {raw("mm_vmscan_kswapd_wake", {one})}, {}},
         {"scan", {raw("mm_vmscan_lru_isolate", {word(3)})}, {}},
+        {"dfree", {freed({})}, {}},
+        {"anonfree", {freed({{is_file, Relation::Equal, {0}}})}, {}},
+        {"fsfree", {freed({{is_file, Relation::NotEqual, {0}}})}, {}},
     };
     return kRows;
 }

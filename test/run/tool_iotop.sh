@@ -1,4 +1,4 @@
-#@ what:    iotop.d: kilobytes of a process by direction, the most last
+#@ what:    iotop.d: kilobytes of a process by direction, the most first
 #@ needs:   loop
 truncate -s 1M "$TMP/disk"
 dev=$(losetup -f --show "$TMP/disk")

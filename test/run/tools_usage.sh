@@ -8,4 +8,5 @@ $DTRACE -s ../../tools/opensnoop.d --help | cmp - <($DTRACE --tools opensnoop.d)
     $DTRACE -s funccount malloc
     $DTRACE -s opensnop
     $DTRACE --tools biosnoop
+    $DTRACE --tools stackcount
 } 2>&1 | sed 's|script .*/tools/\(.*: line \)[0-9]*|script \1N|; s|in /[^ ]*tools|in TOOLS|'

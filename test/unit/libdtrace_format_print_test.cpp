@@ -112,3 +112,34 @@ TEST_F(Print, EmptyArraysAreLeftOut)
     const Type* type = record("s", 4, {{"a", int_, 0}, {"rest", types.array_of(int_, 0), 32}});
     EXPECT_EQ(print(type, object), kIndent + "(struct s) {\n" + kIndent + " .a = (int)1,\n" + kIndent + "}\n");
 }
+
+TEST_F(Print, FloatingNumbersByTheShortestTextThatMeansThem)
+{
+    const auto number = [&](uint64_t size, auto value) {
+        Type* type = types.make(TypeKind::Float, "real");
+        type->size = size;
+        return print(type, value);
+    };
+    const auto line = [](const std::string& text) { return kIndent + "(real)" + text + ",\n"; };
+    EXPECT_EQ(number(4, 0.1F), line("0.1"));
+    EXPECT_EQ(number(8, 0.1), line("0.1"));
+    EXPECT_EQ(number(8, 1e23), line("1e+23"));
+    EXPECT_EQ(number(8, -0.0), line("-0"));
+    EXPECT_EQ(number(8, std::numeric_limits<double>::infinity()), line("inf"));
+    EXPECT_EQ(number(16, 9223372036854775809.0L), line("9223372036854775809"));
+    EXPECT_EQ(number(12, -1.5L), line("-1.5")); // of a 32-bit program
+}
+
+TEST_F(Print, HalvesToo)
+{
+    Type* type = types.make(TypeKind::Float, "_Float16");
+    type->size = 2;
+    const auto half = [&](uint16_t bits) { return print(type, bits).substr(kIndent.size() + std::string("(_Float16)").size()); };
+    EXPECT_EQ(half(0x3c00), "1,\n");
+    EXPECT_EQ(half(0x2e66), "0.1,\n");
+    EXPECT_EQ(half(0xfbff), "-65500,\n"); // the largest, -65504: the next one is -65472
+    EXPECT_EQ(half(0x6801), "2050,\n");
+    EXPECT_EQ(half(0x0001), "6e-08,\n"); // the smallest: 2^-24
+    EXPECT_EQ(half(0x8000), "-0,\n");
+    EXPECT_EQ(half(0x7c00), "inf,\n");
+}

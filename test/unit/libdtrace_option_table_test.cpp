@@ -137,6 +137,7 @@ const Row kRows[] = {
     {"useruid", C, "1000", "x"},
     {"verbose", C, kAlone, "1"},
     {"version", C, "1.6", kAlone},
+    {"wallclock", R, kAlone, "maybe"},
     {"zdefs", C, kAlone, "1"},
 };
 

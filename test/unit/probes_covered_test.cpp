@@ -54,8 +54,9 @@ std::set<std::string> translated_members()
 std::map<std::string, const std::vector<Row>*> rows_by_provider()
 {
     return {
-        {"proc", &proc_rows()}, {"sched", &sched_rows()},   {"ip", &ip_rows()},           {"tcp", &tcp_rows()},           {"udp", &udp_rows()},
-        {"io", &io_rows()},     {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()}, {"lockstat", &lockstat_rows()},
+        {"proc", &proc_rows()},     {"sched", &sched_rows()},   {"ip", &ip_rows()},           {"tcp", &tcp_rows()},           {"udp", &udp_rows()},
+        {"io", &io_rows()},         {"vminfo", &vminfo_rows()}, {"sysinfo", &sysinfo_rows()}, {"lockstat", &lockstat_rows()}, {"sdt", &sdt_rows()},
+        {"fsinfo", &fsinfo_rows()}, {"mib", &mib_rows()},       {"nfsv3", &nfsv3_rows()},     {"nfsv4", &nfsv4_rows()},
     };
 }
 
@@ -82,7 +83,7 @@ TEST(Covered, EveryProbe)
 {
     std::set<std::string> named;
     for (const auto& path : files_in(DTRACE_RUN_TESTS, {".d", ".sh"}))
-        add_matches(named, text_of(path), "[a-z]+:::[a-z_-]+");
+        add_matches(named, text_of(path), "[a-z0-9]+:::[A-Za-z0-9_-]+");
     for (const auto& [provider, rows] : rows_by_provider())
         for (const Row& row : *rows)
             EXPECT_TRUE(named.count(provider + ":::" + row.name) != 0) << "no run test names " << provider << ":::" << row.name;
@@ -102,7 +103,7 @@ TEST(Covered, CompletionsKnowEveryProvider)
     test::FrozenKernel kernel;
     for (const char* path : {"dtrace.bash", "_dtrace"}) {
         std::set<std::string> words;
-        add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z]+");
+        add_matches(words, text_of(std::string(DTRACE_COMPLETION_DIRECTORY "/") + path), "[a-z0-9]+");
         for (const auto& provider : all_providers(kernel))
             EXPECT_TRUE(words.count(std::string(provider->name())) || provider->name() == "usdt") << path << " " << provider->name();
     }

@@ -43,7 +43,8 @@ TEST(Providers, TheDtraceProviderComesFirst)
     EXPECT_EQ(providers.back()->name(), "fbt") << "the largest";
     std::set<std::string_view> names;
     for (const auto& provider : providers)
-        EXPECT_TRUE(names.insert(provider->name()).second) << provider->name();
+        EXPECT_TRUE(names.insert(provider->name()).second || provider->name() == "sdt")
+            << provider->name() << ": only sdt is two, tracepoints and names for some";
 }
 
 } // namespace

@@ -10,7 +10,14 @@ namespace {
 /// task_struct.pid at byte 100, tgid at 104, exit_code at 200; two tracepoints.
 class Offsets final : public KernelTypes {
 public:
-    const Type* find(TypeTable&, TypeNamespace, std::string_view, std::string_view) override { return nullptr; }
+    const Type* find(TypeTable& table, TypeNamespace space, std::string_view name, std::string_view) override
+    {
+        if (space != TypeNamespace::Enum || name != "skb_drop_reason")
+            return nullptr;
+        Type* const reasons = table.make(TypeKind::Enum, std::string(name));
+        reasons->complete = [](std::vector<Member>&, std::vector<Enumerator>& names) { names = {{"SKB_CONSUMED", 1}, {"SKB_DROP_REASON_NO_SOCKET", 3}}; };
+        return reasons;
+    }
     std::vector<std::string> modules() override { return {}; }
     std::optional<uint32_t> function_id(std::string_view, std::string_view) override { return std::nullopt; }
     std::optional<Prototype> prototype(std::string_view, std::string_view name) override { return name == "bpf_session_cookie" ? session_word : std::nullopt; }
@@ -18,6 +25,8 @@ public:
     const Type* tracepoint_type(TypeTable&, std::string_view, std::string_view) override { return nullptr; }
     std::optional<Prototype> tracepoint_prototype(std::string_view name, std::string_view) override
     {
+        if (name == "tcp_send_reset" || name == "kfree_skb")
+            return parameters != 0 ? std::optional(Prototype{parameters, false, true}) : std::nullopt;
         return name == "inet_sock_set_state" || name == "hrtimer_expire_entry" ? std::optional(Prototype{}) : std::nullopt;
     }
     std::optional<uint32_t> tracepoint_id(std::string_view, std::string_view) override { return std::nullopt; }
@@ -28,6 +37,7 @@ public:
     }
 
     std::optional<Prototype> session_word = {};
+    uint32_t parameters = 0; ///< of tracepoints that some kernels tell more by; 0: there are none
 };
 
 class KernelOfHooks final : public test::FrozenKernel {
@@ -35,6 +45,7 @@ public:
     explicit KernelOfHooks(bool has_kprobes = true) : has_kprobes_(has_kprobes) {}
     KernelTypes* types() override { return &types_; }
     bool has_kprobes() override { return has_kprobes_; }
+    void tell_reasons(uint32_t parameters) { types_.parameters = parameters; }
     void keep_words_of_calls(uint32_t parameters = 0) { types_.session_word = KernelTypes::Prototype{parameters, true, true}; }
 
 private:
@@ -64,8 +75,29 @@ std::unique_ptr<Provider> proc()
 TEST(StableProvider, EveryRowHasANumber)
 {
     for (const auto* rows : {&stable::proc_rows(), &stable::sched_rows(), &stable::ip_rows(), &stable::tcp_rows(), &stable::udp_rows(), &stable::io_rows(),
-                             &stable::lockstat_rows(), &stable::vminfo_rows(), &stable::sysinfo_rows()})
+                             &stable::lockstat_rows(), &stable::vminfo_rows(), &stable::sysinfo_rows(), &stable::sdt_rows(), &stable::fsinfo_rows(),
+                             &stable::mib_rows(), &stable::nfsv3_rows(), &stable::nfsv4_rows()})
         EXPECT_LE(rows->size(), stable::kMostRows);
+}
+
+TEST(StableProvider, ModulesOfOtherSystemsAreThisKernel)
+{
+    const auto io = named("io");
+    const auto found = [&](const Provider& provider, const char* module) {
+        TestSink sink;
+        EXPECT_TRUE(const_cast<Provider&>(provider).match(provider.canonical({"", module, "", ""}), sink));
+        return sink.probes.size();
+    };
+    EXPECT_EQ(found(*proc(), "genunix"), stable::proc_rows().size());
+    EXPECT_EQ(found(*proc(), "nosuch"), 0u);
+    EXPECT_EQ(found(*proc(), "nfs"), 0u);
+    EXPECT_EQ(found(*io, ""), 4u) << "all of it, once";
+    EXPECT_EQ(found(*io, "genunix"), 4u);
+    EXPECT_EQ(found(*io, "nfs"), 2u);
+    TestSink sink;
+    ASSERT_TRUE(io->match({"io", "nfs", "", "start"}, sink));
+    for (const auto& plan : io->plan({&sink.probes.at(0)}, {}, {}))
+        EXPECT_TRUE(plan->targets.at(0).where.starts_with("nfs_initiate_")) << plan->targets.at(0).where;
 }
 
 TEST(StableProvider, ARowHasTheMembersOfThisKernel)
@@ -99,6 +131,48 @@ TEST(StableProvider, WhatIsBehindAMemberHasTheMembersSize)
     EXPECT_EQ(header.of[1].size, 4u);
     ASSERT_EQ(header.of[1].of.size(), 1u);
     EXPECT_EQ(header.of[1].of[0], (Location{Location::Kind::Register, arch::kCallArguments[1]}));
+}
+
+TEST(StableProvider, ATracepointThatTellsLessIsNoHook)
+{
+    Kernel older(false), newer(false);
+    older.tell_reasons(2);
+    newer.tell_reasons(3);
+    for (Kernel* kernel : {&older, &newer}) {
+        TestSink sink;
+        ASSERT_TRUE(provider("mib", *kernel)->match({"mib", "", "", "tcpOutRsts"}, sink));
+        EXPECT_EQ(sink.probes.size(), kernel == &newer ? 1u : 0u);
+    }
+    std::string why;
+    provider("mib", older)->explain_absent({"mib", "", "", "tcpOutRsts"}, [&](const std::string&, std::string_view reason) { why = reason; });
+    EXPECT_TRUE(why.starts_with("this kernel has nothing to hook it to (tcp_send_reset with 3 arguments)")) << why;
+}
+
+TEST(StableProvider, WhatTheKernelNumbersIsLookedUpByItsName)
+{
+    Kernel kernel(false);
+    kernel.tell_reasons(3);
+    const auto mib = provider("mib", kernel);
+    TestSink sink;
+    ASSERT_TRUE(mib->match({"mib", "", "", "udpNoPorts"}, sink));
+    for (const auto& plan : mib->plan({&sink.probes.at(0)}, {}, {})) // of both versions of IP
+        EXPECT_EQ(plan->conditions.at(0).values, std::vector<int64_t>{3});
+}
+
+TEST(StableProvider, OfAnOperationItIsKnownWhatTheFileIs)
+{
+    Kernel kernel;
+    TestSink sink; // no function is known here
+    ASSERT_TRUE(provider("fsinfo", kernel)->match({"fsinfo", "", "", ""}, sink));
+    EXPECT_EQ(sink.probes.size(), 0u);
+    const auto& rows = stable::fsinfo_rows();
+    const auto kind = [&](std::string_view name) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const stable::Row& each) { return each.name == name; });
+        return row == rows.end() ? -1 : row->hooks.front().arguments.at(2).where.offset;
+    };
+    EXPECT_EQ(kind("read"), 0);    // struct file
+    EXPECT_EQ(kind("getattr"), 1); // struct path
+    EXPECT_EQ(kind("mkdir"), 2);   // struct dentry
 }
 
 TEST(StableProvider, WithoutKprobesOtherHooksServe)
@@ -193,8 +267,9 @@ TEST(StableProvider, CountersWithoutAHookAreNotThere)
     const auto provider = named("vminfo");
     TestSink sink;
     ASSERT_TRUE(provider->match({"vminfo", "", "", ""}, sink));
-    ASSERT_EQ(sink.probes.size(), 1u) << "this kernel has no tracepoints and no functions";
+    ASSERT_EQ(sink.probes.size(), 2u) << "this kernel has no tracepoints and no functions";
     EXPECT_EQ(sink.probes.front().name, "maj_fault");
+    EXPECT_EQ(sink.probes.back().name, "pgrec");
 }
 
 TEST(StableProvider, WhyACounterIsNotThereIsSaid)

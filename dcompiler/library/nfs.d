@@ -1,0 +1,35 @@
+/* defines: nfs_call_t nfs_call nfsv3opinfo_t nfsv3opinfo nfsv4opinfo_t nfsv4opinfo */
+/* Calls to a server of files: arg1 and arg2 are where the addresses of the other side and of this one are, of version arg3, arg4 is the call's number. */
+typedef struct nfs_call {
+	uintptr_t call;
+} nfs_call_t;
+
+#pragma D attributes Evolving/Evolving/ISA translator
+translator conninfo_t < nfs_call_t *C > {
+	ci_local = _address[(uintptr_t)arg2, (int)arg3];
+	ci_remote = _address[(uintptr_t)arg1, (int)arg3];
+	ci_protocol = arg3 == 4 ? "ipv4" : arg3 == 6 ? "ipv6" : "<unknown>";
+};
+
+typedef struct nfsv3opinfo {
+	uint64_t noi_xid;
+	string noi_curpath;
+} nfsv3opinfo_t;
+
+/* The kernel has not read the arguments yet when it begins, and has let go of the file when it is done. */
+#pragma D attributes Evolving/Evolving/ISA translator
+translator nfsv3opinfo_t < nfs_call_t *C > {
+	noi_xid = ntohl(arg4);
+	noi_curpath = "<unknown>";
+};
+
+typedef struct nfsv4opinfo {
+	uint64_t noi_xid;
+	string noi_curpath;
+} nfsv4opinfo_t;
+
+#pragma D attributes Evolving/Evolving/ISA translator
+translator nfsv4opinfo_t < nfs_call_t *C > {
+	noi_xid = ntohl(arg4);
+	noi_curpath = "<unknown>";
+};

@@ -1,0 +1,63 @@
+// nfsv3 and nfsv4: what a server of files is asked over the network, and when it has answered (providers reference 23). The kernel's RPC code tells of each call
+// before its arguments are read and after its answer is sent; svc_process(call, program), svc_send(call, status).
+#include <sys/socket.h>
+
+#include <deque>
+#include <string>
+
+#include "probes/stable/stable.hpp"
+
+namespace dt::probes::stable {
+namespace {
+
+constexpr int64_t kNfs = 100003; // RFC 1813, RFC 7530
+
+/// As dcompiler/library/nfs.d reads them: arg1 and arg2 are where the addresses of the other side and of this one are, of version arg3; arg4 is the call's number.
+std::vector<Source> call_arguments()
+{
+    // struct sockaddr_in has its address at byte 4, struct sockaddr_in6 at byte 8.
+    const Source call = word(0), there = address(call, "svc_rqst", "rq_addr"), here = address(call, "svc_rqst", "rq_daddr"), family = bytes(there, 0, 2);
+    const auto address_in = [&](const Source& at) {
+        return choice(family, AF_INET, sum(at, constant(4)), choice(family, AF_INET6, sum(at, constant(8)), constant(0)));
+    };
+    const Source version = choice(family, AF_INET, constant(4), choice(family, AF_INET6, constant(6), constant(0)));
+    return {call, address_in(there), address_in(here), version, behind(call, "svc_rqst", "rq_xid")};
+}
+
+Hook called(const char* tracepoint, int64_t version, int64_t procedure)
+{
+    const auto is = [](const char* member, int64_t value) { return When{behind(word(0), "svc_rqst", member), Relation::Equal, {value}}; };
+    return raw(tracepoint, call_arguments(), {is("rq_prog", kNfs), is("rq_vers", version), is("rq_proc", procedure)});
+}
+
+/// Of procedures in the order of their numbers.
+std::vector<Row> rows_of(int64_t version, const std::vector<std::string>& procedures, const char* information)
+{
+    static std::deque<std::string> names; // rows keep pointers
+    const std::vector<ProbeArgument> arguments{{"nfs_call_t *", "conninfo_t *", 0}, {"nfs_call_t *", information, 0}};
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < procedures.size(); ++i)
+        for (const auto& [end, tracepoint] : {std::pair{"-start", "svc_process"}, std::pair{"-done", "svc_send"}})
+            rows.push_back({names.emplace_back(procedures[i] + end).c_str(), {called(tracepoint, version, static_cast<int64_t>(i))}, arguments});
+    return rows;
+}
+
+} // namespace
+
+const std::vector<Row>& nfsv3_rows()
+{
+    static const std::vector<Row> kRows =
+        rows_of(3, {"op-null",    "op-getattr",     "op-setattr", "op-lookup", "op-access",   "op-readlink", "op-read",   "op-write",
+                    "op-create",  "op-mkdir",       "op-symlink", "op-mknod",  "op-remove",   "op-rmdir",    "op-rename", "op-link",
+                    "op-readdir", "op-readdirplus", "op-fsstat",  "op-fsinfo", "op-pathconf", "op-commit"},
+                "nfsv3opinfo_t *");
+    return kRows;
+}
+
+const std::vector<Row>& nfsv4_rows()
+{
+    static const std::vector<Row> kRows = rows_of(4, {"null", "compound"}, "nfsv4opinfo_t *");
+    return kRows;
+}
+
+} // namespace dt::probes::stable

@@ -1,0 +1,6 @@
+/*@
+ * what:    print() of a structure shows its floating-point members as numbers
+ * run:     -qs %file% -c %progs%/floats
+ * expect:  regex
+ */
+pid$target:a.out:shown:entry { print(*args[0]); }

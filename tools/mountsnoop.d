@@ -1,0 +1,57 @@
+#!/usr/sbin/dtrace -s
+/*
+ * mountsnoop.d - file systems that are mounted and unmounted, with the result
+ *
+ * USAGE: mountsnoop.d
+ *	With -c or -p: only what that process and its descendants mount.
+ *
+ *	     PID COMMAND          CALL       ERR TYPE       SOURCE               TARGET
+ *	     821 mount            mount        0 tmpfs      none                 /tmp/demo
+ *	     825 umount           umount         0 -          -                    /tmp/demo
+ *
+ * SOURCE and TARGET are as the process wrote them. Of the newer calls (fsopen(2), fsmount(2)) only where the mount goes is known: move_mount.
+ */
+#pragma D option quiet
+#pragma D option escape=on
+#pragma D option defaultargs
+
+BEGIN
+{
+	printf("%8s %-16s %-10s %3s %-10s %-20s %s\n", "PID", "COMMAND", "CALL", "ERR", "TYPE", "SOURCE", "TARGET");
+}
+
+syscall::mount:entry
+/$target == 0 || progenyof($target)/
+{
+	self->source = arg0;
+	self->to = arg1;
+	self->type = arg2;
+}
+
+syscall::umount:entry
+/$target == 0 || progenyof($target)/
+{
+	self->to = arg0;
+}
+
+syscall::move_mount:entry
+/$target == 0 || progenyof($target)/
+{
+	self->to = arg3;
+}
+
+syscall::mount:return, syscall::umount:return, syscall::move_mount:return
+/self->to/
+{
+	printf("%8d %-16s %-10s %3d %-10s %-20s %s\n", pid, execname, probefunc, errno, self->type ? copyinstr(self->type) : "-",
+	    self->source ? copyinstr(self->source) : "-", copyinstr(self->to));
+	@[errno == 0 ? "done" : "refused"] = count();
+	self->to = 0;
+	self->source = 0;
+	self->type = 0;
+}
+
+END
+{
+	printa("%@d %s\n", @);
+}

@@ -1,0 +1,45 @@
+#!/usr/sbin/dtrace -s
+/*
+ * ttysnoop.d - what is written to a terminal, as it is written
+ *
+ * USAGE: ttysnoop.d [terminal]
+ *	terminal	only this one, as pts/2 or tty1; else all
+ *	With -c or -p: only what that process and its descendants write.
+ *
+ *	$ ls
+ *	notes.txt  tracing.d
+ *	$
+ *
+ * On a terminal, control characters are shown as \033 and the like: -x escape=off sends them as they are, colours and moves of the cursor included. What is
+ * typed is seen by its echo. A write of more than 4096 bytes is cut.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+#pragma D option strsize=4096
+#pragma D option switchrate=10hz
+
+inline string path[int file] = fds[file].fi_pathname;
+
+syscall::write:entry
+/($target == 0 || progenyof($target)) && pid != $pid && arg2 != 0 && fds[arg0].fi_fs == "devpts" && ($$1 == "" || path[arg0] == strjoin("/dev/", $$1))/
+{
+	self->text = arg1;
+}
+
+syscall::write:entry
+/($target == 0 || progenyof($target)) && pid != $pid && arg2 != 0 && fds[arg0].fi_fs == "devtmpfs" && strtok(path[arg0], "0123456789") == "/dev/tty" &&
+    ($$1 == "" || path[arg0] == strjoin("/dev/", $$1))/
+{
+	self->text = arg1;
+}
+
+syscall::write:return
+/self->text && errno == 0/
+{
+	printf("%s", copyinstr(self->text, arg1 + 1));
+}
+
+syscall::write:return
+{
+	self->text = 0;
+}

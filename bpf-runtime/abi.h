@@ -139,6 +139,11 @@ struct dt_tick {
 	dt_u64 limit; /* it runs while `ran` is below */
 };
 
+/* avg(): the number of values; their sum: a signed word, and the signed number of 2^64 that it is short of. stddev(): the same, and the sum of their
+ * squares, 192 bits, the low word first. */
+#define DT_AVG_WORDS 3
+#define DT_STDDEV_WORDS 6
+
 #define DT_QUANTIZE_BUCKETS 127
 #define DT_QUANTIZE_ZERO 63
 

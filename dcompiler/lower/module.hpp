@@ -155,6 +155,8 @@ public:
     /// Whether updates of this aggregation may interrupt each other on one CPU (it is updated by more than one program).
     bool needs_atomic(const Aggregation& aggregation) const { return shared_aggregations.count(&aggregation) != 0; }
     std::map<const Aggregation*, bool> shared_aggregations;
+    /// Whether what is added to this aggregation may be too large for 64 bits.
+    bool may_wrap(const Aggregation& aggregation) const { return large_sums_.count(&aggregation) != 0; }
     bool has_exit = false; ///< some clause calls exit()
 
 private:
@@ -185,6 +187,8 @@ private:
         bool value = false;             ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
     };
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
+    std::set<const Aggregation*> large_sums_;
+    std::set<uint32_t> without_room_; // maps
     std::map<std::string, uint32_t> maps_, names_, literals_;
     std::map<const Variable*, uint32_t> globals_;
     std::set<const Variable*> nullable_globals_;

@@ -249,8 +249,10 @@ uint32_t ModuleLowering::names_table(uint32_t stride)
     return *names_table_;
 }
 
-uint32_t ModuleLowering::name_id(const std::string& name)
+/// As every string it ends at strsize, so names that are one then have one id.
+uint32_t ModuleLowering::name_id(const std::string& whole)
 {
+    const std::string name = whole.substr(0, options.strsize);
     const auto [found, fresh] = names_.try_emplace(name, static_cast<uint32_t>(out.schema.names.size()));
     if (fresh)
         out.schema.names.push_back(name);

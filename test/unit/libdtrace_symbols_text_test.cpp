@@ -54,9 +54,16 @@ TEST(KernelSymbols, FindsTheSymbolBelow)
     EXPECT_EQ(symbols.find(0xffffffff810001ff).start, 0xffffffff81000100u);
 }
 
-TEST(KernelSymbols, OfAliasesTheFirstListed)
+TEST(KernelSymbols, OfAliasesTheBestWhereverItStands)
 {
-    EXPECT_EQ(find(kernel(), 0xffffffff81000010), "vmlinux`_text");
+    EXPECT_EQ(find(kernel(), 0xffffffff81000010), "vmlinux`alias_listed_later") << "fewer underscores";
+    const auto best_of = [](const std::string& lines) { return find(KernelSymbols(lines, ""), 0xffffffff81000000); };
+    const std::string local = "ffffffff81000000 t a_local\n", weak = "ffffffff81000000 W b_weak\n", global = "ffffffff81000000 T ___c_global\n",
+                      shorter = "ffffffff81000000 T ___d\n", end = "ffffffff81000100 T _end\n";
+    EXPECT_EQ(best_of(local + weak + global + end), "vmlinux`___c_global");
+    EXPECT_EQ(best_of(global + weak + local + end), "vmlinux`___c_global");
+    EXPECT_EQ(best_of(local + weak + end), "vmlinux`b_weak");
+    EXPECT_EQ(best_of(global + shorter + end), "vmlinux`___d");
 }
 
 TEST(KernelSymbols, ASymbolDoesNotReachOutOfItsModule)

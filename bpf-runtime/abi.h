@@ -80,6 +80,9 @@ struct dt_sample {
 	dt_u32 stmt;
 };
 
+/* In dt_sample.size, with -x firings: this firing has sent a sample before. */
+#define DT_SAMPLE_CONTINUES 0x80000000u
+
 /* A CPU's fast lane. Where samples come in numbers the consumer opens a ring buffer beside the perf buffer, which takes a sample for a third of
  * the cost. There the u64 time follows the data; `size` does not count it. What finds the lane closed, taken or full goes to the perf buffer: taken, by
  * the program that was interrupted, perhaps inside the ring buffer's lock. */

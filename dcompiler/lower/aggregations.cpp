@@ -86,6 +86,8 @@ void Aggregations::aggregate(const TStmt& s)
     const Value amount = buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
 
+    if (schema.key_size && !module().has_room(module().aggregation_map(aggregation)))
+        return clause.lose(Loss::Aggregation);
     const ir::BlockId done = b().block();
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(schema);
     const SumPlace sums{b(), address, atomic};

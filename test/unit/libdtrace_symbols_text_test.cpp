@@ -242,7 +242,7 @@ TEST(Symbols, TheKernelsCodeInEveryProcessHasNames)
         GTEST_SKIP() << "this kernel puts no code into processes";
     Symbols symbols("/proc");
     const uint64_t address = getauxval(AT_SYSINFO_EHDR) + known->start;
-    EXPECT_EQ(symbols.user(getpid(), address + 1, Symbols::Form::Exact), "[vdso]`clock_gettime+0x1");
+    EXPECT_EQ(symbols.user(getpid(), address + 1, Symbols::Form::Exact), "[vdso]`__vdso_clock_gettime+0x1");
     EXPECT_EQ(symbols.user(getpid(), address, Symbols::Form::Module), "[vdso]");
 }
 

@@ -80,6 +80,9 @@ struct dt_sample {
 	dt_u32 stmt;
 };
 
+/* In dt_sample.size, with -x firings: this firing has sent a sample before. */
+#define DT_SAMPLE_CONTINUES 0x80000000u
+
 /* A CPU's fast lane. Where samples come in numbers the consumer opens a ring buffer beside the perf buffer, which takes a sample for a third of
  * the cost. There the u64 time follows the data; `size` does not count it. What finds the lane closed, taken or full goes to the perf buffer: taken, by
  * the program that was interrupted, perhaps inside the ring buffer's lock. */
@@ -138,6 +141,11 @@ struct dt_tick {
 	dt_u64 ran;
 	dt_u64 limit; /* it runs while `ran` is below */
 };
+
+/* avg(): the number of values; their sum: a signed word, and the signed number of 2^64 that it is short of. stddev(): the same, and the sum of their
+ * squares, 192 bits, the low word first. */
+#define DT_AVG_WORDS 3
+#define DT_STDDEV_WORDS 6
 
 #define DT_QUANTIZE_BUCKETS 127
 #define DT_QUANTIZE_ZERO 63

@@ -1,4 +1,4 @@
-/* The high 64 bits of v * v: stddev() sums squares in 128 bits, and BPF multiplies into 64. */
+/* The high 64 bits of v * v: stddev() sums squares of 128 bits, and BPF multiplies into 64. */
 #include "bpf-runtime/runtime.h"
 
 DT_EXPORT dt_u64 dt_square_high(dt_s64 v)

@@ -1,8 +1,10 @@
 // Told before anything is loaded, in the words of the options.
 #include "dcompiler/capacity.hpp"
 
+#include <algorithm>
 #include <cerrno>
 
+#include "bpf-runtime/abi.h"
 #include "dcompiler/ir/bpf.hpp"
 
 namespace dt {
@@ -29,13 +31,11 @@ uint64_t bytes_from_the_start(const ir::Module& module, uint32_t cpus)
 
 Result<void> check_capacity(const lower::Lowered& lowered, const Options& options, uint32_t cpus)
 {
-    bool fits = true;
-    for (const AggregationSchema& aggregation : lowered.schema.aggregations)
-        fits = fits && (aggregation.key_size ? aggregation.key_size + uint64_t{aggregation.words} * 8 <= options.aggsize
-                                             : options.aggsize != 0); // one without keys is in no hash
-    for (const ir::Map& map : lowered.module.maps)                    // hashes that are not per-CPU hold associative arrays and thread-local variables
-        fits = fits && (map.type != ir::bpf::kMapHash || uint64_t{map.key_size} + map.value_size <= options.dynvarsize);
-    if (!fits)
+    // What has room for less than an element drops them all, and that is counted; none at all is a mistake.
+    const auto& maps = lowered.module.maps; // hashes that are not per-CPU hold associative arrays and thread-local variables
+    const bool has_dynamic =
+        std::any_of(maps.begin(), maps.end(), [](const ir::Map& map) { return map.type == ir::bpf::kMapHash && map.name != DT_MAP_FOLLOWED; });
+    if ((options.aggsize == 0 && !lowered.schema.aggregations.empty()) || (options.dynvarsize == 0 && has_dynamic))
         return Error{"Enabling exceeds size of buffer", ENOBUFS};
     if (options.memlimit && bytes_from_the_start(lowered.module, cpus) > *options.memlimit)
         return Error{"Enabling exceeds memory limit", ENOBUFS};

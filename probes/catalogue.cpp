@@ -68,7 +68,7 @@ Result<void> Catalogue::ask(Served& served, const ProbePattern& pattern)
     const ProbePattern canonical = served.provider->canonical(pattern);
     const Result<void> looked = served.provider->match(canonical, *this);
     for (const Probe* probe : served.on_demand)
-        if (matches(canonical, *probe))
+        if (matches(canonical, *probe) && !served.provider->is_other_name(*probe))
             answer_->push_back(probe);
     return looked;
 }

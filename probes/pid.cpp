@@ -144,6 +144,12 @@ public:
             static_cast<void>(Search{*this, pattern, nullptr, &visit, pid}.run(objects.value()));
     }
 
+    bool is_other_name(const Probe& probe) const override
+    {
+        const auto made = probes_.find(probe.full_name());
+        return made != probes_.end() && made->second.is_alias;
+    }
+
     /// Of an entry the parameters, of a return what is given back: as far as debug information tells.
     ProbeSignature signature(const Probe& probe) override
     {
@@ -233,6 +239,7 @@ private:
         Point point = Point::Entry;
         Calls calls = Calls::C;          ///< of an entry
         Calls function_calls = Calls::C; ///< of its function
+        bool is_alias = false;           ///< by another name of it
         std::vector<Place> places;
     };
 
@@ -277,6 +284,7 @@ private:
         const VisitAbsent* visit; ///< takes what has no probe, and why
         int64_t pid;
         std::set<const Made*> found = {};
+        bool is_alias = false;   ///< of the function that is looked at
         std::string absent = {}; ///< why something of the function's name has no probe
 
         Result<void> run(const std::vector<Object>& objects)
@@ -320,6 +328,7 @@ private:
             if (is_bare && is_literal(pattern.module) && visit)
                 (*visit)("functions of " + object.path, kBare);
             for (const Function& function : functions) {
+                is_alias = function.is_alias;
                 if (is_named || is_meant(function)) {
                     if (const Result<void> looked = points(object, function); !looked)
                         return looked;
@@ -492,6 +501,7 @@ private:
             made.point = point;
             made.calls = calls;
             made.function_calls = function_calls;
+            made.is_alias = is_alias;
             if (found.insert(&made).second)
                 made.places.clear(); // where it was when it was looked up before
             made.places.push_back(std::move(place));

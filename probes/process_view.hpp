@@ -41,6 +41,7 @@ public:
         Calls calls = Calls::C;
         bool moves_stack = false; ///< of a Go program, which may move the stack while it runs: no return address on it may be changed
         bool unwinds = false;     ///< of a process that may unwind its stack, for an exception or to end a thread: neither here
+        bool is_alias = false;    ///< the name is not the one by which the function is known: what means that too has no probe by this one
     };
     /// A symbol that covers a place in a file.
     struct Code {

@@ -47,6 +47,8 @@ public:
     /// says why, what to do and the tag; no match is success. `pattern` is canonical. A pattern without globs costs one look-up.
     virtual Result<void> match(const ProbePattern& pattern, ProbeSink& sink) = 0;
 
+    /// Another name of a probe that has a better one: it is meant by what match() finds it for, and by no pattern besides.
+    virtual bool is_other_name(const Probe&) const { return false; }
     virtual ProbeSignature signature(const Probe&) { return {}; }
 
     using VisitAbsent = std::function<void(const std::string& what, std::string_view reason)>;

@@ -265,11 +265,11 @@ void Selector::atomic(Value value, const Instr& instr)
         insn.src = addend;
         insn.imm = BPF_ADD;
         emit(insn);
-    } else if (instr.op == Op::AtomicXchg) {
+    } else if (instr.op == Op::AtomicXchg || instr.op == Op::AtomicFetchAdd) {
         MInsn insn = memory(atomic_code(instr.width), instr.a, instr.imm);
         copy_into(reg(value), instr.b);
         insn.src = reg(value);
-        insn.imm = BPF_XCHG;
+        insn.imm = instr.op == Op::AtomicXchg ? BPF_XCHG : BPF_ADD | BPF_FETCH;
         emit(insn);
     } else {
         const Reg desired = operand(instr.args[2]);
@@ -344,6 +344,7 @@ void Selector::select_instr(Value value)
         return store(instr);
     case Op::AtomicAdd:
     case Op::AtomicXchg:
+    case Op::AtomicFetchAdd:
     case Op::AtomicCas:
         return atomic(value, instr);
     case Op::CallHelper:

@@ -122,6 +122,7 @@ template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) 
     case Op::Store:
     case Op::AtomicAdd:
     case Op::AtomicXchg:
+    case Op::AtomicFetchAdd:
         if (const Address place = address(instr.a, instr.imm); !place.fixed)
             value(place.base);
         if (instr.op != Op::Load)

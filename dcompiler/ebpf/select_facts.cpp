@@ -118,6 +118,7 @@ static bool has_effect(Op op)
     case Op::Store:
     case Op::AtomicAdd:
     case Op::AtomicXchg:
+    case Op::AtomicFetchAdd:
     case Op::AtomicCas:
     case Op::CallHelper:
     case Op::CallRuntime:

@@ -155,6 +155,11 @@ void Builder::atomic_add(uint8_t width, Value address, int64_t offset, Value val
     append({.op = Op::AtomicAdd, .width = width, .a = address, .b = value, .imm = offset});
 }
 
+Value Builder::atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value)
+{
+    return append({.op = Op::AtomicFetchAdd, .width = width, .range = unsigned_range(width), .a = address, .b = value, .imm = offset});
+}
+
 Value Builder::atomic_xchg(uint8_t width, Value address, int64_t offset, Value value)
 {
     return append({.op = Op::AtomicXchg, .width = width, .range = unsigned_range(width), .a = address, .b = value, .imm = offset});

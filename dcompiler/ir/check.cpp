@@ -39,6 +39,7 @@ Arity arity(Op op)
     case Op::Store:
     case Op::AtomicAdd:
     case Op::AtomicXchg:
+    case Op::AtomicFetchAdd:
     case Op::Branch:
         return {true, true};
     default:

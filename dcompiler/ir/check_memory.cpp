@@ -20,7 +20,7 @@ struct Pointer {
 
 bool follows_pointer(Op op)
 {
-    return op == Op::Load || op == Op::Store || op == Op::AtomicAdd || op == Op::AtomicXchg || op == Op::AtomicCas;
+    return op == Op::Load || op == Op::Store || op == Op::AtomicAdd || op == Op::AtomicXchg || op == Op::AtomicFetchAdd || op == Op::AtomicCas;
 }
 
 const char* refusal_of(Mem mem, bool store)
@@ -215,6 +215,7 @@ private:
         case Op::Load:
         case Op::AtomicAdd:
         case Op::AtomicXchg:
+        case Op::AtomicFetchAdd:
             if (report)
                 must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
             break;

@@ -55,10 +55,11 @@ enum class Op : uint8_t {
     SLe,
     // memory: address a + imm, `width` bytes (1, 2, 4, 8); loads zero-extend
     Load,
-    Store,      // [a + imm] = b
-    AtomicAdd,  // [a + imm] += b; width 4 or 8; no result
-    AtomicXchg, // result = old
-    AtomicCas,  // args: address, expected, desired; at address + imm; result = old
+    Store,          // [a + imm] = b
+    AtomicAdd,      // [a + imm] += b; width 4 or 8; no result
+    AtomicXchg,     // result = old
+    AtomicFetchAdd, // [a + imm] += b; result = old
+    AtomicCas,      // args: address, expected, desired; at address + imm; result = old
     // calls: args hold the operands
     CallHelper,  // imm = helper id (bpf(2))
     CallRuntime, // name = symbol in bpf-runtime
@@ -190,6 +191,7 @@ public:
     Value load(uint8_t width, Value address, int64_t offset = 0, Mem yields = Mem::None, uint32_t region = 0);
     void store(uint8_t width, Value address, int64_t offset, Value value);
     void atomic_add(uint8_t width, Value address, int64_t offset, Value value);
+    Value atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value); ///< the old value
     Value atomic_xchg(uint8_t width, Value address, int64_t offset, Value value);
     Value atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired); ///< the old value
     Value call_helper(int32_t helper, std::vector<Value> args, Mem yields = Mem::None, uint32_t region = 0);

@@ -55,6 +55,7 @@ constexpr Row kRows[] = {
     {Op::Store, "store", true, false},
     {Op::AtomicAdd, "atomic_add", true, false},
     {Op::AtomicXchg, "atomic_xchg", true, true},
+    {Op::AtomicFetchAdd, "atomic_fetch_add", true, true},
     {Op::AtomicCas, "atomic_cas", true, true},
     {Op::CallHelper, "helper", false, true},
     {Op::CallRuntime, "runtime", false, true},
@@ -168,6 +169,7 @@ private:
         case Op::Store:
         case Op::AtomicAdd:
         case Op::AtomicXchg:
+        case Op::AtomicFetchAdd:
             return " " + address(i.a, i.imm) + ", " + name(i.b);
         case Op::AtomicCas:
             return " " + address(i.args[0], i.imm) + ", " + name(i.args[1]) + ", " + name(i.args[2]);

@@ -216,6 +216,7 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
     case Op::BSwap:
     case Op::Load:
     case Op::AtomicXchg:
+    case Op::AtomicFetchAdd:
     case Op::AtomicCas:
         return width_range(instr);
     case Op::NonNull:

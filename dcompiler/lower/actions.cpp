@@ -32,7 +32,7 @@ Datum Actions::record(const TExpr& e)
         const uint32_t size = align_up(std::max<uint32_t>(clause.strings.text_size(e.type), 1), 8);
         const Datum datum = clause.reserve(e.type, size, 8);
         clause.strings.text_into(e, clause.sample(), ClauseLowering::sample_offset(datum), size, false);
-        if (Strings::is_thread_name(e) && size == kThreadName)
+        if (Strings::is_thread_name(e) && size == kThreadName && clause.strings.fits_thread_name())
             clause.fills(datum);
         return datum;
     }

@@ -3,6 +3,7 @@
 #include "dcompiler/lower/buckets.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/sums.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -18,34 +19,11 @@ namespace {
 
 constexpr int64_t kMapIsFull = -7; // E2BIG
 
-/// [address + offset] += amount; atomic only where another program can interrupt this one.
-void add_word(ClauseLowering& l, bool atomic, Value address, int64_t offset, Value amount)
-{
-    auto& b = l.b();
-    if (atomic)
-        return b.atomic_add(8, address, offset, amount);
-    b.store(8, address, offset, b.binary(Op::Add, b.load(8, address, offset), amount));
-}
-
 /// [address] = the larger, unsigned.
 void max_word(ClauseLowering& l, Value address, Value candidate)
 {
     auto& b = l.b();
     b.if_then(Op::ULt, b.load(8, address), candidate, [&] { b.store(8, address, 0, candidate); });
-}
-
-/// count, total and the 128-bit sum of squares.
-void stddev_words(ClauseLowering& l, bool atomic, Value address, Value v)
-{
-    auto& b = l.b();
-    add_word(l, atomic, address, 0, b.constant(1));
-    add_word(l, atomic, address, 8, v);
-    const Value square = b.binary(Op::Mul, v, v);
-    const Value high = b.call_runtime("dt_square_high", {v});
-    const Value low = b.binary(Op::Add, b.load(8, address, 16), square);
-    b.store(8, address, 16, low);
-    const Value carried = b.binary(Op::Add, high, b.binary(Op::ULt, low, square));
-    add_word(l, atomic, address, 24, carried);
 }
 
 /// The compare gives the verifier its bound (and never fails).
@@ -56,7 +34,7 @@ void add_bucket(ClauseLowering& l, bool atomic, const AggregationSchema& schema,
         const Value word = b.binary(Op::Add, address, b.binary(Op::Shl, bucket, b.constant(3)));
         b.instr(word).mem = Mem::MapValue;
         b.instr(word).region = 8;
-        add_word(l, atomic, word, 0, amount);
+        add_word({b, word, atomic}, 0, amount);
     });
 }
 
@@ -108,27 +86,33 @@ void Aggregations::aggregate(const TStmt& s)
     const Value amount = buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
 
+    if (schema.key_size && !module().has_room(module().aggregation_map(aggregation)))
+        return clause.lose(Loss::Aggregation);
     const ir::BlockId done = b().block();
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(schema);
+    const SumPlace sums{b(), address, atomic};
     switch (kind) {
     case AggKind::Count:
-        add_word(clause, atomic, address, 0, b().constant(1));
+        add_word(sums, 0, b().constant(1));
         break;
     case AggKind::Sum:
-        add_word(clause, atomic, address, 0, v);
+        add_word(sums, 0, v);
         break;
     case AggKind::Avg:
-        add_word(clause, atomic, address, 0, b().constant(1));
-        add_word(clause, atomic, address, 8, v);
+    case AggKind::Stddev:
+        add_word(sums, 0, b().constant(1));
+        if (module().may_wrap(aggregation))
+            add_signed_sum(sums, 8, v);
+        else
+            add_word(sums, 8, v);
+        if (kind == AggKind::Stddev)
+            add_square(sums, 24, v);
         break;
     case AggKind::Min:
         max_word(clause, address, b().binary(Op::Sub, b().constant(std::numeric_limits<int64_t>::max()), v));
         break;
     case AggKind::Max:
         max_word(clause, address, b().binary(Op::Xor, v, b().constant(std::numeric_limits<int64_t>::min())));
-        break;
-    case AggKind::Stddev:
-        stddev_words(clause, atomic, address, v);
         break;
     case AggKind::Quantize:
     case AggKind::Lquantize:

@@ -125,8 +125,9 @@ Operand Builtins::probe_component(int which)
     const Probe& probe = *context().shape;
     const std::string* names[] = {&probe.provider, &probe.module, &probe.function, &probe.name};
     if (context().ecb == kNone) {
-        Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(names[which]->size()) + 1, false, true, *names[which]};
-        literal.value = b().data_addr(module().literal_data(*names[which]), align_up(literal.size, 8));
+        const std::string name = names[which]->substr(0, module().options.strsize); // as every string
+        Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(name.size()) + 1, false, true, name};
+        literal.value = b().data_addr(module().literal_data(name), align_up(literal.size, 8));
         return literal;
     }
     static constexpr std::size_t kFields[] = {offsetof(dt_ecb, prov), offsetof(dt_ecb, mod), offsetof(dt_ecb, func), offsetof(dt_ecb, name)};

@@ -277,7 +277,7 @@ void ClauseLowering::send_sample()
     const uint32_t size = needs_.sample;
     const Value id = speculates() ? speculation_id() : kNone;
     count_speculated(id, 1);
-    b().store(4, sample_, offsetof(dt_sample, size), b().constant(size));
+    b().store(4, sample_, offsetof(dt_sample, size), context_.in_error ? b().constant(size) : size_word(context_, size));
     if (!statement_.speculates)
         b().store(4, sample_, offsetof(dt_sample, spec), b().constant(0));
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());

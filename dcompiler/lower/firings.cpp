@@ -15,6 +15,7 @@ namespace {
 
 // With more than this all CPUs share one set of counters, by atomic additions: memory is worth more than their time then.
 constexpr uint64_t kMostByCpu = 16 << 20;
+constexpr int64_t kHasSent = 4; // of the frame's word, above the outcome: a sample
 
 } // namespace
 
@@ -38,6 +39,18 @@ void note(Context& context, Outcome outcome)
     b.store(8, context.frame, word, b.binary(Op::Or, b.load(8, context.frame, word), b.constant(static_cast<int64_t>(outcome))));
 }
 
+ir::Value size_word(Context& context, uint32_t size)
+{
+    ir::Builder& b = *context.b;
+    if (!context.module.options.firings)
+        return b.constant(size);
+    const int64_t word = FrameLayout::kThis + context.module.outcome_word();
+    const Value noted = b.load(8, context.frame, word);
+    b.store(8, context.frame, word, b.binary(Op::Or, noted, b.constant(kHasSent)));
+    const Value flag = b.binary(Op::Mul, b.binary(Op::And, noted, b.constant(kHasSent)), b.constant(DT_SAMPLE_CONTINUES / kHasSent));
+    return b.binary(Op::Or, flag, b.constant(size));
+}
+
 void count_firing(Context& context, uint32_t first)
 {
     ModuleLowering& module = context.module;
@@ -48,7 +61,7 @@ void count_firing(Context& context, uint32_t first)
     const uint32_t size = module.out.module.data[data].size;
     const bool by_cpu = module.out.schema.firing_sets > 1;
     const Value place = context.ecb == kNone ? b.constant(first) : b.load(4, context.ecb, offsetof(dt_ecb, firings));
-    const Value noted = b.load(8, context.frame, FrameLayout::kThis + module.outcome_word());
+    const Value noted = b.binary(Op::And, b.load(8, context.frame, FrameLayout::kThis + module.outcome_word()), b.constant(kHasSent - 1));
     const Value counter = b.binary(Op::LShr, b.binary(Op::Add, noted, b.constant(1)), b.constant(1)); // 0, 1, 3: the order of dt_firings
     Value offset = b.binary(Op::Add, b.binary(Op::Mul, place, b.constant(sizeof(dt_firings))), b.binary(Op::Mul, counter, b.constant(8)));
     if (by_cpu)

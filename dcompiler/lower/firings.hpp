@@ -8,10 +8,13 @@
 
 namespace dt::lower {
 
-enum class Outcome : int64_t { Ran = 1, Lost = 3 }; ///< of the frame's word; 0: no predicate held
+enum class Outcome : int64_t { Ran = 1, Lost = 3 }; ///< of the frame's word, bits 0 and 1; 0: no predicate held
 
 /// Notes what became of the firing; nothing without -x firings.
 void note(Context& context, Outcome outcome);
+
+/// What a sample of `size` bytes has in dt_sample.size. It is to be sent next.
+ir::Value size_word(Context& context, uint32_t size);
 
 /// Counts the firing as it was noted. `first` is the place of the group's first probe among the counters.
 void count_firing(Context& context, uint32_t first);

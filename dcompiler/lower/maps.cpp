@@ -2,6 +2,7 @@
 #include "dcompiler/lower/clause.hpp"
 
 #include <algorithm>
+#include <cerrno>
 
 namespace dt::lower {
 
@@ -20,6 +21,24 @@ uint32_t ModuleLowering::add_map(ir::Map map)
     if (fresh)
         out.module.maps.push_back(std::move(map));
     return found->second;
+}
+
+/// A hash of so many elements. The kernel makes none without any: where the option has room for none, nothing is put into it.
+uint32_t ModuleLowering::add_limited_map(ir::Map map, uint64_t entries)
+{
+    constexpr uint64_t kMost = 1u << 30;
+    map.max_entries = static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, kMost));
+    const uint32_t index = add_map(std::move(map));
+    if (entries == 0)
+        without_room_.insert(index);
+    return index;
+}
+
+ir::Value ModuleLowering::put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, PutFlags flags) const
+{
+    if (!has_room(map))
+        return b.constant(-E2BIG);
+    return b.call_helper(kMapUpdate, {b.map_ref(map), key, element, b.constant(flags)});
 }
 
 uint32_t ModuleLowering::add_data(ir::Data data)
@@ -103,8 +122,7 @@ uint32_t ModuleLowering::self_map()
                           "use an associative array, keyed by tid");
     if (self_is_hash()) {
         const uint64_t entries = options.dynvarsize / (8 + size);
-        return add_map({DT_MAP_SELF, kMapHash, 8, size, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
-                        world.features().hash_no_prealloc ? kNoPrealloc : 0});
+        return add_limited_map({DT_MAP_SELF, kMapHash, 8, size, 1, world.features().hash_no_prealloc ? kNoPrealloc : 0}, entries);
     }
     return add_map({DT_MAP_SELF, kMapTaskStorage, 4, size, 0, kNoPrealloc});
 }
@@ -120,8 +138,7 @@ uint32_t ModuleLowering::aggregation_map(const Aggregation& aggregation)
     // overflow map to go to gets its memory at the start, if that is not too much.
     constexpr uint64_t kMostUpFront = 16384;
     const bool up_front = !grows_ && entries <= kMostUpFront;
-    return add_map({schema.map, kMapPercpuHash, schema.key_size, value, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)),
-                    world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0});
+    return add_limited_map({schema.map, kMapPercpuHash, schema.key_size, value, 1, world.features().hash_no_prealloc && !up_front ? kNoPrealloc : 0}, entries);
 }
 
 uint32_t ModuleLowering::brief_map(const Aggregation& aggregation)
@@ -146,8 +163,7 @@ uint32_t ModuleLowering::array_map(const Variable& variable)
     const std::string name = shared_                         ? "arr_" + shape_name(key, value)
                              : variable.scope == Scope::Self ? "tls_" + std::to_string(variable.index)
                                                              : "arr_" + std::to_string(variable.index);
-    return add_map(
-        {name, kMapHash, key, value, static_cast<uint32_t>(std::clamp<uint64_t>(entries, 1, 1u << 30)), world.features().hash_no_prealloc ? kNoPrealloc : 0});
+    return add_limited_map({name, kMapHash, key, value, 1, world.features().hash_no_prealloc ? kNoPrealloc : 0}, entries);
 }
 
 uint32_t ModuleLowering::state_data()
@@ -249,8 +265,10 @@ uint32_t ModuleLowering::names_table(uint32_t stride)
     return *names_table_;
 }
 
-uint32_t ModuleLowering::name_id(const std::string& name)
+/// As every string it ends at strsize, so names that are one then have one id.
+uint32_t ModuleLowering::name_id(const std::string& whole)
 {
+    const std::string name = whole.substr(0, options.strsize);
     const auto [found, fresh] = names_.try_emplace(name, static_cast<uint32_t>(out.schema.names.size()));
     if (fresh)
         out.schema.names.push_back(name);

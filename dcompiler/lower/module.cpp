@@ -22,9 +22,9 @@ uint32_t words_of(const Aggregation& aggregation)
     const auto& p = aggregation.parameters;
     switch (aggregation.function->kind) {
     case AggKind::Avg:
-        return 2;
+        return DT_AVG_WORDS;
     case AggKind::Stddev:
-        return 4;
+        return DT_STDDEV_WORDS;
     case AggKind::Quantize:
         return DT_QUANTIZE_BUCKETS;
     case AggKind::Lquantize:
@@ -36,6 +36,14 @@ uint32_t words_of(const Aggregation& aggregation)
     default:
         return 1;
     }
+}
+
+/// A number of which 2^47 are needed to fill 64 bits: a CPU that does nothing but add is busy for months.
+bool is_small(const TExpr& e)
+{
+    constexpr int64_t kMost = 1 << 16;
+    const Type* real = e.type->resolve();
+    return e.op == TOp::Integer ? e.value >= -kMost && e.value <= kMost : real->is_integer() && real->size <= 2;
 }
 
 /// Bytes that most values of a long datum fill, the rest being zeros; 0: it is not long, or not filled with zeros.
@@ -172,6 +180,8 @@ void ModuleLowering::find_key_forms()
             has_exit |= s->action && s->action->has(kExits);
             if (!s->aggregation)
                 continue;
+            if (!s->args.empty() && !is_small(*s->args[0]))
+                large_sums_.insert(s->aggregation);
             auto& forms = key_forms_[s->aggregation];
             forms.resize(s->keys.size());
             for (std::size_t i = 0; i < s->keys.size(); ++i) {

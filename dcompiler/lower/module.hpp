@@ -101,6 +101,12 @@ public:
     /// String id of a probe name component.
     uint32_t name_id(const std::string& name);
 
+    /// Whether aggsize or dynvarsize lets this map have an element.
+    bool has_room(uint32_t map) const { return without_room_.count(map) == 0; }
+    enum PutFlags : int64_t { kPutAny = 0, kPutNew = 1 }; // BPF_ANY, BPF_NOEXIST
+    /// Puts an element into a map; what comes back is not 0 where there is no room.
+    ir::Value put(ir::Builder& b, uint32_t map, ir::Value key, ir::Value element, PutFlags flags) const;
+
     // local functions, by index in out.module.functions
     uint32_t lose_function(Loss loss);
     uint32_t claim_function(); ///< (): a slot that nobody has on this CPU, its number + 1 in its first word, or 0
@@ -155,6 +161,8 @@ public:
     /// Whether updates of this aggregation may interrupt each other on one CPU (it is updated by more than one program).
     bool needs_atomic(const Aggregation& aggregation) const { return shared_aggregations.count(&aggregation) != 0; }
     std::map<const Aggregation*, bool> shared_aggregations;
+    /// Whether what is added to this aggregation may be too large for 64 bits.
+    bool may_wrap(const Aggregation& aggregation) const { return large_sums_.count(&aggregation) != 0; }
     bool has_exit = false; ///< some clause calls exit()
 
 private:
@@ -173,6 +181,7 @@ private:
     void lay_out_aggregations();
     void lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema);
     uint32_t add_map(ir::Map map);
+    uint32_t add_limited_map(ir::Map map, uint64_t entries);
     uint32_t add_data(ir::Data data);
     std::optional<uint32_t> cpu_table_, block_drivers_;
 
@@ -185,6 +194,8 @@ private:
         bool value = false;             ///< somewhere a stack value, or both stack() and ustack(): the key is a stack value
     };
     std::map<const Aggregation*, std::vector<KeyForm>> key_forms_;
+    std::set<const Aggregation*> large_sums_;
+    std::set<uint32_t> without_room_; // maps
     std::map<std::string, uint32_t> maps_, names_, literals_;
     std::map<const Variable*, uint32_t> globals_;
     std::set<const Variable*> nullable_globals_;

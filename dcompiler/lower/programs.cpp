@@ -276,7 +276,7 @@ private:
         const Value report = b.stack_addr(b.slot(size));
         const int64_t data = sizeof(dt_sample);
         const auto word = [&](int n) { return b.load(8, context.frame, FrameLayout::kFault + 8 * n); };
-        b.store(4, report, offsetof(dt_sample, size), b.constant(size));
+        b.store(4, report, offsetof(dt_sample, size), size_word(context, size));
         b.store(4, report, offsetof(dt_sample, spec), b.constant(0));
         b.store(4, report, offsetof(dt_sample, probe), word(1));
         b.store(4, report, offsetof(dt_sample, stmt), b.constant(DT_STMT_FAULT));

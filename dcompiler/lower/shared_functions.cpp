@@ -312,7 +312,7 @@ uint32_t ModuleLowering::element_function(uint32_t map, uint8_t width)
     const Value element = b.stack_addr(b.slot(8));
     b.store(8, element, 0, b.constant(0));
     b.store(width, element, 0, number);
-    const Value failed = b.call_helper(kMapUpdate, {b.map_ref(map), key, element, b.constant(0)});
+    const Value failed = put(b, map, key, element, kPutAny);
     b.branch(Op::Ne, failed, b.constant(0), full, done);
     b.enter(full);
     b.call_local(lose, {});

@@ -20,6 +20,11 @@ uint64_t word_at(const std::string& text, std::size_t at, uint8_t width)
     return word;
 }
 
+bool Strings::fits_thread_name() const
+{
+    return context().module.options.strsize + 1 >= kThreadName;
+}
+
 uint32_t Strings::text_size(const Type* type) const
 {
     const Type* real = type->resolve();
@@ -43,7 +48,7 @@ void Strings::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size
         b().enter(join);
         return;
     }
-    if (is_thread_name(e) && size >= kThreadName) {
+    if (is_thread_name(e) && size >= kThreadName && fits_thread_name()) {
         if (pad && size > kThreadName)
             clause.memory.zero(dst, offset + kThreadName, size - kThreadName);
         return clause.builtins.thread_name_into(dst, offset, pad);

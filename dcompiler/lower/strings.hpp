@@ -39,6 +39,8 @@ public:
     ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
     Operand text(const TExpr& e);                      ///< an operand that stays valid until the statement ends
     ir::Value compare_text(const TExpr& e);            ///< 0 or 1
+    /// May it be as long as the kernel keeps it? Room for it is larger than strsize where that is no multiple of eight.
+    bool fits_thread_name() const;
     static bool is_thread_name(const TExpr& e) { return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName; }
     void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< the same comparison by where control goes
     Operand present(Operand text);

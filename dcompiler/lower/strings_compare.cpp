@@ -189,7 +189,7 @@ std::optional<Strings::Comparison> Strings::thread_name_comparison(const TExpr& 
 std::optional<Strings::Comparison> Strings::thread_name(const std::string& literal)
 {
     const auto at = module().world.task_offset("comm");
-    if (!at || module().options.strsize + 1 < kThreadName)
+    if (!at || !fits_thread_name())
         return std::nullopt;
     return Comparison{kNone, {Operand::Kind::Text, clause.builtins.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
 }

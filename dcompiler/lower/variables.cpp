@@ -248,7 +248,7 @@ Place Variables::variable_place(const Target& t, bool write)
 Value Variables::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
-        b().call_helper(kMapUpdate, {b().map_ref(map), key, b().data_addr(module().zeros_data(size), size), b().constant(1)});
+        module().put(b(), map, key, b().data_addr(module().zeros_data(size), size), ModuleLowering::kPutNew);
         return b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
     };
     return b().select(
@@ -357,7 +357,7 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
     if (module().storage_size(variable.stored) < room || to.mem == Mem::Stack)
         clause.memory.zero(to.address, 0, room);
     clause.memory.store(to, operand, at);
-    const Value failed = b().call_helper(kMapUpdate, {b().map_ref(module().array_map(variable)), t.key, to.address, b().constant(0)});
+    const Value failed = module().put(b(), module().array_map(variable), t.key, to.address, ModuleLowering::kPutAny);
     const ir::BlockId full = b().block();
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);

@@ -101,7 +101,7 @@ struct Schema {
     std::vector<uint32_t> firings;         ///< -x firings: the probe of each dt_firings of a set
     uint32_t firing_sets = 0;              ///< as many as CPUs, or one that they share
     std::vector<uint32_t> error_functions; ///< the module's functions that hold the clauses of ERROR
-    uint32_t largest_sample = 0;           ///< bytes, header included: a smaller bufsize is refused
+    uint32_t largest_sample = 0;           ///< bytes, header included
     uint32_t scratch_size = 0;             ///< bytes of one scratch slot; 0: no scratch map
     bool destructive = false;
     bool kernel_stacks = false; ///< dt_state.tracer_frames or test_run_frames is read

@@ -20,6 +20,7 @@ bool has_effect(const ir::Instr& i)
     case Op::Store:
     case Op::AtomicAdd:
     case Op::AtomicXchg:
+    case Op::AtomicFetchAdd:
     case Op::AtomicCas:
     case Op::CallRuntime:
     case Op::CallLocal:

@@ -182,6 +182,7 @@ private:
         case Op::Store:
         case Op::AtomicAdd:
         case Op::AtomicXchg:
+        case Op::AtomicFetchAdd:
             return !group.foreign && f_.instrs[i.a].mem != ir::Mem::Stack;
         case Op::AtomicCas:
             return !group.foreign;

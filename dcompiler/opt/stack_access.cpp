@@ -80,6 +80,7 @@ void StackAccesses::use(const Instr& instr)
     case Op::Store:
     case Op::AtomicAdd:
     case Op::AtomicXchg:
+    case Op::AtomicFetchAdd:
         return escapes(instr.b);
     case Op::AtomicCas:
         escapes(instr.args[1]);
@@ -152,6 +153,7 @@ std::vector<StackAccess> StackAccesses::of(const Instr& instr) const
         break;
     case Op::AtomicAdd:
     case Op::AtomicXchg:
+    case Op::AtomicFetchAdd:
         add(out, StackAccess::Kind::MayDoBoth, instr.a, instr.imm, instr.width);
         break;
     case Op::AtomicCas:

@@ -2,67 +2,41 @@
 #include "libdtrace/consume/aggregate.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
+#include "bpf-runtime/abi.h"
 #include "libdtrace/consume/aggregate_order.hpp"
+#include "libdtrace/consume/sums.hpp"
 
 namespace dt::consume {
 
 namespace {
 
 using Words = AggregationTable::Words;
-using Wide = __int128;
 
 constexpr std::size_t kFewestSlots = 64;
-
-Wide wide(int64_t low, int64_t high)
-{
-    return static_cast<Wide>(static_cast<unsigned __int128>(static_cast<uint64_t>(high)) << 64 | static_cast<uint64_t>(low));
-}
-
-// floor(sqrt(value)) by bits, from the top.
-uint64_t square_root(unsigned __int128 value)
-{
-    uint64_t root = 0;
-    for (int bit = 63; bit >= 0; --bit) {
-        const uint64_t candidate = root | uint64_t{1} << bit;
-        if (static_cast<unsigned __int128>(candidate) * candidate <= value)
-            root = candidate;
-    }
-    return root;
-}
-
-uint64_t deviation(Words words, int64_t divisor)
-{
-    const int64_t count = words[0];
-    if (count == 0)
-        return 0;
-    const Wide mean = format::divided(words[1], divisor) / count;
-    const Wide difference = wide(words[2], words[3]) / divisor / count - mean * mean;
-    return difference <= 0 ? 0 : square_root(static_cast<unsigned __int128>(difference));
-}
 
 int64_t wrapped_add(int64_t a, int64_t b)
 {
     return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
+bool has_sums(AggKind kind)
+{
+    return kind == AggKind::Avg || kind == AggKind::Stddev;
+}
+
 void subtract(AggKind kind, std::span<int64_t> from, Words amount)
 {
-    if (kind == AggKind::Stddev) {
-        const auto squares = static_cast<unsigned __int128>(wide(from[2], from[3])) - static_cast<unsigned __int128>(wide(amount[2], amount[3]));
-        from[2] = static_cast<int64_t>(static_cast<uint64_t>(squares));
-        from[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
-        from = from.first(2);
-    }
+    if (has_sums(kind))
+        return subtract_sums(from, amount);
     for (std::size_t i = 0; i < from.size(); ++i)
         from[i] = static_cast<int64_t>(static_cast<uint64_t>(from[i]) - static_cast<uint64_t>(amount[i]));
 }
 
 std::size_t words_of(AggKind kind, const format::HistogramShape* shape)
 {
-    return shape ? shape->size() : kind == AggKind::Stddev ? 4 : kind == AggKind::Avg ? 2 : 1;
+    return shape ? shape->size() : kind == AggKind::Stddev ? DT_STDDEV_WORDS : kind == AggKind::Avg ? DT_AVG_WORDS : 1;
 }
 
 bool is_histogram(AggKind kind)
@@ -121,7 +95,7 @@ int64_t AggregationTable::number(Words words, int64_t by) const
     case AggKind::Max:
         return format::divided(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)), by);
     case AggKind::Avg:
-        return words[0] == 0 ? 0 : format::divided(format::divided(words[1], by), words[0]);
+        return average(words, by);
     case AggKind::Stddev:
         return static_cast<int64_t>(deviation(words, by));
     default:
@@ -190,13 +164,9 @@ void AggregationTable::combine(std::span<int64_t> into, Words from) const
     case AggKind::Max:
         into[0] = static_cast<int64_t>(std::max(static_cast<uint64_t>(into[0]), static_cast<uint64_t>(from[0])));
         return;
-    case AggKind::Stddev: {
-        const auto squares = static_cast<unsigned __int128>(wide(into[2], into[3])) + static_cast<unsigned __int128>(wide(from[2], from[3]));
-        into[2] = static_cast<int64_t>(static_cast<uint64_t>(squares));
-        into[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
-        into = into.first(2);
-        break;
-    }
+    case AggKind::Avg:
+    case AggKind::Stddev:
+        return add_sums(into, from);
     default:
         break;
     }

@@ -22,6 +22,7 @@
 #include "libdtrace/consume/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/rings.hpp"
+#include "libdtrace/consume/small_buffer.hpp"
 #include "libdtrace/consume/sink_folded.hpp"
 #include "libdtrace/consume/top.hpp"
 #include "libdtrace/load/shared_map.hpp"
@@ -100,8 +101,10 @@ struct Consumer::Impl {
     std::optional<CarriedAggregations> carried; ///< over the store
     Aggregations aggregations;
     Speculations speculations;
-    Retained retained{options};
     Losses losses;
+    Retained retained{options, losses.thrown()};
+    SmallBuffer small_buffer{options, object.schema.statements};
+    ThrownFirings::Seen no_room; ///< of small_buffer
     Decoder decoder;
     Rings rings;
     CpuOrder cpu_order;
@@ -132,10 +135,15 @@ struct Consumer::Impl {
     {
         if (options.cpu && *options.cpu != sample.cpu)
             return;
-        if (!retained.is_in_use())
+        if (retained.is_in_use()) {
+            if (!retained.keep(sample))
+                losses.count_principal_drop(sample.cpu);
+        } else if (small_buffer.has_room(sample)) {
             decoder.handle(sample);
-        else if (!retained.keep(sample))
+        } else {
             losses.count_principal_drop(sample.cpu);
+            losses.thrown().add(sample, no_room);
+        }
     }
     AggregationStore& aggregation_store() { return carried ? static_cast<AggregationStore&>(*carried) : store; }
     bool is_crowded() const
@@ -178,12 +186,13 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     if (retained.is_in_use()) // the limit is kept here; the kernel's buffers only bridge the time between two passes
         return open_rings(std::max(round_buffer_size(options.bufsize, page), kLeastKernelBuffer));
-    if (options.bufsize == 0 || options.bufsize < object.schema.largest_sample)
+    if (options.bufsize == 0)
         return Error{"Enabling exceeds size of buffer", ENOSPC};
-    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample);
-    std::size_t size = round_buffer_size(std::max(options.bufsize, least), page);
-    if (size != options.bufsize && !options.quietresize)
-        dprintf(STDERR_FILENO, "bufsize increased to %zu\n", size);
+    small_buffer.open(page);
+    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample), rounded = round_buffer_size(options.bufsize, page);
+    std::size_t size = std::max(rounded, round_buffer_size(least, page));
+    if (options.bufsize > page && rounded != options.bufsize && !options.quietresize)
+        dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
     if (runs_only_once() && !options.bufsize_set) // a megabyte takes the kernel 0.3 ms to make
         size = std::min(size, round_buffer_size(std::max(whole_size + 1, least), page));
     if (options.bufresize == "manual")
@@ -317,6 +326,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
     look_at_terminal();
     env.symbols.update();
     aggregations.begin_pass(now, last);
+    small_buffer.begin_pass();
     rings.wait(0); // what woke the reader is answered by this pass
     const RingList& list = rings.list();
     for (Ring* ring : list)
@@ -372,7 +382,7 @@ Result<void> Consumer::Impl::show_top(uint64_t now)
 // What overwrites older samples, or stops at the first that has no room, counts nothing as lost.
 void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 {
-    const uint64_t lost = speculations.give_up_lost(now, last);
+    const uint64_t lost = speculations.give_up_lost(now, last, &losses.thrown());
     if (!retained.is_in_use())
         losses.count_speculative_drops(lost);
 }
@@ -444,7 +454,7 @@ Result<void> Consumer::finish()
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
     run.sink->finish();
     if (!run.firings.empty())
-        print_firings(run.firings, run.probes, run.output);
+        print_firings(run.firings, run.losses.thrown(), run.options.cpu, run.probes, run.output);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();

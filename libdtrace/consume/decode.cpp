@@ -126,9 +126,12 @@ void Decoder::handle(const Sample& sample)
     switch (speculations.take(sample)) {
     case Speculations::Verdict::Print:
         return print(sample);
-    case Speculations::Verdict::NoRoom:
+    case Speculations::Verdict::NoRoom: {
+        ThrownFirings::Seen none;
+        losses_.thrown().add(sample, none);
         losses_.count_speculative_drops(1);
         return end_speculations(sample);
+    }
     case Speculations::Verdict::Kept:
     case Speculations::Verdict::Thrown:
         return end_speculations(sample);

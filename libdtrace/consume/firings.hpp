@@ -1,8 +1,14 @@
 // -x firings: how every firing of every probe ended, a line for each probe that fired, on stderr at the end.
 #pragma once
 
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/schema.hpp"
+#include "libdtrace/consume/ring.hpp"
 #include "libdtrace/session/output.hpp"
 
 namespace dt::consume {
@@ -14,7 +20,24 @@ struct FiringCounters {
     const dt_firings* memory = nullptr; ///< the CPUs' sets one after the other
 };
 
+/// Firings that programs counted as recorded, and samples of which the consumer threw away: they are lost.
+class ThrownFirings {
+public:
+    explicit ThrownFirings(bool wanted) : wanted_(wanted) {}
+
+    using Seen = std::set<std::pair<uint32_t, uint32_t>>; ///< CPUs and probes of samples that were thrown away
+    /// Counts the sample's firing, unless the samples it had before are among those of its CPU and probe that are `seen`, in the order they were sent.
+    void add(const Sample& sample, Seen& seen);
+
+    uint64_t of(uint32_t probe) const;
+
+private:
+    bool wanted_;
+    std::map<uint32_t, uint64_t> by_probe_;
+};
+
 /// Sums the counters of all objects and prints the table, the probe that fired most first.
-void print_firings(const std::vector<FiringCounters>& counters, ProbeSource& probes, Output& output);
+/// `cpu`: of one CPU only, where there are counters for each.
+void print_firings(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown, std::optional<uint64_t> cpu, ProbeSource& probes, Output& output);
 
 } // namespace dt::consume

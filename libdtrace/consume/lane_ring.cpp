@@ -42,9 +42,11 @@ bool LaneRing::find_front()
         uint64_t time = 0;
         const uint8_t* const data = record + BPF_RINGBUF_HDR_SZ;
         std::memcpy(&sample, data, std::min<uint64_t>(sizeof sample, length));
+        const bool continues = (sample.size & DT_SAMPLE_CONTINUES) != 0;
+        sample.size &= ~DT_SAMPLE_CONTINUES;
         if (length >= sizeof sample + sizeof time && !(word & BPF_RINGBUF_DISCARD_BIT) && sample.size >= sizeof sample && sample.size <= length - sizeof time) {
             std::memcpy(&time, data + sample.size, sizeof time);
-            front_ = {time, cpu_, sample.spec, sample.probe, sample.stmt, static_cast<uint32_t>(sample.size - sizeof sample), data + sizeof sample};
+            front_ = {time, cpu_, sample.spec, sample.probe, sample.stmt, static_cast<uint32_t>(sample.size - sizeof sample), data + sizeof sample, continues};
             return true;
         }
         tail_ = next_;

@@ -7,6 +7,7 @@
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/options.hpp"
+#include "libdtrace/consume/firings.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/session/output.hpp"
 
@@ -24,7 +25,7 @@ enum LossOccasion : unsigned {
 
 class Losses {
 public:
-    Losses(const Options& options, Output& output, Sink& sink) : options_(options), output_(output), sink_(sink) {}
+    Losses(const Options& options, Output& output, Sink& sink) : options_(options), output_(output), sink_(sink), thrown_(options.firings) {}
 
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);
@@ -41,6 +42,9 @@ public:
     /// Speculative samples that the consumer itself had no room for, or never learned the fate of.
     void count_speculative_drops(uint64_t count) { speculative_ += count; }
 
+    /// Where each such sample's firing is counted.
+    ThrownFirings& thrown() { return thrown_; }
+
     /// Reports every counter of this occasion that grew since it was last reported.
     void report(unsigned occasion);
 
@@ -52,6 +56,7 @@ private:
     const Options& options_;
     Output& output_;
     Sink& sink_;
+    ThrownFirings thrown_;
     const dt_losses* counters_ = nullptr;
     KernelLosses* kernel_ = nullptr;
     std::vector<dt_losses> told_;     // by CPU

@@ -71,12 +71,18 @@ bool PerfRing::find_front()
             const uint8_t* record = contiguous(tail_, header.size);
             RecordHead head;
             std::memcpy(&head, record, sizeof head);
+            const bool continues = (head.sample.size & DT_SAMPLE_CONTINUES) != 0;
+            head.sample.size &= ~DT_SAMPLE_CONTINUES;
             const std::size_t room = header.size - (sizeof head - sizeof head.sample);
             if (head.sample.size >= sizeof head.sample && head.sample.size <= std::min<std::size_t>(head.raw_size, room)) {
-                front_ = {head.time,           cpu_,
-                          head.sample.spec,    head.sample.probe,
-                          head.sample.stmt,    static_cast<uint32_t>(head.sample.size - sizeof head.sample),
-                          record + sizeof head};
+                front_ = {head.time,
+                          cpu_,
+                          head.sample.spec,
+                          head.sample.probe,
+                          head.sample.stmt,
+                          static_cast<uint32_t>(head.sample.size - sizeof head.sample),
+                          record + sizeof head,
+                          continues};
                 return true;
             }
         }

@@ -52,7 +52,7 @@ Result<void> Retained::open(const std::vector<StatementSchema>& statements, cons
         if (reserved_ > options_.bufsize)
             return Error{"END enablings exceed size of principal buffer", ENOSPC};
     }
-    if (std::any_of(sizes_.begin(), sizes_.end(), [this](uint64_t size) { return size > options_.bufsize; }))
+    if (options_.bufsize == 0)
         return Error{"Enabling exceeds size of buffer", ENOSPC};
     return {};
 }
@@ -63,13 +63,19 @@ bool Retained::keep(const Sample& sample)
         cpus_.resize(sample.cpu + 1);
     Cpu& cpu = cpus_[sample.cpu];
     const uint64_t size = sample.stmt < sizes_.size() ? sizes_[sample.stmt] : round_up(4 + sample.size, 8);
+    if (options_.bufpolicy == BufferPolicy::Ring && size > options_.bufsize) {
+        thrown_.add(sample, seen_);
+        return false;
+    }
     if (options_.bufpolicy == BufferPolicy::Ring) {
         while (!cpu.kept.empty() && cpu.used + size > options_.bufsize) {
             cpu.used -= cpu.kept.front().size;
+            thrown_.add(cpu.kept.front().sample, seen_);
             cpu.kept.pop_front();
         }
     } else if (sample.probe != kEndProbe && (cpu.full || cpu.used + size > options_.bufsize - reserved_)) {
         full_ = true;
+        thrown_.add(sample, seen_);
         return std::exchange(cpu.full, true);
     }
     cpu.used += size;

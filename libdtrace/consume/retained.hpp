@@ -10,6 +10,7 @@
 
 #include "dcompiler/object/schema.hpp"
 #include "dcompiler/options.hpp"
+#include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/ring.hpp"
 
 namespace dt::consume {
@@ -19,15 +20,15 @@ uint64_t traditional_size(const StatementSchema& statement);
 
 class Retained {
 public:
-    explicit Retained(const Options& options) : options_(options) {}
+    Retained(const Options& options, ThrownFirings& thrown) : options_(options), thrown_(thrown) {}
 
     bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
 
-    /// `end_statements`: ids of the statements of END, for whose samples fill keeps room on each CPU. Fails when some sample can never
-    /// be kept: the text follows "could not enable tracing: ".
+    /// `end_statements`: ids of the statements of END, for whose samples fill keeps room on each CPU. Fails when there is no such
+    /// room, or none at all: the text follows "could not enable tracing: ".
     Result<void> open(const std::vector<StatementSchema>& statements, const std::vector<uint32_t>& end_statements);
 
-    /// Copies a sample, or not, as the policy says. False for the first sample of a CPU that found no room.
+    /// Copies a sample, or not, as the policy says. False for the first sample of a CPU that found no room (ring: for each that never will).
     bool keep(const Sample& sample);
 
     /// fill: some CPU had no room for a sample, and the run is over.
@@ -58,6 +59,8 @@ private:
     std::vector<const Kept*> in_order() const;
 
     const Options& options_;
+    ThrownFirings& thrown_;
+    ThrownFirings::Seen seen_;
     std::vector<uint64_t> sizes_; // by statement
     uint64_t reserved_ = 0;       // for END
     std::vector<Cpu> cpus_;

@@ -14,6 +14,7 @@ struct Sample {
     uint32_t spec = 0, probe = 0, stmt = 0;
     uint32_t size = 0; ///< of data
     const uint8_t* data = nullptr;
+    bool continues = false; ///< with -x firings: its firing has sent one before
 };
 
 class Ring {

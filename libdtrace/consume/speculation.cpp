@@ -52,7 +52,7 @@ std::vector<Speculations::Kept> Speculations::end(uint32_t serial, bool commit)
     return pending && commit ? std::move(pending.mapped().kept) : std::vector<Kept>{};
 }
 
-uint64_t Speculations::give_up_lost(uint64_t now, bool last)
+uint64_t Speculations::give_up_lost(uint64_t now, bool last, ThrownFirings* thrown)
 {
     if (!specs_ || pending_.empty() || (!last && now - last_look_ < kPatience))
         return 0;
@@ -66,6 +66,10 @@ uint64_t Speculations::give_up_lost(uint64_t now, bool last)
         const bool ended = open.count(at->first) == 0;
         if (ended && (last || at->second.seen_ended)) {
             samples += at->second.kept.size();
+            ThrownFirings::Seen seen;
+            if (thrown)
+                for (const Kept& kept : at->second.kept)
+                    thrown->add(kept.sample(), seen);
             remember(at->first, false);
             at = pending_.erase(at);
         } else {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
+#include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/ring.hpp"
 
 namespace dt::consume {
@@ -47,7 +48,7 @@ public:
 
     /// After a pass that began at `now` (ns), or after the last one: forgets the speculations that the kernel side has ended some time ago
     /// and whose commit() or discard() has not come. Returns how many samples of them were kept.
-    uint64_t give_up_lost(uint64_t now, bool last);
+    uint64_t give_up_lost(uint64_t now, bool last, ThrownFirings* thrown = nullptr);
 
 private:
     struct Pending {

@@ -6,21 +6,14 @@
 #include <charconv>
 #include <gelf.h>
 #include <libelf.h>
-#include <tuple>
 
 #include "libdtrace/process/debug_files.hpp"
 #include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/process/symbol_rank.hpp"
 
 namespace dt {
 
 namespace {
-
-// Lower is better: people know `write`, not `__write`, and exported names better than local ones.
-int rank_of(std::string_view name, const GElf_Sym& symbol)
-{
-    const std::size_t underscores = std::min(name.find_first_not_of('_'), name.size());
-    return static_cast<int>(underscores) * 4 + rank_of_binding(symbol);
-}
 
 bool is_code_or_data(const GElf_Sym& symbol)
 {
@@ -62,12 +55,13 @@ ElfSymbols::ElfSymbols(const std::string& path)
 void ElfSymbols::take(Elf* elf)
 {
     std::vector<Candidate> candidates;
-    for (const Symbol& known : symbols_)
-        candidates.push_back({known.start, known.size, known.name, known.rank, known.is_function, known.is_indirect});
+    for (const auto* const table : {&symbols_, &aliases_})
+        for (const Symbol& known : *table)
+            candidates.push_back({known.start, known.size, known.name, known.binding, known.is_function, known.is_indirect});
     for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view name) {
         const unsigned type = GELF_ST_TYPE(symbol.st_info);
         if (is_code_or_data(symbol))
-            candidates.push_back({symbol.st_value, symbol.st_size, name, rank_of(name, symbol), type != STT_OBJECT, type == STT_GNU_IFUNC});
+            candidates.push_back({symbol.st_value, symbol.st_size, without_version(name), rank_of_binding(symbol), type != STT_OBJECT, type == STT_GNU_IFUNC});
     });
     std::size_t bytes = 0;
     elf_rawfile(elf, &bytes);
@@ -77,23 +71,33 @@ void ElfSymbols::take(Elf* elf)
 
 void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
 {
-    std::sort(candidates.begin(), candidates.end(),
-              [](const Candidate& a, const Candidate& b) { return std::tie(a.start, a.rank, a.name) < std::tie(b.start, b.rank, b.name); });
-    std::vector<Symbol> kept;
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return a.start != b.start ? a.start < b.start : is_better_name(a.name, a.binding, b.name, b.binding);
+    });
+    std::vector<Symbol> kept, others;
     std::size_t left = most_names_;
     for (const Candidate& candidate : candidates) {
-        if (!kept.empty() && kept.back().start == candidate.start) {
+        const bool is_alias = !kept.empty() && kept.back().start == candidate.start;
+        if (is_alias) {
             kept.back().size = std::max(kept.back().size, candidate.size);
-            continue;
+            const Symbol& before = others.empty() || others.back().start != candidate.start ? kept.back() : others.back();
+            if (kept.back().name == candidate.name || before.name == candidate.name)
+                continue;
         }
-        const std::string_view name = without_version(candidate.name);
-        if (name.size() > left)
+        if (candidate.name.size() > left)
             continue;
-        left -= name.size();
-        kept.push_back({candidate.start, candidate.size, std::string(name), candidate.is_function, candidate.is_indirect, candidate.rank});
+        left -= candidate.name.size();
+        (is_alias ? others : kept)
+            .push_back({candidate.start, candidate.size, std::string(candidate.name), candidate.is_function, candidate.is_indirect, candidate.binding});
+    }
+    for (std::size_t i = 0, canonical = 0; i < others.size(); ++i) {
+        while (kept[canonical].start != others[i].start)
+            ++canonical;
+        others[i].size = kept[canonical].size;
     }
     symbols_ = std::move(kept);
-    bytes_ = symbols_.capacity() * sizeof(Symbol) + most_names_ - left;
+    aliases_ = std::move(others);
+    bytes_ = (symbols_.capacity() + aliases_.capacity()) * sizeof(Symbol) + most_names_ - left;
 }
 
 uint64_t ElfSymbols::address_of_offset(uint64_t offset) const
@@ -126,8 +130,11 @@ const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
 
 const ElfSymbols::Symbol* ElfSymbols::find_name(std::string_view name) const
 {
-    const auto found = std::find_if(symbols_.begin(), symbols_.end(), [&](const Symbol& symbol) { return symbol.name == name; });
-    return found != symbols_.end() ? &*found : nullptr;
+    for (const auto* const table : {&symbols_, &aliases_})
+        for (const Symbol& symbol : *table)
+            if (symbol.name == name)
+                return &symbol;
+    return nullptr;
 }
 
 // START-END PERMISSIONS OFFSET DEVICE INODE   PATH

@@ -19,7 +19,7 @@ public:
         std::string name;
         bool is_function = false;
         bool is_indirect = false; ///< the function chooses, when the program starts, which other one serves by its name (STT_GNU_IFUNC)
-        int rank = 0;             ///< the lowest of those at one address is its name
+        int binding = 0;          ///< global before weak before local
     };
 
     /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp); a file that is missing or no ELF gives an empty table.
@@ -37,12 +37,14 @@ public:
     uint64_t address_of_offset(uint64_t offset) const;
     /// The byte of the file that is mapped as code at a link-time address, or nothing.
     std::optional<uint64_t> code_offset(uint64_t address) const;
-    /// The symbol that covers `address`, or null. Of several at one address: the one with fewest leading underscores, then global
-    /// before weak before local.
+    /// The symbol that covers `address`, or null. Of several names at one address: symbol_rank.hpp.
     const Symbol* find(uint64_t address) const;
     /// The symbol of this name, or null.
     const Symbol* find_name(std::string_view name) const;
+    /// One for each address.
     const std::vector<Symbol>& all() const { return symbols_; }
+    /// The other names of addresses, by address and the better name first.
+    const std::vector<Symbol>& aliases() const { return aliases_; }
 
 private:
     struct Segment {
@@ -52,7 +54,7 @@ private:
     struct Candidate {
         uint64_t start, size;
         std::string_view name;
-        int rank;
+        int binding;
         bool is_function, is_indirect;
     };
 
@@ -62,7 +64,7 @@ private:
     bool found_ = false, is_go_ = false, is_32bit_ = false;
     std::size_t most_names_ = 0, bytes_ = 0;
     std::vector<Segment> segments_;
-    std::vector<Symbol> symbols_; // by start
+    std::vector<Symbol> symbols_, aliases_; // by start
 };
 
 /// One line of /proc/PID/maps that is backed by a file (or named: [vdso]).

@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "dcompiler/world.hpp"
@@ -86,8 +87,8 @@ probes::ProcessView::Calls calls_of(const ElfSymbols::Symbol& symbol, const ElfS
     return symbol.name.ends_with(".abi0") ? Calls::GoOnStack : Calls::Go;
 }
 
-/// The address that a file has under a name which is not the one its function is known by.
-std::optional<uint64_t> address_of_alias(const std::string& path, std::string_view name)
+/// The address that a file has under a name which is no function's.
+std::optional<uint64_t> address_of_mark(const std::string& path, std::string_view name)
 {
     const ElfFile file(path);
     std::optional<uint64_t> address;
@@ -151,11 +152,13 @@ public:
     {
         const ElfSymbols& symbols = symbols_of(object);
         std::vector<Function> result;
+        std::set<uint64_t> places; // a function is one probe, by the best of its names that the pattern means
+        bool is_alias = false;
         const auto add = [&](const ElfSymbols::Symbol& symbol) {
             const std::optional<uint64_t> place = symbols.code_offset(symbol.start);
-            if (!place || std::none_of(result.begin(), result.end(), [&](const Function& known) { return known.place == place; }))
+            if (!place || places.insert(*place).second)
                 result.push_back({demangled(symbol.name), symbol.size, place, symbol.is_indirect, is_cold(symbol.name) && !symbols.is_go(),
-                                  calls_of(symbol, symbols), symbols.is_go(), !symbols.is_go() && unwinds()});
+                                  calls_of(symbol, symbols), symbols.is_go(), !symbols.is_go() && unwinds(), is_alias});
         };
         const auto take = [&](const ElfSymbols::Symbol& symbol) {
             const std::vector<ElfSymbols::Symbol> serving = symbol.is_indirect ? serving_for(object, symbol) : std::vector<ElfSymbols::Symbol>();
@@ -163,16 +166,21 @@ public:
             if (symbol.is_function && serving.empty())
                 add(symbol);
         };
-        for (const ElfSymbols::Symbol& symbol : symbols.all())
-            if (is_called(symbol.name, pattern) || (!symbols.is_go() && is_clone_called(symbol.name, pattern, false)))
-                take(symbol);
-        const bool by_parts = result.empty() && !symbols.is_go();
-        for (const ElfSymbols::Symbol& symbol : symbols.all())
-            if (by_parts && is_clone_called(symbol.name, pattern, true))
-                take(symbol);
-        if (const auto address = result.empty() && is_literal(pattern) ? address_of_alias(object.file, pattern) : std::nullopt)
+        const auto take_called = [&](const auto& is_meant) {
+            for (const auto* const names : {&symbols.all(), &symbols.aliases()}) {
+                is_alias = names == &symbols.aliases();
+                for (const ElfSymbols::Symbol& symbol : *names)
+                    if (is_meant(symbol.name))
+                        take(symbol);
+            }
+        };
+        take_called([&](const std::string& name) { return is_called(name, pattern) || (!symbols.is_go() && is_clone_called(name, pattern, false)); });
+        if (result.empty() && !symbols.is_go())
+            take_called([&](const std::string& name) { return is_clone_called(name, pattern, true); });
+        is_alias = true;
+        if (const auto address = result.empty() && is_literal(pattern) ? address_of_mark(object.file, pattern) : std::nullopt)
             if (const ElfSymbols::Symbol* const symbol = symbols.find(*address); symbol && symbol->start == *address)
-                take(*symbol);
+                take({symbol->start, symbol->size, std::string(pattern), symbol->is_function, symbol->is_indirect, symbol->binding});
         return result;
     }
 

@@ -9,12 +9,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <utility>
 
 #include "base/text.hpp"
+#include "libdtrace/process/symbol_rank.hpp"
 
 namespace dt {
 
@@ -59,6 +61,12 @@ uint64_t number(std::string_view text, int base)
 bool is_code(char type)
 {
     return std::string_view("tTwWi").find(type) != std::string_view::npos;
+}
+
+/// 0 global, 1 weak, 2 local.
+int binding_of(char type)
+{
+    return std::string_view("vVwW").find(type) != std::string_view::npos ? 1 : std::isupper(static_cast<unsigned char>(type)) != 0 ? 0 : 2;
 }
 
 /// The line around `at`.
@@ -255,8 +263,8 @@ void KernelSymbols::sort()
         symbols_.push_back(
             {line->address, static_cast<uint32_t>(line->name.data() - text_.data()), static_cast<uint16_t>(line->name.size()), module_index(line->module)});
     });
-    std::stable_sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start < b.start; });
-    symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start == b.start; }), symbols_.end());
+    std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.start < b.start; });
+    keep_best_names();
     read_modules();
     for (const Symbol& symbol : symbols_) {
         Module& module = modules_[symbol.module];
@@ -265,6 +273,20 @@ void KernelSymbols::sort()
         if (symbol.module == 0 && name_of(symbol) == "_end")
             module.end = symbol.start + 1;
     }
+}
+
+/// One symbol for each address. Marks are looked for by name, so they come before all others.
+void KernelSymbols::keep_best_names()
+{
+    const auto binding = [this](const Symbol& symbol) { return is_mark(name_of(symbol)) ? -1 : binding_of(text_[symbol.name - 2]); };
+    std::size_t kept = 0;
+    for (const Symbol& symbol : symbols_) {
+        if (kept == 0 || symbols_[kept - 1].start != symbol.start)
+            symbols_[kept++] = symbol;
+        else if (is_better_name(name_of(symbol), binding(symbol), name_of(symbols_[kept - 1]), binding(symbols_[kept - 1])))
+            symbols_[kept - 1] = symbol;
+    }
+    symbols_.resize(kept);
 }
 
 // NAME SIZE USERS BY STATE ADDRESS

@@ -77,6 +77,7 @@ private:
     static std::optional<Line> parse(std::string_view text);
     void set(std::string kallsyms, std::string modules);
     void sort();
+    void keep_best_names();
     void read_modules();
     uint16_t module_index(std::string_view name);
     std::optional<Line> find_line(std::string_view module, std::string_view name) const;

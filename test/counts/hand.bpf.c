@@ -21,7 +21,14 @@ struct thread {
 };
 
 struct sum {
-    __u64 count, sum;
+    __u64 count;
+    __s64 sum, wraps;
+};
+
+struct deviation {
+    __u64 count;
+    __s64 sum, wraps;
+    __u64 squares, squares_high;
 };
 
 struct stack_key {
@@ -39,6 +46,7 @@ struct stack_key {
 
 MAP(totals, PERCPU_ARRAY, 128, __u32, __u64);
 MAP(averages, PERCPU_ARRAY, 1, __u32, struct sum);
+MAP(deviations, PERCPU_ARRAY, 1, __u32, struct deviation);
 MAP(by_comm, PERCPU_HASH, 10240, struct comm, __u64);
 MAP(by_thread, PERCPU_HASH, 10240, struct thread, __u64);
 MAP(by_text, PERCPU_HASH, 10240, struct text, __u64);
@@ -188,9 +196,52 @@ PROBE(average)
     ONLY_GETPPID;
     sum = bpf_map_lookup_elem(&averages, &zero);
     if (sum) {
+        __s64 value = registers()->rdi, before = sum->sum, after = (__u64)before + value;
+
         sum->count++;
-        sum->sum += registers()->rdi;
+        sum->sum = after;
+        if (value < 0 ? after > before : after < before)
+            sum->wraps += value < 0 ? -1 : 1;
     }
+    return 0;
+}
+
+PROBE(average_small)
+{
+    __u32 zero = 0;
+    struct sum* sum;
+
+    ONLY_GETPPID;
+    sum = bpf_map_lookup_elem(&averages, &zero);
+    if (sum) {
+        sum->count++;
+        sum->sum += (short)registers()->rdi;
+    }
+    return 0;
+}
+
+PROBE(deviation)
+{
+    __u32 zero = 0;
+    struct deviation* d;
+    __s64 value, before, after;
+    __u64 square;
+
+    ONLY_GETPPID;
+    d = bpf_map_lookup_elem(&deviations, &zero);
+    if (!d)
+        return 0;
+    value = (int)registers()->rdi;
+    before = d->sum;
+    after = (__u64)before + value;
+    d->count++;
+    d->sum = after;
+    if (value < 0 ? after > before : after < before)
+        d->wraps += value < 0 ? -1 : 1;
+    square = value * value;
+    d->squares += square;
+    if (d->squares < square)
+        d->squares_high++;
     return 0;
 }
 

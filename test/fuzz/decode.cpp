@@ -158,7 +158,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         __builtin_trap();
 
     // Two CPUs whose buffers hold the same bytes, one of them going over the end.
-    Retained retained(options);
+    ThrownFirings thrown(options.firings);
+    Retained retained(options, thrown);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
     std::deque<PerfRing> buffers;

@@ -14,12 +14,14 @@ static long hidden(long n)
     return n * 3;
 }
 
-// Two names for one function.
+// Several names for one function, of each binding.
 long double_it(long n)
 {
     return n * 2;
 }
 long twice(long) __attribute__((alias("double_it")));
+long two(long) __attribute__((weak, alias("double_it")));
+static long by2(long) __attribute__((used, alias("double_it")));
 
 // Called through these, so that no call can be inlined or changed.
 static long (*volatile call_add8)(long, long, long, long, long, long, long, long) = add8;

@@ -108,7 +108,7 @@ TEST(Embed, AggregationsAreAsTheirFunctionsSay)
     EXPECT_THAT(p.aggregation("n"), ElementsAre(": 3"));
     EXPECT_THAT(p.aggregation("low"), ElementsAre(": -7"));
     EXPECT_THAT(p.aggregation("high"), ElementsAre(": 5"));
-    EXPECT_THAT(p.aggregation("mean"), ElementsAre(": 3 2"));
+    EXPECT_THAT(p.aggregation("mean"), ElementsAre(": 3 2 0"));
     EXPECT_TRUE(p.aggregation("never").empty());
     EXPECT_THAT(p.aggregation("nobody"), ElementsAre(HasSubstr("no aggregation nobody")));
 }

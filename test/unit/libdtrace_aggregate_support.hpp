@@ -32,7 +32,7 @@ public:
         if (!key)
             value[first] = 1;
         for (std::size_t i = 0; i < words.size(); ++i)
-            value[first + (key ? 0 : 1) + i] += words[i];
+            wrapping_add(value[first + (key ? 0 : 1) + i], words[i]);
     }
 
     Result<void> read(const AggregationSchema& schema, const Visit& visit) override
@@ -57,6 +57,8 @@ public:
     int reads = 0;
 
 private:
+    static void wrapping_add(int64_t& word, int64_t amount) { word = static_cast<int64_t>(static_cast<uint64_t>(word) + static_cast<uint64_t>(amount)); }
+
     std::vector<int64_t>& value_of(uint32_t id, const Bytes* key, std::size_t words)
     {
         std::vector<int64_t>& value = maps_[id][key ? std::string(key->data.begin(), key->data.end()) : std::string()];
@@ -82,7 +84,7 @@ struct Aggregated : Surroundings {
         schema.parameters = parameters;
         schema.keys = key.datums;
         schema.key_size = static_cast<uint32_t>(key.data.size());
-        schema.words = kind == AggKind::Avg ? 2 : kind == AggKind::Stddev ? 4 : 1;
+        schema.words = kind == AggKind::Avg ? DT_AVG_WORDS : kind == AggKind::Stddev ? DT_STDDEV_WORDS : 1;
         if (auto shape = format::HistogramShape::make(kind, parameters))
             schema.words = static_cast<uint32_t>(shape->size());
         schemas.push_back(schema);

@@ -51,8 +51,8 @@ TEST(AggregateValue, SumWraps)
 
 TEST(AggregateValue, AverageTruncates)
 {
-    EXPECT_EQ(value_of(AggKind::Avg, {{1, -7}, {1, 0}}), line(-3));
-    EXPECT_EQ(value_of(AggKind::Avg, {{0, 0}, {}}), line(0));
+    EXPECT_EQ(value_of(AggKind::Avg, {{1, -7, 0}, {1, 0, 0}}), line(-3));
+    EXPECT_EQ(value_of(AggKind::Avg, {{0, 0, 0}, {}}), line(0));
 }
 
 TEST(AggregateValue, MinimumOfTheCpusThatSawOne)
@@ -72,7 +72,42 @@ TEST(AggregateValue, MaximumOfTheCpusThatSawOne)
 // 2 4 4 4 | 5 5 7 9: mean 5, sum of squares 232, 232/8 - 25 = 4.
 TEST(AggregateValue, StandardDeviationAcrossCpus)
 {
-    EXPECT_EQ(value_of(AggKind::Stddev, {{4, 14, 52, 0}, {4, 26, 180, 0}}), line(2));
+    EXPECT_EQ(value_of(AggKind::Stddev, {{4, 14, 0, 52, 0, 0}, {4, 26, 0, 180, 0, 0}}), line(2));
+}
+
+// Two CPUs' sums of 2^63 - 1 and 2^63 - 1; of -2^63 thrice, where each CPU's word wrapped once or not at all.
+TEST(AggregateValue, AverageOfSumsBeyond64Bits)
+{
+    EXPECT_EQ(value_of(AggKind::Avg, {{1, INT64_MAX, 0}, {1, INT64_MAX, 0}}), line(INT64_MAX));
+    EXPECT_EQ(value_of(AggKind::Avg, {{2, 0, -1}, {1, INT64_MIN, 0}}), line(INT64_MIN));
+    EXPECT_EQ(value_of(AggKind::Avg, {{2, 0, -1}, {1, INT64_MIN, 0}}, 4), line(INT64_MIN / 4));
+}
+
+// Four squares of 2^63 are 2^128; the mean's square takes 2^126 of 2^126 away.
+TEST(AggregateValue, StandardDeviationOfTheSmallestNumber)
+{
+    const int64_t quarter = int64_t{1} << 62;
+    EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, -1, 0, INT64_MIN, 0}}), line(0));
+    // INT64_MIN twice and 0 twice: 2^127 / 4 - (2^62)^2 = 2^124
+    EXPECT_EQ(value_of(AggKind::Stddev, {{2, 0, -1, 0, INT64_MIN, 0}, {2, 0, 0, 0, 0, 0}}), line(quarter));
+}
+
+// What a CPU had at clear() is subtracted, and the difference has its own wraps.
+TEST(AggregateValue, SumsBeyond64BitsAreClearedExactly)
+{
+    Aggregated a(1);
+    const uint32_t mean = a.declare(AggKind::Avg), spread = a.declare(AggKind::Stddev);
+    a.open();
+    a.store.add(mean, nullptr, 0, {2, -2, 1});            // INT64_MAX twice
+    a.store.add(spread, nullptr, 0, {4, 0, -2, 0, 0, 1}); // INT64_MIN four times
+    a.pass();
+    ASSERT_TRUE(a.aggregations.clear(mean));
+    ASSERT_TRUE(a.aggregations.clear(spread));
+    a.store.add(mean, nullptr, 0, {1, INT64_MIN, -1});      // INT64_MIN: the word is 2^63 - 2 now
+    a.store.add(spread, nullptr, 0, {2, 14, 0, 106, 0, 0}); // 5 and 9
+    a.pass();
+    EXPECT_EQ(a.printa({mean}), line(INT64_MIN));
+    EXPECT_EQ(a.printa({spread}), line(2));
 }
 
 // Twice 2^63 each squared is 2^126: two low words that carry into the high ones.
@@ -80,12 +115,12 @@ TEST(AggregateValue, StandardDeviationIn128Bits)
 {
     const int64_t half = INT64_MIN; // the bits of 2^63: low word
     // sum of squares 2^63 + 2^63 = 2^64: needs the carry; count 1, total 0 -> sqrt(2^64) = 2^32
-    EXPECT_EQ(value_of(AggKind::Stddev, {{1, 0, half, 0}, {0, 0, half, 0}}), line(4294967296));
+    EXPECT_EQ(value_of(AggKind::Stddev, {{1, 0, 0, half, 0, 0}, {0, 0, 0, half, 0, 0}}), line(4294967296));
 }
 
 TEST(AggregateValue, StandardDeviationOfNothingIsZero)
 {
-    EXPECT_EQ(value_of(AggKind::Stddev, {{0, 0, 0, 0}, {}}), line(0));
+    EXPECT_EQ(value_of(AggKind::Stddev, {{0, 0, 0, 0, 0, 0}, {}}), line(0));
 }
 
 TEST(AggregateValue, Normalization)
@@ -93,7 +128,7 @@ TEST(AggregateValue, Normalization)
     EXPECT_EQ(value_of(AggKind::Sum, {{-50}, {}}, 7), line(-7));
     EXPECT_EQ(value_of(AggKind::Sum, {{50}, {}}, -1), line(-50));
     EXPECT_EQ(value_of(AggKind::Sum, {{50}, {}}, 0), line(50)) << "a divisor of 0 counts as 1";
-    EXPECT_EQ(value_of(AggKind::Avg, {{2, 100}, {}}, 10), line(5));
+    EXPECT_EQ(value_of(AggKind::Avg, {{2, 100, 0}, {}}, 10), line(5));
 }
 
 TEST(AggregateValue, NormalizationDoesNotAccumulate)

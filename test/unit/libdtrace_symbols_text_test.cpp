@@ -54,9 +54,16 @@ TEST(KernelSymbols, FindsTheSymbolBelow)
     EXPECT_EQ(symbols.find(0xffffffff810001ff).start, 0xffffffff81000100u);
 }
 
-TEST(KernelSymbols, OfAliasesTheFirstListed)
+TEST(KernelSymbols, OfAliasesTheBestWhereverItStands)
 {
-    EXPECT_EQ(find(kernel(), 0xffffffff81000010), "vmlinux`_text");
+    EXPECT_EQ(find(kernel(), 0xffffffff81000010), "vmlinux`alias_listed_later") << "fewer underscores";
+    const auto best_of = [](const std::string& lines) { return find(KernelSymbols(lines, ""), 0xffffffff81000000); };
+    const std::string local = "ffffffff81000000 t a_local\n", weak = "ffffffff81000000 W b_weak\n", global = "ffffffff81000000 T ___c_global\n",
+                      shorter = "ffffffff81000000 T ___d\n", end = "ffffffff81000100 T _end\n";
+    EXPECT_EQ(best_of(local + weak + global + end), "vmlinux`___c_global");
+    EXPECT_EQ(best_of(global + weak + local + end), "vmlinux`___c_global");
+    EXPECT_EQ(best_of(local + weak + end), "vmlinux`b_weak");
+    EXPECT_EQ(best_of(global + shorter + end), "vmlinux`___d");
 }
 
 TEST(KernelSymbols, ASymbolDoesNotReachOutOfItsModule)
@@ -235,7 +242,7 @@ TEST(Symbols, TheKernelsCodeInEveryProcessHasNames)
         GTEST_SKIP() << "this kernel puts no code into processes";
     Symbols symbols("/proc");
     const uint64_t address = getauxval(AT_SYSINFO_EHDR) + known->start;
-    EXPECT_EQ(symbols.user(getpid(), address + 1, Symbols::Form::Exact), "[vdso]`clock_gettime+0x1");
+    EXPECT_EQ(symbols.user(getpid(), address + 1, Symbols::Form::Exact), "[vdso]`__vdso_clock_gettime+0x1");
     EXPECT_EQ(symbols.user(getpid(), address, Symbols::Form::Module), "[vdso]");
 }
 

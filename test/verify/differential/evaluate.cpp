@@ -1,3 +1,4 @@
+#include "bpf-runtime/abi.h"
 #include "test/verify/differential/evaluate.hpp"
 
 #include <algorithm>
@@ -132,22 +133,11 @@ private:
             words = {first ? v : std::max(words[0], v)};
             break;
         case AggKind::Avg:
-            words.resize(2);
+        case AggKind::Stddev:
+            words.resize(a.kind == AggKind::Avg ? DT_AVG_WORDS : DT_STDDEV_WORDS);
             add(0, 1);
-            add(1, v);
+            add_wide(words, v);
             break;
-        case AggKind::Stddev: {
-            words.resize(4);
-            add(0, 1);
-            add(1, v);
-            __extension__ using Wide = unsigned __int128;
-            Wide squares = static_cast<Wide>(static_cast<uint64_t>(words[3])) << 64 | static_cast<uint64_t>(words[2]);
-            const uint64_t magnitude = v < 0 ? 0 - static_cast<uint64_t>(v) : static_cast<uint64_t>(v);
-            squares += static_cast<Wide>(magnitude) * magnitude;
-            words[2] = static_cast<int64_t>(static_cast<uint64_t>(squares));
-            words[3] = static_cast<int64_t>(static_cast<uint64_t>(squares >> 64));
-            break;
-        }
         case AggKind::Quantize:
             words.resize(127);
             add(quantize_bucket(v), 1);
@@ -156,6 +146,23 @@ private:
             words.resize(kLqLevels + 2);
             add(v < kLqBase ? 0 : std::min((static_cast<uint64_t>(v) - static_cast<uint64_t>(kLqBase)) / kLqStep, kLqLevels) + 1, 1);
             break;
+        }
+    }
+
+    /// To the sum in words 1 and 2, and where there are more, the square to the three behind.
+    static void add_wide(std::vector<int64_t>& words, int64_t v)
+    {
+        __extension__ using Wide = __int128;
+        __extension__ using UnsignedWide = unsigned __int128;
+        const Wide sum = Wide{words[2]} * (Wide{1} << 64) + words[1] + v;
+        words[1] = static_cast<int64_t>(sum);
+        words[2] = static_cast<int64_t>((sum - words[1]) / (Wide{1} << 64));
+        UnsignedWide more = static_cast<UnsignedWide>(Wide{v} * v);
+        uint64_t carry = 0;
+        for (std::size_t i = 3; i < words.size(); ++i, more >>= 64) {
+            const UnsignedWide limb = UnsignedWide{static_cast<uint64_t>(words[i])} + static_cast<uint64_t>(more) + carry;
+            words[i] = static_cast<int64_t>(static_cast<uint64_t>(limb));
+            carry = static_cast<uint64_t>(limb >> 64);
         }
     }
 

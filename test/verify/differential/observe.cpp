@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bpf-runtime/embedded.hpp"
+#include "libdtrace/consume/sums.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace dt::differential {
@@ -71,13 +72,20 @@ Result<void> read_sample(const Bytes& bytes, const Schema& schema, Outcome& outc
 /// Joins the CPUs' values as the consumer does: abi.h arranges that zeros are each function's initial value.
 std::vector<int64_t> join(const AggregationSchema& schema, const std::vector<Bytes>& values, std::size_t offset)
 {
-    const bool extreme = schema.function->kind == dt::AggKind::Min || schema.function->kind == dt::AggKind::Max;
-    std::vector<int64_t> words(schema.words);
-    for (const Bytes& value : values)
+    const dt::AggKind kind = schema.function->kind;
+    const bool extreme = kind == dt::AggKind::Min || kind == dt::AggKind::Max;
+    std::vector<int64_t> words(schema.words), of_cpu(schema.words);
+    for (const Bytes& value : values) {
+        if (kind == dt::AggKind::Avg || kind == dt::AggKind::Stddev) {
+            std::memcpy(of_cpu.data(), value.data() + offset, of_cpu.size() * sizeof of_cpu[0]);
+            consume::add_sums(words, of_cpu);
+            continue;
+        }
         for (std::size_t i = 0; i < words.size(); ++i) {
             const auto word = at<uint64_t>(value.data() + offset + 8 * i), sum = static_cast<uint64_t>(words[i]);
             words[i] = static_cast<int64_t>(extreme ? std::max(word, sum) : word + sum);
         }
+    }
     const auto first = static_cast<uint64_t>(words[0]);
     if (schema.function->kind == dt::AggKind::Min)
         words[0] = static_cast<int64_t>(static_cast<uint64_t>(std::numeric_limits<int64_t>::max()) - first);

@@ -1,0 +1,26 @@
+// Sums that hold whatever is added: the words that avg() and stddev() keep (abi.h).
+#pragma once
+
+#include <cstdint>
+
+#include "dcompiler/ir/ir.hpp"
+
+namespace dt::lower {
+
+/// Words of an aggregation in memory.
+struct SumPlace {
+    ir::Builder& b;
+    ir::Value address;
+    bool atomic; ///< another program may interrupt this one between any two instructions
+};
+
+/// [offset] += amount.
+void add_word(const SumPlace& place, int64_t offset, ir::Value amount);
+
+/// Adds the signed `v` to the word at `offset` and to the number of its wraps behind it.
+void add_signed_sum(const SumPlace& place, int64_t offset, ir::Value v);
+
+/// Adds v * v to the three words at `offset`.
+void add_square(const SumPlace& place, int64_t offset, ir::Value v);
+
+} // namespace dt::lower

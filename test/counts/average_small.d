@@ -1,0 +1,1 @@
+syscall::getppid:entry { @ = avg((short)arg0); }

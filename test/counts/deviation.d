@@ -1,0 +1,1 @@
+syscall::getppid:entry { @ = stddev((int)arg0); }

@@ -1,0 +1,21 @@
+/*@
+ * what:    avg() and stddev() that several programs add to are exact beyond 64 bits
+ */
+int64_t least, most;
+BEGIN
+{
+    least = -9223372036854775807 - 1;
+    most = 9223372036854775807;
+    @average["up"] = avg(most); @average["up"] = avg(most);
+    @average["down"] = avg(least); @average["down"] = avg(least);
+    @spread = stddev(least); @spread = stddev(least); @spread = stddev(least);
+    exit(0);
+}
+END
+{
+    @average["up"] = avg(most);
+    @average["down"] = avg(least);
+    @spread = stddev(0);
+    printa("%s %@d\n", @average);
+    printa("%@d\n", @spread); /* 2^63 * sqrt(3 / 4 - 9 / 16) */
+}

@@ -26,6 +26,9 @@ namespace {
 /// Longer than a compilation takes on a busy machine. Who is held longer is held by mistake: the reader of the output has stopped reading, perhaps.
 constexpr int kLongestHoldSeconds = 10;
 
+/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not allow.
+constexpr std::size_t kStackSize = 1024 * 1024;
+
 constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
 constexpr long kOptionsOfTrees = kOptions | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
 
@@ -55,7 +58,12 @@ Keeper::Keeper(std::string proc) : proc_(std::move(proc)), event_(eventfd(0, EFD
     struct sigaction action {};
     action.sa_handler = wake; // without SA_RESTART: waitpid(2) returns
     sigaction(wake_signal(), &action, nullptr);
-    if (pthread_create(&handle_, nullptr, run, this) != 0)
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, kStackSize);
+    const int error = pthread_create(&handle_, &attributes, run, this);
+    pthread_attr_destroy(&attributes);
+    if (error != 0)
         throw std::bad_alloc();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return thread_ != 0; });

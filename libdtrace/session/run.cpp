@@ -27,6 +27,7 @@
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/session/attaching.hpp"
+#include "libdtrace/session/capabilities.hpp"
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/session/followed.hpp"
 #include "libdtrace/session/later_objects.hpp"
@@ -315,6 +316,16 @@ struct Run::Impl {
         return traced;
     }
 
+    /// What a process executes runs with the rights of its file (set-user-ID) only if the tracer might trace that.
+    void keep_processes()
+    {
+        if (has_capability("CAP_SYS_PTRACE"))
+            processes.keep();
+        else
+            consume::say(*output,
+                         "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call before its probes are there is missed");
+    }
+
     /// What may be missed of those that should stop.
     void tell_of_processes()
     {
@@ -538,7 +549,7 @@ Result<void> Run::start(Output& output)
     run.activate();
     run.remember_mappings(); // a short-lived command is gone before its first record is read
     if (run.later && LaterObjects::names_processes(run.compiler.program(), run.processes))
-        run.processes.keep();
+        run.keep_processes();
     run.processes.release();
     done(run.steps, "activate");
     return {};

@@ -14,7 +14,7 @@ static long (*const bpf_send_signal_thread)(dt_u32 signal) = (void *)117;
 #define MAP(kind, value) int(*kind)[value]
 
 struct {
-	MAP(type, 1); /* BPF_MAP_TYPE_HASH */
+	MAP(type, 1);      /* BPF_MAP_TYPE_HASH */
 	MAP(map_flags, 1); /* BPF_F_NO_PREALLOC */
 	MAP(max_entries, DT_HOLD_PROCESSES);
 	dt_u32 *key, *value;

@@ -150,6 +150,9 @@ struct dt_tick {
 #define DT_QUANTIZE_BUCKETS 127
 #define DT_QUANTIZE_ZERO 63
 
+/* ---- processes that are stopped when they load libraries: hold.bpf.c, libdtrace/process/loader_hook.hpp ---- */
+#define DT_HOLD_PROCESSES 32768
+
 /* ---- user stacks by unwind tables: unwind.bpf.c walks, libdtrace/process/unwinder.hpp fills the maps ---- */
 
 #define DT_MAP_UNWIND "unwind"                     /* ARRAY, mmapable, 1 entry: struct dt_unwind */

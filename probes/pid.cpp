@@ -181,6 +181,7 @@ public:
     {
         const bool at_once = !refused.contains(ProgramKind::UprobeMulti) && !refused.contains(ProgramKind::UretprobeMulti);
         std::map<std::tuple<Point, Calls, FiresIn>, AttachPlan> plans;
+        std::map<std::string, ProcessView::Identity> identities;
         for (const Probe* probe : probes) {
             const Made& made = probes_.at(probe->full_name());
             AttachPlan fresh = plan_of(made.point, made.calls, at_once);
@@ -189,9 +190,15 @@ public:
             const uint64_t number = plan.probes.size();
             plan.probes.push_back({probe, number, made.pid});
             const int64_t process = plan.fires_in == FiresIn::Tree ? 0 : made.pid;
-            for (const Place& place : made.places)
+            for (const Place& place : made.places) {
+                const auto [identity, is_new] = identities.try_emplace(place.file);
+                if (is_new)
+                    identity->second = kernel_.processes().identity(place.file);
+                if (identity->second != place.identity)
+                    continue; // something else is mapped there by now
                 for (const uint64_t offset : offsets_of(made, place))
                     plan.targets.push_back({place.file, number, offset, probe, 0, process});
+            }
         }
         std::vector<std::shared_ptr<const AttachPlan>> result;
         for (auto& [what, plan] : plans) {
@@ -229,9 +236,10 @@ private:
     struct Place {
         std::string file;
         uint64_t offset = 0;
-        uint64_t size = 0;                 ///< bytes of the function, where it begins there; 0: not known
-        bool is_32bit = false;             ///< code for the 32-bit mode
-        std::vector<uint64_t> leaves = {}; ///< of Leave: where in the file
+        uint64_t size = 0;                   ///< bytes of the function, where it begins there; 0: not known
+        bool is_32bit = false;               ///< code for the 32-bit mode
+        std::vector<uint64_t> leaves = {};   ///< of Leave: where in the file
+        ProcessView::Identity identity = {}; ///< of the file, when it was looked at
     };
     /// A probe that was made.
     struct Made {
@@ -284,8 +292,10 @@ private:
         const VisitAbsent* visit; ///< takes what has no probe, and why
         int64_t pid;
         std::set<const Made*> found = {};
-        bool is_alias = false;   ///< of the function that is looked at
-        std::string absent = {}; ///< why something of the function's name has no probe
+        bool is_alias = false;                    ///< of the function that is looked at
+        std::string last_file = {};
+        ProcessView::Identity last_identity = {}; ///< of that
+        std::string absent = {};                  ///< why something of the function's name has no probe
 
         Result<void> run(const std::vector<Object>& objects)
         {
@@ -504,6 +514,9 @@ private:
             made.is_alias = is_alias;
             if (found.insert(&made).second)
                 made.places.clear(); // where it was when it was looked up before
+            if (std::exchange(last_file, place.file) != place.file)
+                last_identity = provider.kernel_.processes().identity(place.file);
+            place.identity = last_identity;
             made.places.push_back(std::move(place));
             sink->add_on_demand(std::move(probe));
         }

@@ -2,6 +2,7 @@
 // tests bring a table.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -25,6 +26,14 @@ public:
         uint64_t start = 0;         ///< of its lowest mapping: the address,
         uint64_t offset = 0;        ///< and what is there of the file
     };
+    /// Device and inode of a file, by its name here. The same name may be another file's when it is looked at again: names of mappings are their addresses.
+    using Identity = std::array<uint64_t, 2>;
+    virtual Identity identity(const std::string& file)
+    {
+        static_cast<void>(file);
+        return {};
+    }
+
     /// Where a function takes its arguments from.
     enum class Calls : uint8_t {
         C,        ///< the platform's registers, then the stack

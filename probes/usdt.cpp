@@ -103,7 +103,9 @@ public:
             const Made& made = probes_.at(probe->full_name());
             const auto family = wanted.find(made.family);
             for (const Place& place : made.places)
-                if (family != wanted.end() && has(probes_.at(made.family), place.kept))
+                if (kernel_.processes().identity(place.file) != place.identity)
+                    continue; // something else is mapped there by now
+                else if (family != wanted.end() && has(probes_.at(made.family), place.kept))
                     plans.add_to_family(probe, place, family->second);
                 else
                     plans.add(probe, place);
@@ -118,7 +120,8 @@ private:
         std::string file;
         std::vector<UserSite> sites;
         std::vector<uint64_t> asking;
-        std::string kept = {}; ///< the file's name for all processes; empty: it is to be hooked for this process
+        ProcessView::Identity identity = {}; ///< of the file, when it was looked at
+        std::string kept = {};               ///< the file's name for all processes; empty: it is to be hooked for this process
     };
     struct Made {
         UserProbe probe; ///< of the file that was met first
@@ -286,7 +289,7 @@ private:
         Made& made = probes_[probe.full_name()];
         const auto known = std::find_if(made.places.begin(), made.places.end(), [&](const Place& place) { return place.file == file; });
         Place& place = known == made.places.end() ? made.places.emplace_back() : *known;
-        place = {pid, file, std::move(each.sites), std::move(each.asking), kept};
+        place = {pid, file, std::move(each.sites), std::move(each.asking), kernel_.processes().identity(file), kept};
         made.probe = std::move(each);
         sink.add_on_demand(probe);
         return probe;

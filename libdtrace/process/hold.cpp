@@ -81,9 +81,10 @@ bool run_to_trap(pid_t pid)
                 return false;
         if (!WIFSTOPPED(status))
             return false;
-        if (WSTOPSIG(status) == SIGTRAP)
+        const bool is_event = status >> 16 != 0; // of job control
+        if (WSTOPSIG(status) == SIGTRAP && !is_event)
             return true;
-        deliver = WSTOPSIG(status);
+        deliver = is_event ? 0 : WSTOPSIG(status);
     }
 }
 

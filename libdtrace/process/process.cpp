@@ -1,8 +1,8 @@
 // Process control.
 //
-// A command is held by ptrace: from its exec stop, where it has its new image, pid and name, to the place that process_hold.hpp tells of. It dies
+// A command is held by ptrace: from its exec stop, where it has its new image, pid and name, to the place that hold.hpp tells of. It dies
 // with us: while it is held by PTRACE_O_EXITKILL, later by its parent-death signal. The end of a process is seen through its pidfd, for
-// children and strangers alike.
+// children and strangers alike. Commands are children of the keeper's thread, which may go on tracing them.
 #include "libdtrace/process/process.hpp"
 
 #include <fcntl.h>
@@ -40,7 +40,7 @@ std::vector<std::string> split_words(std::string_view text)
 }
 
 /// In the child: only async-signal-safe calls. Sends errno through `report` when the command cannot be executed.
-[[noreturn]] void become(char* const* arguments, int report, int output)
+[[noreturn]] void become(char* const* arguments, int begin, int report, int output)
 {
     sigset_t none;
     sigemptyset(&none);
@@ -50,23 +50,30 @@ std::vector<std::string> split_words(std::string_view text)
     int error = 0;
     if (output != STDOUT_FILENO)
         dup2(output, STDOUT_FILENO);
-    if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0)
+    char seized = 0;
+    while (read(begin, &seized, 1) < 0 && errno == EINTR)
+        continue;
+    if (seized || ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0)
         execvp(arguments[0], arguments);
     error = errno;
     [[maybe_unused]] const ssize_t sent = write(report, &error, sizeof error);
     _exit(127);
 }
 
-/// Waits for the exec stop. An errno when the command could not be executed.
+/// Waits for the exec stop. An errno when the command could not be executed. Signals that come before are the child's own.
 int wait_for_exec(pid_t pid, int report)
 {
-    int error = 0;
-    ssize_t got;
-    while ((got = read(report, &error, sizeof error)) < 0 && errno == EINTR)
-        continue;
     int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        continue;
+    for (;;) {
+        while (waitpid(pid, &status, 0) < 0)
+            if (errno != EINTR)
+                return ECHILD;
+        if (!WIFSTOPPED(status) || WSTOPSIG(status) == SIGTRAP)
+            break;
+        ptrace(PTRACE_CONT, pid, nullptr, status >> 16 != 0 ? 0 : WSTOPSIG(status));
+    }
+    int error = 0;
+    const ssize_t got = read(report, &error, sizeof error); // the other end is closed by exec and exit
     if (got == static_cast<ssize_t>(sizeof error))
         return error;
     return WIFSTOPPED(status) ? 0 : ECHILD;
@@ -84,6 +91,11 @@ pid_t process_of_thread(const std::string& proc, pid_t thread)
     return 0;
 }
 
+int send_signal(int pidfd, int signal)
+{
+    return static_cast<int>(syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0));
+}
+
 int open_pidfd(pid_t pid)
 {
     return static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
@@ -91,16 +103,31 @@ int open_pidfd(pid_t pid)
 
 } // namespace
 
+Processes::Processes(std::string proc, std::string_view follow)
+    : proc_(std::move(proc)), children_(follow == "fork"   ? Keeper::Children::UntilExec
+                                        : follow == "exec" ? Keeper::Children::Keep
+                                                           : Keeper::Children::Leave)
+{
+}
+
 Processes::~Processes()
 {
     for (Process& process : list_) {
-        if (process.is_child && !process.gone) {
-            kill(process.pid, SIGKILL);
-            waitpid(process.pid, nullptr, 0);
+        if (process.is_child) {
+            if (!process.gone)
+                send_signal(process.pidfd, SIGKILL);
+            keeper_->wait_for_end(process.pid);
         }
         if (process.pidfd >= 0)
             close(process.pidfd);
     }
+}
+
+Keeper& Processes::keeper()
+{
+    if (!keeper_)
+        keeper_ = std::make_unique<Keeper>(proc_);
+    return *keeper_;
 }
 
 Result<void> Processes::watch(Process process)
@@ -131,14 +158,33 @@ Result<void> Processes::create(std::string_view command, HoldPoint point, int ou
         arguments.push_back(word.data());
     arguments.push_back(nullptr);
 
-    int report[2];
-    if (pipe2(report, O_CLOEXEC) != 0)
+    Result<void> started;
+    keeper().call([&] { started = start(command, arguments, point, output); });
+    return started;
+}
+
+/// In the keeper's thread. The child is seized, which leaves its signals and its job control as they are; where it must not be, it asks for it itself.
+Result<void> Processes::start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output)
+{
+    const auto failed = [&](int code) { return Error{"failed to execute " + std::string(command) + ": " + std::strerror(code), code}; };
+    int begin[2], report[2];
+    if (pipe2(begin, O_CLOEXEC) != 0)
         return failed(errno);
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        const int code = errno;
+        close(begin[0]);
+        close(begin[1]);
+        return failed(code);
+    }
     const pid_t pid = fork();
     if (pid == 0)
-        become(arguments.data(), report[1], output);
+        become(arguments.data(), begin[0], report[1], output);
     const int fork_error = errno;
     close(report[1]);
+    close(begin[0]);
+    const char seized = pid > 0 && ptrace(PTRACE_SEIZE, pid, nullptr, PTRACE_O_EXITKILL | PTRACE_O_TRACEEXEC) == 0;
+    [[maybe_unused]] const ssize_t written = write(begin[1], &seized, 1);
+    close(begin[1]);
     const int error = pid < 0 ? fork_error : wait_for_exec(pid, report[0]);
     close(report[0]);
     if (error != 0)
@@ -146,10 +192,10 @@ Result<void> Processes::create(std::string_view command, HoldPoint point, int ou
     ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);
     if (!run_to(proc_, pid, point))
         return Error{"failed to execute " + std::string(command) + ": it ended before its main program began", ECHILD};
+    keeper_->add_child(pid, seized);
     const Result<void> watched = watch({pid, -1, true, true, false});
     if (!watched) {
         kill(pid, SIGKILL);
-        waitpid(pid, nullptr, 0);
         return failed(watched.error().code);
     }
     return {};
@@ -169,11 +215,34 @@ Result<void> Processes::attach(std::string_view pid_text)
     return watch({pid, -1, false, false, false});
 }
 
+void Processes::keep()
+{
+    if (!list_.empty())
+        keeper().call([this] { keeper_->keep(pids(), children_); });
+}
+
 void Processes::release()
 {
-    for (Process& process : list_)
-        if (std::exchange(process.held, false))
-            ptrace(PTRACE_DETACH, process.pid, nullptr, nullptr);
+    const bool is_any = std::any_of(list_.begin(), list_.end(), [](const Process& process) { return process.held; });
+    const auto release = [this] {
+        for (Process& process : list_)
+            if (std::exchange(process.held, false))
+                keeper_->begin(process.pid);
+    };
+    if (is_any)
+        keeper_->call(release);
+}
+
+void Processes::let_go(const std::vector<Keeper::Held>& standing)
+{
+    if (keeper_)
+        keeper_->let_go(standing);
+}
+
+void Processes::stop_holding()
+{
+    if (keeper_)
+        keeper_->stop_holding();
 }
 
 bool Processes::all_gone()
@@ -184,8 +253,6 @@ bool Processes::all_gone()
             continue;
         pollfd ended{process.pidfd, POLLIN, 0};
         process.gone = poll(&ended, 1, 0) == 1;
-        if (process.gone && process.is_child)
-            waitpid(process.pid, nullptr, WNOHANG);
         running |= !process.gone;
     }
     return !running;
@@ -216,6 +283,8 @@ std::vector<int> Processes::descriptors() const
     for (const Process& process : list_)
         if (!process.gone)
             descriptors.push_back(process.pidfd);
+    if (keeper_)
+        descriptors.push_back(keeper_->descriptor());
     return descriptors;
 }
 

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,13 +12,14 @@
 
 #include "base/result.hpp"
 #include "libdtrace/process/hold.hpp"
+#include "libdtrace/process/keeper.hpp"
 
 namespace dt {
 
 class Processes {
 public:
-    /// `proc`: where proc(5) is mounted. `follows`: children of the processes are traced with them.
-    explicit Processes(std::string proc = "/proc", bool follows = false) : proc_(std::move(proc)), follows_(follows) {}
+    /// `proc`: where proc(5) is mounted. `follow`: the option's value, whether children of the processes are traced with them.
+    explicit Processes(std::string proc = "/proc", std::string_view follow = "none");
     /// Kills the commands that have not ended: those never released must not run untraced, and the others were there to be traced.
     ~Processes();
     Processes(const Processes&) = delete;
@@ -30,8 +32,21 @@ public:
     /// Watches a running process; it is not stopped. Errors: "invalid pid: TEXT", "No such process".
     Result<void> attach(std::string_view pid_text);
 
+    /// Before release(): from then on the processes stop, too, when they have mapped a file that descriptions may mean, until it was looked at; with
+    /// follow, what they fork as well.
+    void keep();
+
     /// Lets the held commands run. Call once tracing is active.
     void release();
+
+    /// Kept ones that stand still now, and who lets them go. To be asked at any time, for nothing.
+    bool is_anybody_standing() const { return keeper_ && keeper_->is_anybody_held(); }
+    std::vector<Keeper::Held> standing() const { return keeper_ ? keeper_->held() : std::vector<Keeper::Held>(); }
+    void let_go(const std::vector<Keeper::Held>& standing);
+    /// Nobody stands still any more.
+    void stop_holding();
+    /// What may be missed of kept ones since the last call, and why.
+    std::vector<std::string> take_problems() { return keeper_ ? keeper_->take_problems() : std::vector<std::string>(); }
 
     /// True when there was at least one process and every one has ended.
     bool all_gone();
@@ -45,7 +60,7 @@ public:
     /// Is it a command that does not run yet?
     bool is_held(int64_t pid) const;
     /// Is it one of these, and are its children traced with it?
-    bool is_followed(int64_t pid) const { return follows_ && is_one(pid); }
+    bool is_followed(int64_t pid) const { return children_ != Keeper::Children::Leave && is_one(pid); }
     /// The processes that are followed now because one of these was, each with that one; these themselves are left out.
     void know_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
@@ -55,10 +70,11 @@ public:
     /// What came later is forgotten.
     void end_run()
     {
+        stop_holding();
         followers_.clear();
         later_files_.clear();
     }
-    /// Descriptors that become readable when a process ends (pidfd_open(2)), for poll.
+    /// Descriptors that become readable when a process ends (pidfd_open(2)) or stands still, for poll.
     std::vector<int> descriptors() const;
 
 private:
@@ -71,9 +87,12 @@ private:
     };
 
     Result<void> watch(Process process);
+    Keeper& keeper();
+    Result<void> start(std::string_view command, std::vector<char*>& arguments, HoldPoint point, int output);
 
     std::string proc_;
-    bool follows_ = false;
+    Keeper::Children children_ = Keeper::Children::Leave;
+    std::unique_ptr<Keeper> keeper_; ///< null: there are neither commands nor kept ones
     std::vector<Process> list_;
     std::map<pid_t, pid_t> followers_;
     std::vector<std::string> later_files_;

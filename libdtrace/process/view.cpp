@@ -123,6 +123,12 @@ public:
 
     bool is_tracer(int64_t pid) override { return pid == getpid(); }
 
+    Identity identity(const std::string& file) override
+    {
+        struct stat status {};
+        return stat(file.c_str(), &status) == 0 ? Identity{status.st_dev, status.st_ino} : Identity{};
+    }
+
     Result<std::vector<Object>> objects(int64_t pid) override
     {
         const std::string proc = proc_(), process = proc + "/" + std::to_string(pid);

@@ -82,6 +82,16 @@ bool LaterObjects::may_follow(const Program& program, const Processes& processes
     });
 }
 
+bool LaterObjects::names_processes(const Program& program, const Processes& processes)
+{
+    const std::vector<pid_t> pids = processes.pids();
+    return std::any_of(program.statements.begin(), program.statements.end(), [&](const Statement& statement) {
+        const std::string provider = provider_of(statement);
+        const bool is_pattern = provider.find_first_of("*?[") != std::string::npos;
+        return !is_pattern && std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return provider.ends_with(std::to_string(pid)); });
+    });
+}
+
 LaterObjects::LaterObjects(Running running)
     : running_(running), probes_(running.world, running.processes, running.program, hooked_), world_(running.world, probes_)
 {
@@ -135,6 +145,9 @@ bool LaterObjects::has_news()
         else if (event.kind == MappingEvent::Kind::Map && (is_ours(event.pid) || is_new_to_all(event)))
             changed_.insert(event.pid);
     }
+    if (running_.processes.is_anybody_standing())
+        for (const Keeper::Held& held : running_.processes.standing())
+            changed_.insert(held.process);
     return !changed_.empty();
 }
 

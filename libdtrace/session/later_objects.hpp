@@ -2,7 +2,8 @@
 //
 // Descriptions are looked up when a run begins. When a process of the session maps another file they are looked up again, and what is found then gets an
 // object of its own, compiled from the same texts for the new places only. It uses the maps of the first: state, variables, aggregations and buffers are
-// the same, and numbers of names go on where those end. What was called between the mapping and the attaching is missed.
+// the same, and numbers of names go on where those end. Processes that descriptions name stand still meanwhile (process/keeper.hpp); what others call between
+// the mapping and the attaching is missed.
 #pragma once
 
 #include <deque>
@@ -39,6 +40,9 @@ class LaterObjects {
 public:
     /// Can descriptions of the program mean probes that are not there yet?
     static bool may_follow(const Program& program, const Processes& processes);
+
+    /// Are some of them about processes of -c and -p themselves, so that these have to wait for their probes?
+    static bool names_processes(const Program& program, const Processes& processes);
 
     /// All must outlive this. `first` is what runs; the schemas of later objects are added to its own.
     struct Running {

@@ -27,6 +27,7 @@
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/session/attaching.hpp"
+#include "libdtrace/session/capabilities.hpp"
 #include "libdtrace/process/unwinder.hpp"
 #include "libdtrace/session/followed.hpp"
 #include "libdtrace/session/later_objects.hpp"
@@ -301,11 +302,39 @@ struct Run::Impl {
         attachments.take(std::move(added));
     }
 
-    /// Probes of what processes have mapped since the last time.
+    /// Probes of what processes have mapped since the last time. Who stood still before goes on when they are there.
     Result<void> trace_later_mappings()
     {
-        if (!later || !later->has_news())
+        if (!later)
             return {};
+        tell_of_processes();
+        if (!later->has_news())
+            return {};
+        const std::vector<Keeper::Held> standing = processes.standing();
+        const Result<void> traced = update_later();
+        processes.let_go(standing);
+        return traced;
+    }
+
+    /// What a process executes runs with the rights of its file (set-user-ID) only if the tracer might trace that.
+    void keep_processes()
+    {
+        if (has_capability("CAP_SYS_PTRACE"))
+            processes.keep();
+        else
+            consume::say(*output,
+                         "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call before its probes are there is missed");
+    }
+
+    /// What may be missed of those that should stop.
+    void tell_of_processes()
+    {
+        for (const std::string& problem : processes.take_problems())
+            consume::say(*output, problem);
+    }
+
+    Result<void> update_later()
+    {
         LaterObjects::Update update = later->update(attach_options());
         for (const std::string& problem : update.problems)
             consume::say(*output, problem);
@@ -377,6 +406,8 @@ struct Run::Impl {
 
     Result<void> stop()
     {
+        processes.stop_holding();
+        tell_of_processes();
         switch_off();
         done(steps, "detach");
         if (Result<void> followed = follow_cpus(true); !followed)
@@ -517,6 +548,8 @@ Result<void> Run::start(Output& output)
         populate_data(run.options.procfspath, pid);
     run.activate();
     run.remember_mappings(); // a short-lived command is gone before its first record is read
+    if (run.later && LaterObjects::names_processes(run.compiler.program(), run.processes))
+        run.keep_processes();
     run.processes.release();
     done(run.steps, "activate");
     return {};

@@ -6,7 +6,7 @@
 namespace dt {
 
 Session::Session(Options options, MakeWorld make_world)
-    : options_(std::move(options)), make_world_(std::move(make_world)), processes_(options_.procfspath, options_.follow != "none"),
+    : options_(std::move(options)), make_world_(std::move(make_world)), processes_(options_.procfspath, options_.follow),
       machine_(std::make_shared<Machine>(make_world_()))
 {
 }

@@ -16,6 +16,9 @@ bool is_process_gone(int code);
 /// A uprobe at an instruction of a file, in one process, for a program that is loaded for uprobe.multi; null with errno.
 std::unique_ptr<Attachment> attach_uprobe(int program, const std::string& file, uint64_t offset, int64_t process);
 
+/// Does the kernel have links of many uprobes? `program`: one that is loaded for them.
+bool knows_uprobe_multi(int program);
+
 /// Of a target of uprobes: the probe there, or the file.
 std::string name_of(const AttachTarget& target);
 

@@ -44,13 +44,6 @@ int create(UprobeMultiLink link)
     return descriptor < 0 ? -errno : descriptor;
 }
 
-/// A kernel that knows these links finds that the path is no file; another does not come that far.
-bool is_known(int program)
-{
-    const uint64_t offset = 0;
-    return create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address("/"), address(&offset), 0, 0, 1, 0, 0}) != -EINVAL;
-}
-
 Blame blame_of_places(int code)
 {
     if (code == EPERM || code == EMFILE || code == ENOMEM)
@@ -85,7 +78,7 @@ public:
     Result<Attached> attach(bpf_program* program, const AttachPlan& plan, const AttachOptions& options) const override
     {
         const int descriptor = bpf_program__fd(program);
-        if (!is_known(descriptor))
+        if (!knows_uprobe_multi(descriptor))
             return Error{"the kernel has no links of many uprobes (they came with 6.6)", ENOTSUP};
         const auto link = [this, descriptor](Batches::Targets first, std::size_t count, Attached& into) {
             return link_instructions(descriptor, at_return_, first, count, into);
@@ -113,6 +106,13 @@ private:
 };
 
 } // namespace
+
+/// A kernel that knows these links finds that the path is no file; another does not come that far.
+bool knows_uprobe_multi(int program)
+{
+    const uint64_t offset = 0;
+    return create({static_cast<uint32_t>(program), 0, abi::kTraceUprobeMulti, 0, address("/"), address(&offset), 0, 0, 1, 0, 0}) != -EINVAL;
+}
 
 std::unique_ptr<Attachment> attach_uprobe(int program, const std::string& file, uint64_t offset, int64_t process)
 {

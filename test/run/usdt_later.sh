@@ -7,7 +7,7 @@ $DTRACE -qn "shop*:::sale /pid == $first && !said++/ { printf(\"ready\\n\"); }
              shop*:::close-day { printf(\"%s closes after %d, %s\\n\", execname, arg0, probeprov == \"shop*\" ? probeprov : \"shop\"); }
              shop*:::close-day /arg0 == 12/ { exit(0); }" >"$TMP/out" 2>&1 &
 tracer=$!
-until grep -q ready "$TMP/out"; do
+until grep -qs ready "$TMP/out"; do
     kill -0 $tracer || exit 1
     sleep 0.1
 done

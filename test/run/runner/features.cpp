@@ -82,6 +82,7 @@ const Feature features[] = {
     {"gdb", [] { return std::system("gdb -nx -batch -ex 'python print(1)' 2>/dev/null | grep -q 1") == 0; }, "gdb is not installed, or has no Python"},
     {"g++", [] { return in_path("g++"); }, "g++ is not installed"},
     {"objcopy", [] { return in_path("objcopy"); }, "objcopy is not installed"},
+    {"strace", [] { return in_path("strace"); }, "strace is not installed"},
     {"data-symbols", [] { return kernel_symbol("jiffies"); }, "this kernel lists its functions only (CONFIG_KALLSYMS_ALL)"},
     {"no-data-symbols", [] { return !kernel_symbol("jiffies"); }, "this kernel lists its data"},
     {"loop", [] { return access("/dev/loop-control", F_OK) == 0 && in_path("losetup"); }, "no loop devices"},

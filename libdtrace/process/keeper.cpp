@@ -1,0 +1,448 @@
+// One thread: it waits for its tracees, and is waked by a signal when it is to do something else.
+#include "libdtrace/process/keeper.hpp"
+
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "libdtrace/process/proc_file.hpp"
+#include "libdtrace/process/ptrace_users.hpp"
+
+namespace dt {
+namespace {
+
+/// Longer than a compilation takes on a busy machine. Who is held longer is held by mistake: the reader of the output has stopped reading, perhaps.
+constexpr int kLongestHoldSeconds = 10;
+
+/// The stack of a thread is otherwise as large as that of the process may become, which a limit of its memory may not allow.
+constexpr std::size_t kStackSize = 1024 * 1024;
+
+constexpr long kOptions = PTRACE_O_TRACEEXEC | PTRACE_O_TRACECLONE;
+constexpr long kOptionsOfTrees = kOptions | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK;
+
+int wake_signal()
+{
+    return SIGRTMAX;
+}
+
+void wake(int) {}
+
+void* as_argument(long value)
+{
+    return reinterpret_cast<void*>(value);
+}
+
+/// A number of /proc/PID/status; 0: there is none.
+pid_t number_in(const std::string& status, std::string_view name)
+{
+    const std::size_t at = status.find("\n" + std::string(name) + ":");
+    return at == std::string::npos ? 0 : std::atoi(status.c_str() + at + name.size() + 2);
+}
+
+} // namespace
+
+Keeper::Keeper(std::string proc) : proc_(std::move(proc)), event_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+{
+    struct sigaction action {};
+    action.sa_handler = wake; // without SA_RESTART: waitpid(2) returns
+    sigaction(wake_signal(), &action, nullptr);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, kStackSize);
+    const int error = pthread_create(&handle_, &attributes, run, this);
+    pthread_attr_destroy(&attributes);
+    if (error != 0)
+        throw std::bad_alloc();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return thread_ != 0; });
+}
+
+Keeper::~Keeper()
+{
+    call([this] { leaving_ = true; });
+    pthread_join(handle_, nullptr); // by which the kernel detaches all
+    close(event_);
+}
+
+void* Keeper::run(void* self)
+{
+    static_cast<Keeper*>(self)->work();
+    return nullptr;
+}
+
+void Keeper::work()
+{
+    sigset_t others;
+    sigfillset(&others);
+    sigdelset(&others, wake_signal());
+    pthread_sigmask(SIG_SETMASK, &others, nullptr);
+    {
+        const std::lock_guard lock(mutex_);
+        thread_ = static_cast<pid_t>(syscall(SYS_gettid));
+    }
+    changed_.notify_all();
+    sigevent event{};
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_signo = wake_signal();
+    event._sigev_un._tid = thread_;
+    const bool has_timer = timer_create(CLOCK_MONOTONIC, &event, &timer_) == 0;
+    while (!leaving_) {
+        if (take_job() || wait_for_event())
+            continue;
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return job_ != nullptr; });
+    }
+    if (has_timer)
+        timer_delete(timer_);
+}
+
+// The signal may come just before the thread begins to wait: it is sent until the thread has seen what for.
+void Keeper::call(const std::function<void()>& what)
+{
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return job_ == nullptr; });
+    job_ = &what;
+    is_taken_ = is_done_ = false;
+    changed_.notify_all();
+    while (!is_taken_) {
+        syscall(SYS_tgkill, getpid(), thread_.load(), wake_signal());
+        changed_.wait_for(lock, std::chrono::milliseconds(1), [this] { return is_taken_; });
+    }
+    changed_.wait(lock, [this] { return is_done_; });
+    job_ = nullptr;
+    changed_.notify_all();
+}
+
+bool Keeper::take_job()
+{
+    std::unique_lock lock(mutex_);
+    if (!job_ || is_taken_)
+        return false;
+    is_taken_ = true;
+    changed_.notify_all();
+    lock.unlock();
+    (*job_)();
+    lock.lock();
+    is_done_ = true;
+    changed_.notify_all();
+    return true;
+}
+
+/// False when there is nobody to wait for.
+bool Keeper::wait_for_event()
+{
+    if (tracees_.empty() && children_.empty())
+        return false;
+    int status = 0;
+    const pid_t thread = waitpid(-1, &status, __WALL | __WNOTHREAD);
+    if (thread < 0) {
+        if (errno == ECHILD) {
+            tracees_.clear();
+            children_.clear();
+        }
+        release_overdue();
+        return true;
+    }
+    if (WIFSTOPPED(status))
+        take_stop(thread, status);
+    else
+        forget(thread);
+    return true;
+}
+
+void Keeper::wait_for_end(pid_t child)
+{
+    call([&] {
+        while (children_.contains(child) && wait_for_event())
+            continue;
+    });
+}
+
+void Keeper::tell(std::string problem)
+{
+    const std::lock_guard lock(mutex_);
+    if (told_.insert(problem).second)
+        problems_.push_back(std::move(problem));
+}
+
+std::vector<std::string> Keeper::take_problems()
+{
+    const LoaderHook* const hook = open_hook_;
+    if (hook && hook->unheld() != 0)
+        tell("a thread that blocks all signals is not stopped when it has loaded a library: what it calls before the probes are there is missed");
+    const std::lock_guard lock(mutex_);
+    return std::exchange(problems_, {});
+}
+
+// ---- who is kept --------------------------------------------------------------------------------------------------
+
+void Keeper::open_hook()
+{
+    if (hook_)
+        return;
+    hook_.emplace(proc_);
+    if (const Result<void> opened = hook_->open(); !opened)
+        tell("processes are not stopped when they have loaded a library: what they call before its probes are there is missed (" + opened.error().message +
+             ")");
+    open_hook_ = &*hook_;
+}
+
+long Keeper::options() const
+{
+    return mode_ == Children::Leave ? kOptions : kOptionsOfTrees;
+}
+
+void Keeper::keep(const std::vector<pid_t>& processes, Children children)
+{
+    open_hook();
+    holding_ = true;
+    seen_.clear();
+    mode_ = children;
+    for (const pid_t process : processes) {
+        if (is_left_alone(process))
+            continue;
+        while (keep_threads(process)) // new ones come meanwhile
+            continue;
+        if (!tracees_.contains(process))
+            continue;
+        hook_->add(process);
+        hook_->hook(process);
+    }
+}
+
+/// A process has one tracer. Who is to be one, or to have another, must find the place free.
+bool Keeper::is_left_alone(pid_t process)
+{
+    const std::string file = proc_ + "/" + std::to_string(process) + "/exe";
+    if (!may_use_ptrace(file))
+        return false;
+    std::error_code error;
+    tell(std::filesystem::read_symlink(file, error).filename().string() + " may use ptrace(2), as debuggers and leak checkers do: neither it nor what it "
+                                                                          "starts is stopped when it has mapped a file, and what they call before the "
+                                                                          "probes are there is missed");
+    return true;
+}
+
+/// True when there were some that are new.
+bool Keeper::keep_threads(pid_t process)
+{
+    bool is_new = false;
+    const std::string tasks = proc_ + "/" + std::to_string(process) + "/task";
+    std::error_code error;
+    for (auto each = std::filesystem::directory_iterator(tasks, error); !error && each != std::filesystem::directory_iterator(); each.increment(error)) {
+        const pid_t thread = std::atoi(each->path().filename().c_str());
+        if (tracees_.contains(thread))
+            continue;
+        const auto child = children_.find(thread); // of ours, and stopped
+        if (child != children_.end() ? child->second : ptrace(PTRACE_SEIZE, thread, nullptr, as_argument(options())) == 0) {
+            tracees_[thread] = {process, process, 0, {}, {}};
+            is_new = true;
+            continue;
+        }
+        const int code = child != children_.end() ? EPERM : errno;
+        const pid_t other = number_in(read_proc_file(tasks + "/" + std::to_string(thread) + "/status"), "TracerPid");
+        if (code != ESRCH)
+            tell("process " + std::to_string(process) + " is not stopped when it has mapped a file: what it calls before its probes are there is missed (" +
+                 (other != 0 ? "process " + std::to_string(other) + " traces it" : std::strerror(code)) + ")");
+    }
+    return is_new;
+}
+
+void Keeper::begin(pid_t child)
+{
+    if (!tracees_.contains(child)) {
+        ptrace(PTRACE_DETACH, child, nullptr, nullptr);
+        return;
+    }
+    ptrace(PTRACE_SETOPTIONS, child, nullptr, as_argument(options()));
+    go_on(child, 0);
+}
+
+/// A thread or process that the kernel has attached for us. Null: it is none of ours, and goes its way.
+Keeper::Tracee* Keeper::adopt(pid_t thread)
+{
+    const auto known = tracees_.find(thread);
+    if (known != tracees_.end())
+        return &known->second;
+    const std::string status = read_proc_file(proc_ + "/" + std::to_string(thread) + "/status");
+    const pid_t process = number_in(status, "Tgid");
+    const auto of = tracees_.find(process == thread ? number_in(status, "PPid") : process);
+    const pid_t origin = of != tracees_.end() ? of->second.origin : 0;
+    if (process == thread && mode_ == Children::Leave) {
+        ptrace(PTRACE_DETACH, thread, nullptr, nullptr);
+        return nullptr;
+    }
+    if (process == thread)
+        hook_->add(process);
+    return &(tracees_[thread] = {process, origin, 0, {}, {}});
+}
+
+void Keeper::forget(pid_t thread)
+{
+    release(thread);
+    children_.erase(thread);
+    const auto tracee = tracees_.find(thread);
+    if (tracee == tracees_.end())
+        return;
+    if (tracee->second.process == thread && hook_)
+        hook_->remove(thread);
+    tracees_.erase(tracee);
+}
+
+// ---- what they are told of ----------------------------------------------------------------------------------------
+
+void Keeper::take_stop(pid_t thread, int status)
+{
+    if (!adopt(thread))
+        return;
+    const int signal = WSTOPSIG(status), event = status >> 16;
+    const bool is_job_control = signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
+    if (event == PTRACE_EVENT_EXEC)
+        take_exec(thread);
+    else if (event == PTRACE_EVENT_STOP && is_job_control)
+        ptrace(PTRACE_LISTEN, thread, nullptr, nullptr); // it stays as it was stopped, until it is continued
+    else if (event == 0)
+        take_signal(thread, signal);
+    else
+        go_on(thread, 0);
+}
+
+/// Before the first instruction of the program. One that needs a loader is held when that has mapped the rest.
+void Keeper::take_exec(pid_t thread)
+{
+    unsigned long former = 0;
+    if (ptrace(PTRACE_GETEVENTMSG, thread, nullptr, &former) == 0 && static_cast<pid_t>(former) != thread)
+        tracees_.erase(static_cast<pid_t>(former)); // a thread that has become the process
+    const Tracee tracee = tracees_[thread];
+    if ((mode_ == Children::UntilExec && tracee.origin != tracee.process) || (holding_ && is_left_alone(thread))) {
+        ptrace(PTRACE_DETACH, thread, nullptr, nullptr);
+        return forget(thread);
+    }
+    if (!holding_)
+        return go_on(thread, 0);
+    const LoaderHook::Loader loader = hook_->hook(thread);
+    if (loader == LoaderHook::Loader::Hooked)
+        return go_on(thread, 0);
+    if (loader == LoaderHook::Loader::Unhooked)
+        tell("a program whose loader is not known is not stopped when it has loaded a library: what it calls before the probes are there is missed");
+    hold(thread);
+}
+
+void Keeper::take_signal(pid_t thread, int signal)
+{
+    const bool may_be = signal == SIGURG || signal == SIGWINCH || signal == SIGCHLD;
+    if (may_be && hook_ && hook_->sent(thread, signal))
+        hold(thread);
+    else
+        go_on(thread, signal);
+}
+
+/// The files whose code a process has mapped and that nobody has looked at.
+std::vector<Keeper::File> Keeper::new_files(const Tracee& tracee) const
+{
+    std::vector<File> found;
+    std::istringstream lines(read_proc_file(proc_ + "/" + std::to_string(tracee.process) + "/maps"));
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string range, rights, offset, device;
+        uint64_t inode = 0;
+        words >> range >> rights >> offset >> device >> inode;
+        File file{tracee.origin, device, inode};
+        if (inode != 0 && rights.size() > 2 && rights[2] == 'x' && !seen_.contains(file))
+            found.push_back(std::move(file));
+    }
+    return found;
+}
+
+void Keeper::hold(pid_t thread)
+{
+    Tracee& tracee = tracees_[thread];
+    tracee.files = holding_ ? new_files(tracee) : std::vector<File>();
+    if (tracee.files.empty())
+        return go_on(thread, 0);
+    tracee.held = ++holds_;
+    tracee.until = Clock::now() + std::chrono::seconds(kLongestHoldSeconds);
+    const itimerspec after{{}, {kLongestHoldSeconds, 1'000'000}};
+    timer_settime(timer_, 0, &after, nullptr);
+    const std::lock_guard lock(mutex_);
+    held_.push_back({thread, tracee.process, tracee.held});
+    count_ = held_.size();
+    const uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = write(event_, &one, sizeof one);
+}
+
+void Keeper::go_on(pid_t thread, int signal)
+{
+    ptrace(PTRACE_CONT, thread, nullptr, as_argument(signal));
+}
+
+// ---- who is held --------------------------------------------------------------------------------------------------
+
+/// It is not held any more.
+void Keeper::release(pid_t thread)
+{
+    const auto tracee = tracees_.find(thread);
+    if (tracee == tracees_.end() || std::exchange(tracee->second.held, 0) == 0)
+        return;
+    const std::lock_guard lock(mutex_);
+    std::erase_if(held_, [thread](const Held& one) { return one.thread == thread; });
+    count_ = held_.size();
+    uint64_t value = 0;
+    if (held_.empty()) [[maybe_unused]]
+        const ssize_t got = read(event_, &value, sizeof value);
+}
+
+void Keeper::release_overdue()
+{
+    const auto now = Clock::now();
+    for (auto& [thread, tracee] : tracees_) {
+        if (tracee.held == 0 || now < tracee.until)
+            continue;
+        tell("process " + std::to_string(tracee.process) + " has stood still for " + std::to_string(kLongestHoldSeconds) +
+             " s with a file that it has mapped, and goes on: what it calls before its probes are there is missed");
+        release(thread);
+        go_on(thread, 0);
+    }
+}
+
+std::vector<Keeper::Held> Keeper::held() const
+{
+    const std::lock_guard lock(mutex_);
+    return held_;
+}
+
+void Keeper::let_go(const std::vector<Held>& held)
+{
+    if (held.empty())
+        return;
+    call([&] {
+        for (const Held& one : held) {
+            const auto tracee = tracees_.find(one.thread);
+            if (tracee == tracees_.end() || tracee->second.held != one.number)
+                continue;
+            seen_.insert(tracee->second.files.begin(), tracee->second.files.end());
+            release(one.thread);
+            go_on(one.thread, 0);
+        }
+    });
+}
+
+void Keeper::stop_holding()
+{
+    call([this] { holding_ = false; });
+    let_go(held());
+}
+
+} // namespace dt

@@ -1,0 +1,162 @@
+// The loader is found by the auxiliary vector; a program without one may have the function itself, when it can load libraries nevertheless.
+#include "libdtrace/process/loader_hook.hpp"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <elf.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "bpf-runtime/embedded.hpp"
+#include "base/kernel_abi.hpp"
+#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/process/proc_file.hpp"
+#include "probes/attach/mechanisms.hpp"
+#include "probes/attach/uprobe.hpp"
+
+namespace dt {
+namespace {
+
+constexpr ino_t kFirstPidNamespace = 0xeffffffc; // PROC_PID_INIT_INO
+
+template <typename Entry> uint64_t value_of(const std::string& vector, uint64_t type)
+{
+    for (std::size_t at = 0; at + sizeof(Entry) <= vector.size(); at += sizeof(Entry)) {
+        Entry entry;
+        vector.copy(reinterpret_cast<char*>(&entry), sizeof entry, at);
+        if (entry.a_type == type)
+            return entry.a_un.a_val;
+    }
+    return 0;
+}
+
+/// Where the loader of a process is mapped; 0: nowhere.
+uint64_t loader_base(const std::string& process)
+{
+    const std::string vector = read_proc_file(process + "/auxv");
+    unsigned char ident[EI_NIDENT] = {};
+    std::ifstream(process + "/exe", std::ios::binary).read(reinterpret_cast<char*>(ident), sizeof ident);
+    return ident[EI_CLASS] == ELFCLASS32 ? value_of<Elf32_auxv_t>(vector, AT_BASE) : value_of<Elf64_auxv_t>(vector, AT_BASE);
+}
+
+/// As it can be opened here; empty: nothing is mapped there.
+std::string file_mapped_at(const std::string& process, uint64_t address)
+{
+    std::vector<Mapping> mappings = parse_maps(read_proc_file(process + "/maps"));
+    const Mapping* const mapping = find_mapping(mappings, address);
+    return mapping ? process + "/root" + mapping->path : std::string();
+}
+
+} // namespace
+
+LoaderHook::LoaderHook(std::string proc) : proc_(std::move(proc)) {}
+
+LoaderHook::~LoaderHook() = default;
+
+void LoaderHook::Close::operator()(bpf_object* object) const
+{
+    bpf_object__close(object);
+}
+
+Result<void> LoaderHook::open()
+{
+    struct stat pids {};
+    if (stat("/proc/self/ns/pid", &pids) == 0 && pids.st_ino != kFirstPidNamespace)
+        return Error{"this is not the first pid namespace, and processes have other numbers there", ENOTSUP};
+    const auto runtime = embedded_runtime();
+    const auto found = std::find_if(runtime.begin(), runtime.end(), [](const RuntimeObject& object) { return object.name == "hold"; });
+    int code = ENOENT;
+    for (const bool many : {true, false}) { // a link of one is detached in no time, a perf event is not
+        object_.reset(found == runtime.end() ? nullptr : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
+        bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), "dt_hold") : nullptr;
+        if (!program)
+            continue;
+        if (many)
+            bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(abi::kTraceUprobeMulti));
+        if (const int error = bpf_object__load(object_.get()); error != 0) {
+            code = -error;
+            continue;
+        }
+        many_ = many;
+        program_ = bpf_program__fd(program);
+        const auto map = [this](const char* name) { return bpf_object__find_map_fd_by_name(object_.get(), name); };
+        processes_ = map("hold_processes");
+        threads_ = map("hold_threads");
+        counts_ = map(".bss");
+        // Kernels that do not know this kind of link ignore what the program is loaded for.
+        if (!many || probes::knows_uprobe_multi(program_))
+            return {};
+    }
+    object_.reset();
+    return Error{std::strerror(code), code};
+}
+
+void LoaderHook::add(pid_t process)
+{
+    const auto key = static_cast<uint32_t>(process);
+    const uint32_t yes = 1;
+    if (object_)
+        bpf_map_update_elem(processes_, &key, &yes, BPF_ANY);
+}
+
+void LoaderHook::remove(pid_t process)
+{
+    const auto key = static_cast<uint32_t>(process);
+    if (object_)
+        bpf_map_delete_elem(processes_, &key);
+}
+
+bool LoaderHook::attach(const std::string& file)
+{
+    const ElfSymbols symbols(file);
+    const ElfSymbols::Symbol* const function = symbols.find_name("_dl_debug_state");
+    const std::optional<uint64_t> offset = function ? symbols.code_offset(function->start) : std::nullopt;
+    if (!offset || !object_)
+        return false;
+    std::unique_ptr<probes::Attachment> attached;
+    if (many_) {
+        attached = probes::attach_uprobe(program_, file, *offset, 0);
+    } else if (bpf_link* const link =
+                   bpf_program__attach_uprobe(bpf_object__find_program_by_name(object_.get(), "dt_hold"), false, -1, file.c_str(), *offset)) {
+        attached = std::make_unique<probes::LinkAttachment>(link);
+    }
+    if (!attached)
+        return false;
+    attachments_.push_back(std::move(attached));
+    return true;
+}
+
+LoaderHook::Loader LoaderHook::hook(pid_t pid)
+{
+    const std::string process = proc_ + "/" + std::to_string(pid);
+    const uint64_t base = loader_base(process);
+    const std::string file = base != 0 ? file_mapped_at(process, base) : process + "/exe";
+    struct stat status {};
+    if (file.empty() || stat(file.c_str(), &status) != 0)
+        return base != 0 ? Loader::Unhooked : Loader::None;
+    const auto [known, is_new] = files_.try_emplace({status.st_dev, status.st_ino}, false);
+    if (is_new)
+        known->second = attach(file);
+    if (base == 0)
+        return Loader::None;
+    return known->second ? Loader::Hooked : Loader::Unhooked;
+}
+
+bool LoaderHook::sent(pid_t thread, int signal)
+{
+    const auto key = static_cast<uint32_t>(thread);
+    uint32_t sent = 0;
+    return object_ && bpf_map_lookup_elem(threads_, &key, &sent) == 0 && static_cast<int>(sent) == signal && bpf_map_delete_elem(threads_, &key) == 0;
+}
+
+uint64_t LoaderHook::unheld() const
+{
+    const uint32_t first = 0;
+    uint64_t count = 0;
+    return object_ && bpf_map_lookup_elem(counts_, &first, &count) == 0 ? count : 0;
+}
+
+} // namespace dt

@@ -1,0 +1,28 @@
+// Who calls ptrace() has its name; the sanitizers make the system call themselves, but what was built with them has theirs.
+#include "libdtrace/process/ptrace_users.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "libdtrace/process/elf_file.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::array<std::string_view, 4> kNames = {"ptrace", "__asan_init", "__lsan_init", "__hwasan_init"};
+
+} // namespace
+
+bool may_use_ptrace(const std::string& path)
+{
+    const ElfFile file(path);
+    bool is_used = false;
+    if (file.get())
+        for_each_symbol(file.get(), [&](const GElf_Sym&, std::string_view text) {
+            is_used |= std::find(kNames.begin(), kNames.end(), without_version(text)) != kNames.end();
+        });
+    return is_used;
+}
+
+} // namespace dt

@@ -1,0 +1,7 @@
+#@ what:    -x follow=exec: children that call at once, also static ones, miss nothing; their parent, which waits for stopped children, is told of none
+cat >"$TMP/in" <<EOF
+for each in 1 2 3 4 5 6 7 8 9 10; do $PROGS/calls 35 >/dev/null; done
+EOF
+$DTRACE -Z -x follow=exec -qn 'pid$target:calls:add8:entry { @ = count(); } END { printa("%@d\n", @); }' -c "sh $TMP/in"
+$DTRACE -Z -x follow=exec -qn 'pid$target:deep_static:make_call:entry { @ = count(); } END { printa("%@d\n", @); }' -c "sh -c '$PROGS/deep_static call; $PROGS/deep_static call'"
+$DTRACE -Z -x follow=exec -qn 'pid$target:libcalled*:called:entry { @ = count(); } END { printa("%@d\n", @); }' -c "$PROGS/waiter 3 $PROGS/opener $PROGS/libcalled.so"

@@ -1,0 +1,21 @@
+#@ what:    the tracer is killed while processes are kept: they run on, no one is stopped or traced, and they go on loading libraries
+cat >"$TMP/in" <<EOF
+while [ ! -e $TMP/end ]; do $PROGS/opener $PROGS/libcalled.so; echo >>$TMP/rounds; done
+EOF
+rounds() { wc -l <"$TMP/rounds"; }
+: >"$TMP/rounds"
+sh "$TMP/in" &
+target=$!
+$DTRACE -Z -x follow=exec -qn 'pid$target:libcalled*:called:entry { printf("called\n"); }' -p $target >"$TMP/out" &
+tracer=$!
+until grep -q called "$TMP/out"; do sleep 0.02; done
+grep "^TracerPid:.[1-9]" "/proc/$target/status" >/dev/null && echo "it is kept"
+exec 3>&2 2>/dev/null # bash tells of jobs that are killed
+kill -KILL $tracer
+wait $tracer
+exec 2>&3
+before=$(rounds)
+until [ "$(rounds)" -gt $((before + 3)) ]; do sleep 0.02; done
+grep "^TracerPid:.0\$" "/proc/$target/status" >/dev/null && echo "it runs on"
+touch "$TMP/end"
+wait $target && echo "it ended well"

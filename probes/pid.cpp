@@ -292,7 +292,7 @@ private:
         const VisitAbsent* visit; ///< takes what has no probe, and why
         int64_t pid;
         std::set<const Made*> found = {};
-        bool is_alias = false;                    ///< of the function that is looked at
+        bool is_alias = false; ///< of the function that is looked at
         std::string last_file = {};
         ProcessView::Identity last_identity = {}; ///< of that
         std::string absent = {};                  ///< why something of the function's name has no probe

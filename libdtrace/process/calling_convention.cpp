@@ -50,7 +50,7 @@ bool has_long_double(const Type* type, unsigned depth)
     const Type* const plain = type->resolve();
     if (plain->kind == TypeKind::Array)
         return has_long_double(plain->target, depth + 1);
-    if (!plain->is_record() || depth >= kDeepest)
+    if (!plain->is_record() || depth >= kDeepestMember)
         return plain->kind == TypeKind::Float && plain->size == 16;
     const std::vector<Member>& members = plain->members();
     return std::any_of(members.begin(), members.end(), [&](const Member& member) { return has_long_double(member.type, depth + 1); });

@@ -10,7 +10,7 @@
 namespace dt::probes::stable {
 namespace {
 
-constexpr int64_t kNfs = 100003; // RFC 1813, RFC 7530
+constexpr int64_t kNfsProgram = 100003; // RFC 1813, RFC 7530
 
 /// As dcompiler/library/nfs.d reads them: arg1 and arg2 are where the addresses of the other side and of this one are, of version arg3; arg4 is the call's number.
 std::vector<Source> call_arguments()
@@ -27,7 +27,7 @@ std::vector<Source> call_arguments()
 Hook called(const char* tracepoint, int64_t version, int64_t procedure)
 {
     const auto is = [](const char* member, int64_t value) { return When{behind(word(0), "svc_rqst", member), Relation::Equal, {value}}; };
-    return raw(tracepoint, call_arguments(), {is("rq_prog", kNfs), is("rq_vers", version), is("rq_proc", procedure)});
+    return raw(tracepoint, call_arguments(), {is("rq_prog", kNfsProgram), is("rq_vers", version), is("rq_proc", procedure)});
 }
 
 /// Of procedures in the order of their numbers.

@@ -135,10 +135,10 @@ TEST(StableProvider, WhatIsBehindAMemberHasTheMembersSize)
 
 TEST(StableProvider, ATracepointThatTellsLessIsNoHook)
 {
-    Kernel older(false), newer(false);
+    KernelOfHooks older(false), newer(false);
     older.tell_reasons(2);
     newer.tell_reasons(3);
-    for (Kernel* kernel : {&older, &newer}) {
+    for (KernelOfHooks* kernel : {&older, &newer}) {
         TestSink sink;
         ASSERT_TRUE(provider("mib", *kernel)->match({"mib", "", "", "tcpOutRsts"}, sink));
         EXPECT_EQ(sink.probes.size(), kernel == &newer ? 1u : 0u);
@@ -150,7 +150,7 @@ TEST(StableProvider, ATracepointThatTellsLessIsNoHook)
 
 TEST(StableProvider, WhatTheKernelNumbersIsLookedUpByItsName)
 {
-    Kernel kernel(false);
+    KernelOfHooks kernel(false);
     kernel.tell_reasons(3);
     const auto mib = provider("mib", kernel);
     TestSink sink;
@@ -161,7 +161,7 @@ TEST(StableProvider, WhatTheKernelNumbersIsLookedUpByItsName)
 
 TEST(StableProvider, OfAnOperationItIsKnownWhatTheFileIs)
 {
-    Kernel kernel;
+    KernelOfHooks kernel;
     TestSink sink; // no function is known here
     ASSERT_TRUE(provider("fsinfo", kernel)->match({"fsinfo", "", "", ""}, sink));
     EXPECT_EQ(sink.probes.size(), 0u);

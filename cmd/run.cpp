@@ -98,7 +98,9 @@ bool start_run(Command& command)
     const bool keeps_all = command.run.object().schema.destructive || command.arguments.mode == Mode::Shell;
     command.run.tell_attaching({[&](const std::string& text) { say(command.arguments, text); }, isatty(STDERR_FILENO) ? show_progress : nullptr,
                                 keeps_all ? nullptr : keep_capabilities_of_consumer});
-    const Result<void> started = command.run.start(command.output);
+    Result<void> started = command.run.load();
+    if (started)
+        started = command.run.start(command.output);
     print_verifier_log(command.run.verifier_log());
     if (!started) {
         flush_output(command);

@@ -64,7 +64,9 @@ Finding try_program(Session& session, const std::string& text)
     if (const Result<void> compiled = run.compile(); !compiled)
         return {false, first_line(run.compiler().diagnostics().has_errors() ? first_error(run.compiler()) : compiled.error().message), {}};
     Output nowhere(-1);
-    const Result<void> started = run.start(nowhere);
+    Result<void> started = run.load();
+    if (started)
+        started = run.start(nowhere);
     if (!started) {
         constexpr std::string_view kPrefix = "could not enable tracing: ";
         std::string reason = first_line(started.error().message);

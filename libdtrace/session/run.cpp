@@ -174,29 +174,47 @@ struct Run::Impl {
         return std::nullopt;
     }
 
-    /// Loads and attaches. While the kernel will have none of some kind of program, the probes are planned anew without it.
-    Result<void> load_and_attach()
+    /// While the kernel will have none of some kind of program, its probes are planned anew without it.
+    Result<void> load_what_is_taken()
+    {
+        for (;;) {
+            const Result<void> result = load();
+            const std::optional<ProgramKind> refused_kind = result ? std::nullopt : kind_named_at_load();
+            if (!refused_kind)
+                return result;
+            if (const Result<void> again = plan_without(*refused_kind, result.error()); !again)
+                return again;
+        }
+    }
+
+    /// After load_what_is_taken(), which is repeated for what the kernel does not attach.
+    Result<void> attach()
     {
         for (;;) {
             std::optional<ProgramKind> refused_kind;
-            Result<void> result = load();
-            if (result)
-                result = Attaching(*object, *loaded, compiler.program(), world, kernel_losses, report, attachments, steps)
-                             .attach(attach_options(), listener, refused_kind);
-            else
-                refused_kind = kind_named_at_load();
+            Result<void> result = Attaching(*object, *loaded, compiler.program(), world, kernel_losses, report, attachments, steps)
+                                      .attach(attach_options(), listener, refused_kind);
             if (result || !refused_kind)
                 return result;
-            report.fallbacks.push_back(std::string(info(*refused_kind).name) + ": " + result.error().message);
-            attachments.release();
-            report.refused.clear();
-            kernel_losses.forget();
-            unwinder.reset();
-            loaded.reset();
-            world.probes().refuse(*refused_kind);
-            if (Result<void> again = compile(); !again)
-                return again;
+            result = plan_without(*refused_kind, result.error());
+            if (result)
+                result = load_what_is_taken();
+            if (!result)
+                return result;
         }
+    }
+
+    /// Back to an object that is not in the kernel.
+    Result<void> plan_without(ProgramKind refused_kind, const Error& reason)
+    {
+        report.fallbacks.push_back(std::string(info(refused_kind).name) + ": " + reason.message);
+        attachments.release();
+        report.refused.clear();
+        kernel_losses.forget();
+        unwinder.reset();
+        loaded.reset();
+        world.probes().refuse(refused_kind);
+        return compile();
     }
 
     /// Ids of the statements of BEGIN, END or ERROR.
@@ -503,24 +521,29 @@ Result<RunValues> Run::values()
     return values;
 }
 
-Result<void> Run::start(Output& output)
+Result<void> Run::load()
 {
     Impl& run = *impl_;
     if (Result<void> may = may_start(run.compiler.program(), *run.object, run.options, run.world, run.processes); !may)
         return not_enabled(may.error());
     raise_descriptor_limit(run.object->schema.programs);
+    run.symbols = &run.machine->symbols();
+    const Result<void> result = run.load_what_is_taken();
+    return result ? result : not_enabled(result.error());
+}
 
+Result<void> Run::start(Output& output)
+{
+    Impl& run = *impl_;
     run.output = &output;
-    Symbols& symbols = run.machine->symbols();
-    run.symbols = &symbols;
-    if (Result<void> result = run.load_and_attach(); !result) {
+    if (Result<void> result = run.attach(); !result) {
         run.attachments.release();
         return not_enabled(result.error());
     }
     run.find_tracer_frames();
     for (auto& [name, values] : run.former.aggregations)
         renumber_names(values, run.object->schema.names);
-    run.consumer = std::make_unique<Consumer>(*run.object, run.world.probes(), run.world.target().pid, run.options, output, symbols);
+    run.consumer = std::make_unique<Consumer>(*run.object, run.world.probes(), run.world.target().pid, run.options, output, *run.symbols);
     restore_globals(run.compiler.program(), *run.loaded, run.former, run.report.begun_anew);
     for (std::string& anew : run.consumer->begin_with(run.former.aggregations))
         run.report.begun_anew.push_back(std::move(anew));

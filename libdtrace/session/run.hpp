@@ -1,9 +1,10 @@
-// One tracing run, from program texts to exit status. The public phases: add, compile, start, consume.
+// One tracing run, from program texts to exit status. The public phases: add, compile, load, start, consume.
 //
 //     Run run(session, options);
 //     run.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
 //     run.compile();      // an Object: nothing of it is in the kernel yet
-//     run.start(output);  // loaded, attached, BEGIN has run, probes fire
+//     run.load();         // the verifier has accepted it; nothing is attached
+//     run.start(output);  // attached, BEGIN has run, probes fire
 //     run.consume();      // until exit(), a signal, or the end of the processes; END has run, everything is detached
 //
 // Everything that is the run's own (program and types, options, maps, buffers, sinks) goes with it; the next begins with what the session knows.
@@ -73,8 +74,12 @@ public:
     /// anew, and is told in the report.
     void begin_with(RunValues values);
 
-    /// Loads, attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. `output` must outlive
-    /// the run. The error is complete ("could not enable tracing: …", or the missing capability) and leaves nothing in the kernel.
+    /// After compile(): puts maps and programs into the kernel, planned anew where it will have none of some kind. The error is complete ("could not
+    /// enable tracing: …") and leaves nothing in the kernel.
+    Result<void> load();
+
+    /// After load(): attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. `output` must outlive
+    /// the run. The error is as that of load().
     Result<void> start(Output& output);
 
     /// Before start(): who is told what attaching costs.

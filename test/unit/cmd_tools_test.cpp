@@ -51,7 +51,7 @@ TEST(Tools, HaveASectionInTheManual)
 TEST(Tools, HaveARunTest)
 {
     for (const fs::path& tool : tools())
-        EXPECT_TRUE(fs::exists(fs::path(DTRACE_SOURCE) / "test/run" / ("tool_" + tool.stem().string() + ".sh"))) << tool;
+        EXPECT_TRUE(fs::exists(fs::path(DTRACE_SOURCE) / "test/run/tools" / ("tool_" + tool.stem().string() + ".sh"))) << tool;
 }
 
 } // namespace

@@ -28,7 +28,7 @@ std::string text_of(const std::filesystem::path& path)
 std::vector<std::filesystem::path> files_in(const char* folder, const std::set<std::string>& kinds)
 {
     std::vector<std::filesystem::path> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
         if (kinds.count(entry.path().extension().string()) != 0)
             paths.push_back(entry.path());
     return paths;

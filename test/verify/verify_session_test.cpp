@@ -45,7 +45,9 @@ protected:
             }
             if (carry)
                 run.begin_with(left);
-            const Result<void> started = run.start(output);
+            Result<void> started = run.load();
+            if (started)
+                started = run.start(output);
             EXPECT_TRUE(started) << started.error().message;
             const Result<int> ended = started ? run.consume() : Result<int>(started.error());
             EXPECT_TRUE(ended && ended.value() == status);

@@ -1,7 +1,7 @@
 #@ what:    every example of dtrace-tools(7) is a command that compiles, and there is one for each tool; what one clause does compiles too
 #@ needs:   uprobe host
 #@ timeout: 60
-page=$(dirname "$(readlink -f "$0")")/../../man/dtrace-tools.7
+page=$(dirname "$(readlink -f "$0")")/../../../man/dtrace-tools.7
 cd "$TMP" || exit 1
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 ln -s "$PROGS/throws" program

@@ -1,7 +1,7 @@
 #@ what:    one compiled object finds what takes long in a program: in the kernel, on the engine inside the program, and with both halves on the same variables
 #@ needs:   uprobe
 #@ timeout: 60
-example=$(dirname "$(readlink -f "$0")")/../../examples/adaptive
+example=$(dirname "$(readlink -f "$0")")/../../../examples/adaptive
 ln -s "$(dirname "$(readlink -f "$DTRACE")")/examples/adaptive" "$TMP/built" # -c takes its words apart at blanks
 program=$TMP/built/adaptive
 cd "$TMP" || exit 1

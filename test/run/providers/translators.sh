@@ -4,7 +4,7 @@ awk '/^translator / { output = $2; input = $0; sub(/^[^<]*< */, "", input); sub(
          sub(/^[?!][^\t]*/, "")
          printf "%s\t%s\t%s\n", output, input, $1 ~ /^pr_(start|c?time)$/ ? $1 ".tv_sec" : $1 == "pr_lwp" ? $1 ".pr_pri" : $1
      }
-     /^};/ { output = "" }' ../../dcompiler/library/*.d | sort -u >$TMP/members
+     /^};/ { output = "" }' ../../../dcompiler/library/*.d | sort -u >$TMP/members
 [ $(wc -l <$TMP/members) -gt 150 ] || echo "$(wc -l <$TMP/members) members only"
 cut -f 1,2 $TMP/members | sort -u | while IFS=$'\t' read -r output input; do
     awk -F '\t' -v o="$output" -v i="$input" '$1 == o && $2 == i {

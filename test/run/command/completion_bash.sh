@@ -1,6 +1,6 @@
 #@ what:    completion for bash: options, options of -x and their values, providers, probes part by part; quoted or not; nothing breaks without root
 #@ needs:   host
-. ../../package/completion/dtrace.bash
+. ../../../package/completion/dtrace.bash
 mkdir $TMP/bin && ln -s "$DTRACE" $TMP/bin/dtrace && PATH=$TMP/bin:$PATH
 # What a tab offers behind this line, the words of which bash would cut at colons and equals signs.
 tab() {

@@ -3,4 +3,4 @@ printf '#!/bin/sh\n/bin/echo "one\ntwo" >/dev/null\ncat "/tmp/no\nsuch" 2>/dev/n
 sed -i 's/\\n/\n/g' "$TMP/work"
 "$DTRACE" -s execsnoop.d -c "sh $TMP/work" | grep -o 'one.*two'
 "$DTRACE" -s opensnoop.d -c "sh $TMP/work" | grep -o '/tmp/no.*'
-for tool in $(grep -L 'option escape' ../../tools/*.d); do basename $tool; done
+for tool in $(grep -L 'option escape' ../../../tools/*.d); do basename $tool; done

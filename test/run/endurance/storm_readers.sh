@@ -2,4 +2,4 @@
 #@ needs:   syscall
 #@ timeout: 120
 [ -n "$DTRACE_GUEST" ] && export CALLS=3000
-../fire/readers --count 5
+../../fire/readers --count 5

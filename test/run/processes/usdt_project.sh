@@ -1,6 +1,6 @@
 #@ what:    a project with a makefile as they are written for DTrace: a header by -h, objects and their probes by -G, in C and C++
 #@ needs:   host uprobe
-cp ../progs/market.d ../progs/market.c "$TMP"
+cp ../../progs/market.d ../../progs/market.c "$TMP"
 cd "$TMP" || exit 1
 mkdir include && echo '#define id_type int' >include/kinds.h
 sed -i 's/int id, const/id_type id, const/; 1i #include "kinds.h"' market.d

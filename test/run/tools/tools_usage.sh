@@ -2,7 +2,7 @@
 #@ needs:   root
 $DTRACE --tools opensnoop | sed -n '1p; 3,5p'
 for help in --help -h; do $DTRACE -s opensnoop $help | cmp - <($DTRACE --tools opensnoop.d); done
-$DTRACE -s ../../tools/opensnoop.d --help | cmp - <($DTRACE --tools opensnoop.d)
+$DTRACE -s ../../../tools/opensnoop.d --help | cmp - <($DTRACE --tools opensnoop.d)
 {
     $DTRACE -s runqlat 1 5 7
     $DTRACE -s funccount malloc

@@ -1,4 +1,0 @@
-#@ what:    the examples of the manual that look at what others do, or that change the system, run in the guest
-#@ needs:   guest loop
-#@ timeout: 240
-exec ../manual/examples --needing guest --needing loop --needing kprobe ../../man/dtrace*.[78] ../../docs/d-for-assistants.md ../../README.md

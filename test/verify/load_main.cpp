@@ -1,0 +1,96 @@
+// load_programs [--opt LEVEL] FILE...: what the compiler makes of the D files of run tests goes to this kernel's verifier; nothing is attached.
+//
+// A firing takes an emulated machine much longer than a verification, and what a program does when it fires does not depend on the kernel: so the verdict
+// of a kernel is asked for on its own. Files that do not compile have tests of their own. Prints what was refused, and how many were loaded.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cmd/modes.hpp"
+#include "cmd/settings.hpp"
+#include "test/run/runner/features.hpp"
+#include "test/run/runner/test_file.hpp"
+
+namespace fs = std::filesystem;
+using namespace dt;
+
+namespace {
+
+/// The words of the command that the test would be: dtrace first.
+std::vector<std::string> words_of(const runtest::TestFile& test, const std::string& progs, const std::string& level)
+{
+    const std::map<std::string, std::string> values = {
+        {"progs", progs}, {"file", test.path.filename().string()}, {"tmp", "/tmp"}, {"pid", std::to_string(getpid())}};
+    std::vector<std::string> words{"dtrace"};
+    for (const std::string& word : runtest::split_words(test.run))
+        words.push_back(runtest::substitute(word, values));
+    if (test.run.find("%file%") == std::string::npos)
+        words.insert(words.end(), {"-s", test.path.filename().string()});
+    if (!level.empty())
+        words.insert(words.begin() + 1, {"-x", "opt=" + level});
+    return words;
+}
+
+/// Nothing where it does not come to a program; else whether the kernel takes that.
+std::optional<Result<void>> load(const std::vector<std::string>& words)
+{
+    std::vector<const char*> argv;
+    for (const std::string& word : words)
+        argv.push_back(word.c_str());
+    const auto parsed = cmd::parse_arguments(argv);
+    const auto* arguments = std::get_if<cmd::Arguments>(&parsed);
+    Options options;
+    if (!arguments || arguments->mode != cmd::Mode::Run || !cmd::apply_settings(arguments->settings, options))
+        return std::nullopt;
+    Session session(std::move(options));
+    if (!cmd::open_processes(*arguments, session) || !session.prepare())
+        return std::nullopt;
+    Output output;
+    Run run(session, session.options());
+    cmd::Command command{*arguments, session, run, output};
+    if (!cmd::add_programs(command) || !cmd::finish_programs(command))
+        return std::nullopt;
+    const Result<void> loaded = run.load();
+    if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP)) // before the verifier is asked
+        return std::nullopt;
+    return loaded;
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    const std::string progs = std::getenv("PROGS") ? std::getenv("PROGS") : "";
+    std::string level;
+    std::vector<fs::path> files;
+    for (int i = 1; i < argc; i++)
+        if (std::string(argv[i]) == "--opt" && i + 1 < argc)
+            level = argv[++i];
+        else
+            files.push_back(fs::absolute(argv[i]));
+
+    int loaded = 0, status = 0;
+    for (const fs::path& file : files) {
+        std::string error;
+        const auto test = runtest::read_test(file, error);
+        if (!test || !runtest::missing_feature(test->needs).empty())
+            continue; // run_test says so
+        fs::current_path(file.parent_path());
+        const auto result = load(words_of(*test, progs, level));
+        loaded += result && result.value();
+        if (result && !result.value()) {
+            std::printf("%s: %s\n", test->name().c_str(), result.value().error().message.c_str());
+            status = 1;
+        }
+    }
+    std::printf("%d programs loaded\n", loaded);
+    return status;
+}

@@ -6,7 +6,7 @@
 // A few have a program each that the function itself calls.
 #include <algorithm>
 
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "probes/attach/probe_event.hpp"
 #include "probes/attributes.hpp"
 #include "probes/fbt_functions.hpp"
@@ -35,10 +35,11 @@ AttachPlan entry_plan()
 {
     AttachPlan plan;
     for (std::size_t i = 0; i < plan.arguments.size(); ++i)
-        if (i < arch::kCallArguments.size())
-            plan.arguments[i] = {Kind::Register, arch::kCallArguments[i]};
+        if (i < machine::native().calls.arguments.size())
+            plan.arguments[i] = {Kind::Register, machine::native().calls.arguments[i]};
         else
-            plan.arguments[i] = {Kind::StackWord, static_cast<uint32_t>(i - arch::kCallArguments.size()) + arch::kFirstStackArgument};
+            plan.arguments[i] = {Kind::StackWord,
+                                 static_cast<uint32_t>(i - machine::native().calls.arguments.size()) + machine::native().calls.first_stack_argument};
     return plan;
 }
 
@@ -46,7 +47,7 @@ AttachPlan return_plan()
 {
     AttachPlan plan;
     plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
-    plan.arguments[1] = plan.return_value = {Kind::Register, arch::kCallResult};
+    plan.arguments[1] = plan.return_value = {Kind::Register, machine::native().calls.result};
     return plan;
 }
 
@@ -120,7 +121,7 @@ protected:
     static ProbeSignature untyped(const Probe& probe)
     {
         ProbeSignature signature;
-        for (std::size_t i = 0; i < (is_return(probe) ? 2 : arch::kCallArguments.size()); ++i)
+        for (std::size_t i = 0; i < (is_return(probe) ? 2 : machine::native().calls.arguments.size()); ++i)
             signature.arguments.push_back({"uint64_t", {}, static_cast<uint8_t>(i)});
         return signature;
     }
@@ -151,7 +152,7 @@ private:
     {
         KernelTypes* const types = spelled_ || probe.module != kCore || is_used_by_programs(probe.function) ? nullptr : kernel_.types();
         const auto prototype = types ? types->prototype(probe.module, probe.function) : std::nullopt;
-        return prototype && prototype->words && prototype->parameters <= arch::kCallArguments.size() ? prototype : std::nullopt;
+        return prototype && prototype->words && prototype->parameters <= machine::native().calls.arguments.size() ? prototype : std::nullopt;
     }
 
     const bool spelled_; ///< names mean what is spelled like them, and nothing else

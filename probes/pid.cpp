@@ -10,7 +10,7 @@
 #include <set>
 #include <tuple>
 
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "probes/attributes.hpp"
 #include "probes/process_view.hpp"
 #include "probes/provider.hpp"
@@ -46,19 +46,21 @@ using Calls = ProcessView::Calls;
 Location argument(Calls calls, std::size_t i)
 {
     const auto on_stack = [](std::size_t word) {
-        return Location{Kind::UserMemory, arch::kStackPointer, static_cast<int64_t>(8 * (word + arch::kFirstStackArgument))};
+        return Location{Kind::UserMemory, machine::native().saved.stack_pointer,
+                        static_cast<int64_t>(8 * (word + machine::native().calls.first_stack_argument))};
     };
     switch (calls) {
     case Calls::Go:
-        return i < arch::kGoCallArguments.size() ? Location{Kind::Register, arch::kGoCallArguments[i]} : Location{};
+        return i < machine::native().calls.go_arguments.size() ? Location{Kind::Register, machine::native().calls.go_arguments[i]} : Location{};
     case Calls::GoOnStack:
         return on_stack(i);
     case Calls::C32:
-        return {Kind::UserMemory, arch::kStackPointer, static_cast<int64_t>(4 * (i + arch::kFirstStackArgument)), 4};
+        return {Kind::UserMemory, machine::native().saved.stack_pointer, static_cast<int64_t>(4 * (i + machine::native().calls.first_stack_argument)), 4};
     case Calls::C:
         break;
     }
-    return i < arch::kCallArguments.size() ? Location{Kind::Register, arch::kCallArguments[i]} : on_stack(i - arch::kCallArguments.size());
+    return i < machine::native().calls.arguments.size() ? Location{Kind::Register, machine::native().calls.arguments[i]}
+                                                        : on_stack(i - machine::native().calls.arguments.size());
 }
 
 /// Nothing: it is no number in lower-case hexadecimal.
@@ -84,7 +86,7 @@ AttachPlan plan_of(Point point, Calls calls, bool at_once)
     plan.has_fallback = at_once;
     if (point == Point::Return || point == Point::Leave) {
         plan.arguments[0] = {Kind::Constant, 0, -1}; // which return instruction it was is not known
-        plan.arguments[1] = plan.return_value = {Kind::Register, arch::kCallResult};
+        plan.arguments[1] = plan.return_value = {Kind::Register, machine::native().calls.result};
     }
     plan.at_entry = point == Point::Entry || point == Point::Leave;
     for (std::size_t i = 0; point == Point::Entry && i < plan.arguments.size(); ++i)
@@ -413,7 +415,7 @@ private:
             if (begin.size == 0 || begin.size > kLongest)
                 return false;
             const std::vector<uint8_t> bytes = provider.kernel_.processes().bytes(begin.file, begin.offset, begin.size);
-            if (!may_call_itself(bytes))
+            if (!machine::native().may_call_itself(bytes))
                 return false;
             const FunctionCode code(bytes, begin.is_32bit);
             return code.is_whole() && std::none_of(code.exits().begin(), code.exits().end(), [](const auto& exit) { return !exit.is_conditional; });

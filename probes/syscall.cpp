@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <charconv>
 
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "probes/attributes.hpp"
 #include "probes/provider.hpp"
-#include "probes/syscall_table.hpp"
 
 namespace dt::probes {
 namespace {
@@ -22,17 +21,17 @@ constexpr Location kExitValue{Kind::ContextWord, 1};
 /// Of a call that only 32-bit programs have: what stands for its number.
 uint32_t only_narrow(uint32_t number)
 {
-    return arch::kSyscallBound + number;
+    return machine::kSyscallBound + number;
 }
 
 /// The probe that a number means in 32-bit programs: that of the call of the same name, whatever its number is in others.
 std::vector<uint16_t> narrow_selectors()
 {
-    std::vector<uint16_t> selectors(arch::kSyscallBound, NarrowCalls::kNobody);
-    for (uint32_t number = arch::kSameSyscalls; number < arch::kSyscallBound; ++number)
+    std::vector<uint16_t> selectors(machine::kSyscallBound, NarrowCalls::kNobody);
+    for (uint32_t number = machine::kSameSyscalls; number < machine::kSyscallBound; ++number)
         selectors[number] = static_cast<uint16_t>(number);
-    for (const NarrowSyscall& call : narrow_syscall_table()) {
-        const SyscallEntry* const same = find_syscall(canonical_syscall(call.name));
+    for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table()) {
+        const machine::SyscallEntry* const same = machine::native().syscalls.find(machine::canonical_syscall(call.name));
         selectors[call.number] = static_cast<uint16_t>(same ? same->number : only_narrow(call.number));
     }
     return selectors;
@@ -48,9 +47,9 @@ Location user_register(uint32_t word)
 
 Location call_argument(std::size_t argument)
 {
-    Location location = user_register(arch::kSyscallArguments[argument]);
+    Location location = user_register(machine::native().syscalls.arguments[argument]);
     location.kind = Kind::CallArgument;
-    location.scaled = arch::kNarrowSyscallArguments[argument];
+    location.scaled = machine::native().syscalls.narrow_arguments[argument];
     return location;
 }
 
@@ -63,11 +62,11 @@ bool is_return(const Probe& probe)
     return probe.place % 2 != 0;
 }
 
-const SyscallEntry* entry_of(const Probe& probe)
+const machine::SyscallEntry* entry_of(const Probe& probe)
 {
-    const auto table = syscall_table();
+    const auto table = machine::native().syscalls.table();
     const auto found =
-        std::lower_bound(table.begin(), table.end(), number_of(probe), [](const SyscallEntry& call, uint32_t number) { return call.number < number; });
+        std::lower_bound(table.begin(), table.end(), number_of(probe), [](const machine::SyscallEntry& call, uint32_t number) { return call.number < number; });
     return found != table.end() && found->number == number_of(probe) ? &*found : nullptr;
 }
 
@@ -76,15 +75,16 @@ AttachPlan tracepoint(bool at_return)
     AttachPlan plan;
     plan.kind = ProgramKind::RawTracepoint;
     plan.targets = {{at_return ? "sys_exit" : "sys_enter", 0, 0, nullptr}};
-    plan.selector = at_return ? user_register(arch::kSyscallNumber) : kEnterNumber;
-    plan.selector_bound = 2 * arch::kSyscallBound;
-    const Condition never{user_register(arch::kSyscallReturn), Condition::Relation::Equal, {}, user_register(arch::kPc)};
-    plan.narrow = NarrowCalls{never, {Kind::TaskWord, arch::kStatusOffset}, arch::kCompatStatusBit, narrow_selectors()};
+    plan.selector = at_return ? user_register(machine::native().syscalls.number) : kEnterNumber;
+    plan.selector_bound = 2 * machine::kSyscallBound;
+    const Condition never{user_register(machine::native().syscalls.return_address), Condition::Relation::Equal, {}, user_register(machine::native().saved.pc)};
+    plan.narrow =
+        NarrowCalls{never, {Kind::TaskWord, machine::native().syscalls.status_offset}, machine::native().syscalls.narrow_status_bit, narrow_selectors()};
     if (at_return) {
         plan.return_value = plan.arguments[0] = plan.arguments[1] = kExitValue;
         return plan;
     }
-    for (std::size_t i = 0; i < arch::kSyscallArguments.size(); ++i)
+    for (std::size_t i = 0; i < machine::native().syscalls.arguments.size(); ++i)
         plan.arguments[i] = call_argument(i);
     return plan;
 }
@@ -94,12 +94,12 @@ AttachPlan function_entry(const Probe* probe)
 {
     AttachPlan plan = tracepoint(false);
     plan.kind = ProgramKind::Kprobe;
-    plan.targets = {{arch::kSyscallFunction + probe->function, 0, 0, probe}};
+    plan.targets = {{std::string(machine::native().syscalls.function_prefix) + probe->function, 0, 0, probe}};
     plan.probes = {{probe, 0}};
     plan.selector.reset();
     plan.narrow.reset();
-    for (std::size_t i = 0; i < arch::kSyscallArguments.size(); ++i)
-        plan.arguments[i] = {Kind::UserRegister, arch::kSyscallArguments[i]}; // the context is the function's registers
+    for (std::size_t i = 0; i < machine::native().syscalls.arguments.size(); ++i)
+        plan.arguments[i] = {Kind::UserRegister, machine::native().syscalls.arguments[i]}; // the context is the function's registers
     plan.overrides = true;
     return plan;
 }
@@ -110,12 +110,12 @@ public:
 
     std::string_view name() const override { return "syscall"; }
 
-    uint32_t places() const override { return 4 * arch::kSyscallBound; }
+    uint32_t places() const override { return 4 * machine::kSyscallBound; }
 
     ProbePattern canonical(const ProbePattern& pattern) const override
     {
         ProbePattern result = pattern;
-        result.function = canonical_syscall(pattern.function);
+        result.function = machine::canonical_syscall(pattern.function);
         return result;
     }
 
@@ -124,27 +124,27 @@ public:
         const bool entry = glob_match(pattern.name, "entry"), leave = glob_match(pattern.name, "return");
         if (!glob_match(pattern.module, "vmlinux") || (!entry && !leave))
             return {};
-        const auto add = [&](const SyscallEntry& call, std::string_view function) {
+        const auto add = [&](const machine::SyscallEntry& call, std::string_view function) {
             if (entry)
                 sink.add(described(call, function, false));
             if (leave)
                 sink.add(described(call, function, true));
         };
-        for (const SyscallEntry& call : syscall_table())
+        for (const machine::SyscallEntry& call : machine::native().syscalls.table())
             if (glob_match(pattern.function, call.name) && (call.everywhere || kernel_.has_syscall(call.name)))
                 add(call, call.name);
         if (kernel_.has_narrow_syscalls())
-            for (const NarrowSyscall& call : narrow_syscall_table())
-                if (glob_match(pattern.function, call.name) && !find_syscall(canonical_syscall(call.name)))
-                    add(SyscallEntry{only_narrow(call.number), {}, true, {}}, call.name);
+            for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table())
+                if (glob_match(pattern.function, call.name) && !machine::native().syscalls.find(machine::canonical_syscall(call.name)))
+                    add(machine::SyscallEntry{only_narrow(call.number), {}, true, {}}, call.name);
         if (const auto number = unnamed_number(pattern.function))
-            add(SyscallEntry{*number, {}, true, {}}, pattern.function);
+            add(machine::SyscallEntry{*number, {}, true, {}}, pattern.function);
         return {};
     }
 
     void explain_absent(const ProbePattern& pattern, const VisitAbsent& visit) override
     {
-        for (const SyscallEntry& call : syscall_table())
+        for (const machine::SyscallEntry& call : machine::native().syscalls.table())
             if (!call.everywhere && glob_match(pattern.function, call.name) && !kernel_.has_syscall(call.name))
                 visit("syscall::" + std::string(call.name), "this kernel does not have the system call: it is too old, or built without it");
     }
@@ -157,10 +157,10 @@ public:
             signature.arguments = {{"long", {}, 0}, {"long", {}, 1}};
             return signature;
         }
-        const SyscallEntry* call = entry_of(probe);
+        const machine::SyscallEntry* call = entry_of(probe);
         signature.overridable = call != nullptr;
         for (std::size_t i = 0; call && i < call->parameter_count(); ++i)
-            signature.arguments.push_back({std::string(call->parameters[i]), {}, static_cast<uint8_t>(i), is_user_pointer(call->parameters[i])});
+            signature.arguments.push_back({std::string(call->parameters[i]), {}, static_cast<uint8_t>(i), machine::is_user_pointer(call->parameters[i])});
         return signature;
     }
 
@@ -184,13 +184,14 @@ private:
     std::string note(const Probe& probe) const
     {
         const uint32_t number = number_of(probe);
-        if (number >= arch::kSyscallBound)
-            return "Of 32-bit programs only, whose number it is: " + std::to_string(number - arch::kSyscallBound);
+        if (number >= machine::kSyscallBound)
+            return "Of 32-bit programs only, whose number it is: " + std::to_string(number - machine::kSyscallBound);
         if (!kernel_.has_narrow_syscalls())
             return {};
-        const auto table = narrow_syscall_table();
-        const auto same = std::find_if(table.begin(), table.end(), [&](const NarrowSyscall& call) { return canonical_syscall(call.name) == probe.function; });
-        if (same == table.end() && number < arch::kSameSyscalls)
+        const auto table = machine::native().syscalls.narrow_table();
+        const auto same = std::find_if(table.begin(), table.end(),
+                                       [&](const machine::NarrowSyscall& call) { return machine::canonical_syscall(call.name) == probe.function; });
+        if (same == table.end() && number < machine::kSameSyscalls)
             return "Of 64-bit programs only";
         const uint32_t narrow = same == table.end() ? number : same->number;
         return narrow == number ? std::string() : "In 32-bit programs its number is " + std::to_string(narrow);
@@ -205,15 +206,15 @@ private:
         uint32_t number = 0;
         const char* end = function.data() + function.size();
         const auto [stop, error] = std::from_chars(function.data() + kPrefix.size(), end, number);
-        if (error != std::errc{} || stop != end || number >= arch::kSyscallBound || function != "syscall_" + std::to_string(number))
+        if (error != std::errc{} || stop != end || number >= machine::kSyscallBound || function != "syscall_" + std::to_string(number))
             return {};
-        for (const SyscallEntry& call : syscall_table())
+        for (const machine::SyscallEntry& call : machine::native().syscalls.table())
             if (call.number == number)
                 return {};
         return number;
     }
 
-    static Probe described(const SyscallEntry& call, std::string_view function, bool at_return)
+    static Probe described(const machine::SyscallEntry& call, std::string_view function, bool at_return)
     {
         Probe probe;
         probe.place = 2 * call.number + at_return;

@@ -1,261 +1,75 @@
-// Places for probes on x86-64.
+// Most functions begin with an instruction that the kernel steps, which costs ten times as much as one that it emulates, and most of those go on with one
+// that it does emulate. So an entry probe moves on to the first emulated instruction when only such lie before it as change nothing that a call
+// brings along, and nothing in the function jumps between.
 //
-// The kernel emulates a few instructions (push, jumps, calls, the one-byte nop: arch/x86/kernel/uprobes.c) and runs any other out of its place, one step
-// at a time, which costs ten times as much. Most functions begin with endbr64, which it steps, and most of those go on with a push. So an entry
-// probe moves on to the first emulated instruction when only such lie before it as change nothing that a call brings along, and nothing in the
-// function jumps between.
-//
-// Some kernels replace a probed nop of five bytes by a call, which writes its return address where a leaf function may keep data below its stack
+// Some kernels replace a probed long nop by a call, which writes its return address where a leaf function may keep data below its stack
 // pointer. A probe inside of a function goes on the next instruction then, if every path to that leads over the nop; else it is refused.
 #include "probes/uprobe_placement.hpp"
 
-#include <Zydis/Zydis.h>
-
 #include <algorithm>
-#include <array>
-#include <cstring>
-#include <optional>
 
 namespace dt::probes {
-namespace {
 
-using Code = std::span<const uint8_t>;
-
-constexpr uint32_t kFarthest = 32; ///< bytes that an entry probe moves at most
-constexpr std::array<uint8_t, 5> kLongNop = {0x0f, 0x1f, 0x44, 0x00, 0x00};
-
-struct Instruction {
-    ZydisDecodedInstruction decoded;
-    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands; ///< of those that an entry probe may move over: they take most of the time
-};
-
-bool is_push(Code code)
-{
-    const std::size_t prefix = code[0] == 0x41 ? 1 : 0;
-    return code.size() > prefix && code[prefix] >= 0x50 && code[prefix] <= 0x57;
-}
-
-bool is_emulated(Code code)
-{
-    const uint8_t first = code[0], second = code.size() > 1 ? code[1] : 0;
-    const bool is_branch =
-        first == 0xe8 || first == 0xe9 || first == 0xeb || (first >= 0x70 && first <= 0x7f) || (first == 0x0f && second >= 0x80 && second <= 0x8f);
-    return is_push(code) || first == 0x90 || is_branch;
-}
-
-/// Registers that neither bring an argument nor must be kept for the caller.
-bool is_scratch(ZydisRegister name)
-{
-    if (ZydisRegisterGetClass(name) == ZYDIS_REGCLASS_FLAGS)
-        return true;
-    const ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
-    return whole == ZYDIS_REGISTER_RAX || whole == ZYDIS_REGISTER_R10 || whole == ZYDIS_REGISTER_R11;
-}
-
-bool changes_nothing(const Instruction& instruction)
-{
-    switch (instruction.decoded.mnemonic) {
-    case ZYDIS_MNEMONIC_ENDBR64:
-    case ZYDIS_MNEMONIC_NOP:
-        return true;
-    case ZYDIS_MNEMONIC_MOV:
-    case ZYDIS_MNEMONIC_MOVZX:
-    case ZYDIS_MNEMONIC_MOVSX:
-    case ZYDIS_MNEMONIC_MOVSXD:
-    case ZYDIS_MNEMONIC_LEA:
-    case ZYDIS_MNEMONIC_XOR:
-    case ZYDIS_MNEMONIC_TEST:
-    case ZYDIS_MNEMONIC_CMP:
-        break;
-    default:
-        return false;
-    }
-    const auto& operands = instruction.operands;
-    return std::all_of(operands.begin(), operands.begin() + instruction.decoded.operand_count, [](const ZydisDecodedOperand& operand) {
-        if (operand.type == ZYDIS_OPERAND_TYPE_MEMORY)
-            return operand.mem.type == ZYDIS_MEMOP_TYPE_AGEN;
-        const bool is_written = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
-        return operand.type != ZYDIS_OPERAND_TYPE_REGISTER || !is_written || is_scratch(operand.reg.value);
-    });
-}
-
-/// How far behind its end a jump or call leads whose target is in the code; nothing for others.
-std::optional<int64_t> distance_of(const ZydisDecodedInstruction& decoded)
-{
-    const auto& immediate = decoded.raw.imm[0];
-    return immediate.is_relative ? std::optional(immediate.value.s) : std::nullopt;
-}
-
-/// The kernel looks instructions of AVX up by their opcode as if they were old ones, and refuses those whose namesakes it cannot step: the rows of
-/// good_insns_64 that have zeros.
-bool is_namesake_refused(const ZydisDecodedInstruction& decoded)
-{
-    constexpr std::string_view kRefused = "\x06\x07\x0e\x16\x17\x1e\x1f\x26\x27\x2e\x2f\x36\x37\x3e\x3f\x60\x61\x62\x6c\x6d\x6e\x6f\x82\x9a"
-                                          "\xcc\xcd\xce\xd4\xd5\xd6\xe4\xe5\xe6\xe7\xea\xec\xed\xee\xef\xf0\xf1\xf4\xfa\xfb";
-    const bool is_new = decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_VEX || decoded.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
-    return is_new && kRefused.find(static_cast<char>(decoded.opcode)) != std::string_view::npos;
-}
-
-/// Run out of its place a system call comes back with the trap still to come: one more instruction is run, of what happens to be behind the copy (6.18:
-/// the program is killed).
-bool is_system_call(const ZydisDecodedInstruction& decoded)
-{
-    return decoded.meta.category == ZYDIS_CATEGORY_SYSCALL || decoded.mnemonic == ZYDIS_MNEMONIC_INT;
-}
-
-/// Prefixes and instructions with which the kernel takes no probe, or should take none.
-bool is_refused(const ZydisDecodedInstruction& decoded)
-{
-    const auto is_bad = [](const auto& prefix) {
-        const uint8_t value = prefix.value;
-        return value == 0x26 || value == 0x2e || value == 0x36 || value == 0x3e || value == 0xf0; // es, cs, ss, ds, lock
-    };
-    return std::any_of(decoded.raw.prefixes, decoded.raw.prefixes + decoded.raw.prefix_count, is_bad) || decoded.mnemonic == ZYDIS_MNEMONIC_INT3 ||
-           is_system_call(decoded) || (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED) != 0 || is_namesake_refused(decoded);
-}
-
-/// A call in the last place of a function, by a pointer. A switch jumps by a table: through one, or to what it added to its base; compilers mark such a
-/// jump (notrack) where the processor watches the others.
-bool is_last_call(const Instruction& instruction, bool adds_before)
-{
-    const auto& target = instruction.operands[0];
-    if (instruction.decoded.mnemonic != ZYDIS_MNEMONIC_JMP || (instruction.decoded.attributes & ZYDIS_ATTRIB_HAS_NOTRACK) != 0)
-        return false;
-    return target.type == ZYDIS_OPERAND_TYPE_MEMORY ? target.mem.index == ZYDIS_REGISTER_NONE : !adds_before;
-}
-
-bool adds_registers(const ZydisDecodedInstruction& decoded)
-{
-    return decoded.mnemonic == ZYDIS_MNEMONIC_ADD && (decoded.opcode == 0x01 || decoded.opcode == 0x03);
-}
-
-bool is_jump(const ZydisDecodedInstruction& decoded)
-{
-    return decoded.meta.category == ZYDIS_CATEGORY_UNCOND_BR || decoded.meta.category == ZYDIS_CATEGORY_COND_BR;
-}
-
-/// cmp 0x10(%r14), …: g.stackguard0 (Go's cmd/internal/obj/x86, "stacksplit").
-bool checks_stack(const Instruction& instruction)
-{
-    constexpr int64_t kStackGuard = 0x10;
-    const auto& operands = instruction.operands;
-    return instruction.decoded.mnemonic == ZYDIS_MNEMONIC_CMP &&
-           std::any_of(operands.begin(), operands.begin() + instruction.decoded.operand_count, [](const ZydisDecodedOperand& operand) {
-               return operand.type == ZYDIS_OPERAND_TYPE_MEMORY && operand.mem.base == ZYDIS_REGISTER_R14 && operand.mem.disp.value == kStackGuard;
-           });
-}
-
-} // namespace
-
-FunctionCode::FunctionCode(std::span<const uint8_t> code, bool is_32bit)
-{
-    ZydisDecoder decoder;
-    ZydisDecoderInit(&decoder, is_32bit ? ZYDIS_MACHINE_MODE_LONG_COMPAT_32 : ZYDIS_MACHINE_MODE_LONG_64,
-                     is_32bit ? ZYDIS_STACK_WIDTH_32 : ZYDIS_STACK_WIDTH_64);
-    Instruction instruction;
-    ZydisDecoderContext context;
-    std::size_t at = 0;
-    bool adds_before = false;
-    while (at < code.size()) {
-        const Code rest = code.subspan(at);
-        if (ZYAN_FAILED(ZydisDecoderDecodeInstruction(&decoder, &context, rest.data(), rest.size(), &instruction.decoded)))
-            break;
-        const auto distance = distance_of(instruction.decoded);
-        const bool is_pointed = instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JMP && !distance;
-        const bool is_early =
-            (at < kFarthest || is_pointed) &&
-            ZYAN_SUCCESS(ZydisDecoderDecodeOperands(&decoder, &context, &instruction.decoded, instruction.operands.data(), instruction.decoded.operand_count));
-        const std::size_t end = at + instruction.decoded.length;
-        const bool long_nop = rest.size() >= kLongNop.size() && std::equal(kLongNop.begin(), kLongNop.end(), rest.begin());
-        offsets_.push_back(static_cast<uint32_t>(at));
-        facts_.push_back({is_emulated(rest), is_push(rest), is_early && changes_nothing(instruction), is_refused(instruction.decoded), long_nop,
-                          instruction.decoded.mnemonic == ZYDIS_MNEMONIC_RET || (is_early && is_pointed && is_last_call(instruction, adds_before)),
-                          is_early && checks_stack(instruction), instruction.decoded.mnemonic == ZYDIS_MNEMONIC_JBE});
-        const int64_t target = static_cast<int64_t>(end) + distance.value_or(0);
-        const bool is_inside = target >= 0 && target < static_cast<int64_t>(code.size());
-        if (distance && is_inside)
-            targets_.push_back(static_cast<uint32_t>(target));
-        else if (distance && is_jump(instruction.decoded))
-            exits_.push_back({static_cast<uint32_t>(at), target, instruction.decoded.meta.category == ZYDIS_CATEGORY_COND_BR});
-        jumps_anywhere_ |= is_pointed;
-        adds_before = adds_registers(instruction.decoded);
-        at = end;
-    }
-    is_whole_ = at == code.size();
-    std::sort(targets_.begin(), targets_.end());
-}
+FunctionCode::FunctionCode(std::span<const uint8_t> code, bool is_32bit) : code_(machine::native().read_code(code, is_32bit)) {}
 
 /// May something in the function jump behind `first` and up to `last`? `tables`: where nobody knows a jump's target it counts as well.
 bool FunctionCode::is_jumped_into(uint32_t first, uint32_t last, bool tables) const
 {
-    const auto target = std::upper_bound(targets_.begin(), targets_.end(), first);
-    return (target != targets_.end() && *target <= last) || (tables && jumps_anywhere_) || !is_whole_; // what is no code hides what it is
+    const auto target = std::upper_bound(code_.targets.begin(), code_.targets.end(), first);
+    return (target != code_.targets.end() && *target <= last) || (tables && code_.jumps_anywhere) || !code_.is_whole; // what is no code hides what it is
 }
 
 uint32_t FunctionCode::entry_place() const
 {
     std::size_t i = 0;
-    while (i < facts_.size() && !facts_[i].emulated && facts_[i].changes_nothing && offsets_[i] < kFarthest)
+    while (i < code_.instructions.size() && !code_.instructions[i].emulated && code_.instructions[i].changes_nothing &&
+           code_.offsets[i] < machine::kFarthestEntry)
         ++i;
-    if (i == facts_.size() || !facts_[i].emulated)
+    if (i == code_.instructions.size() || !code_.instructions[i].emulated)
         return 0;
     // A table of jumps does not lead to a push: the stack would grow with each.
-    return is_jumped_into(0, offsets_[i], !facts_[i].push) ? 0 : offsets_[i];
+    return is_jumped_into(0, code_.offsets[i], !code_.instructions[i].push) ? 0 : code_.offsets[i];
 }
 
 uint32_t FunctionCode::go_entry_place() const
 {
-    constexpr std::size_t kFirst = 3; // lea, cmp, jbe
-    for (std::size_t i = 0; i + 2 < facts_.size() && i < kFirst; ++i)
-        if (facts_[i].checks_stack && facts_[i + 1].jumps_below && !is_jumped_into(0, offsets_[i + 2], false))
-            return offsets_[i + 2];
+    constexpr std::size_t kFirst = 3; // an address, the comparison, the jump
+    for (std::size_t i = 0; i + 2 < code_.instructions.size() && i < kFirst; ++i)
+        if (code_.instructions[i].checks_stack && code_.instructions[i + 1].jumps_below && !is_jumped_into(0, code_.offsets[i + 2], false))
+            return code_.offsets[i + 2];
     return 0;
 }
 
 std::vector<uint32_t> FunctionCode::returns() const
 {
     std::vector<uint32_t> returns;
-    for (std::size_t i = 0; i < facts_.size(); ++i)
-        if (facts_[i].returns)
-            returns.push_back(offsets_[i]);
+    for (std::size_t i = 0; i < code_.instructions.size(); ++i)
+        if (code_.instructions[i].returns)
+            returns.push_back(code_.offsets[i]);
     return returns;
 }
 
 FunctionCode::Place FunctionCode::place_of(uint32_t offset, bool clobbers) const
 {
-    const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), offset);
-    if (after == offsets_.begin() || (after == offsets_.end() && !is_whole_))
+    const auto after = std::upper_bound(code_.offsets.begin(), code_.offsets.end(), offset);
+    if (after == code_.offsets.begin() || (after == code_.offsets.end() && !code_.is_whole))
         return {offset}; // nobody knows what it is: the kernel will say
-    const auto i = static_cast<std::size_t>(after - offsets_.begin()) - 1;
-    if (offsets_[i] != offset)
-        return {offsets_[i], {}, true};
-    if (facts_[i].refused)
+    const auto i = static_cast<std::size_t>(after - code_.offsets.begin()) - 1;
+    if (code_.offsets[i] != offset)
+        return {code_.offsets[i], {}, true};
+    if (code_.instructions[i].refused)
         return {offset, "the kernel cannot run this instruction out of its place"};
-    if (!clobbers || offset == 0 || !facts_[i].long_nop)
+    if (!clobbers || offset == 0 || !code_.instructions[i].long_nop)
         return {offset};
-    const bool has_next = i + 1 < facts_.size() && !facts_[i + 1].refused && !facts_[i + 1].long_nop;
-    if (has_next && !is_jumped_into(offset, offsets_[i + 1], true))
-        return {offsets_[i + 1]};
+    const bool has_next = i + 1 < code_.instructions.size() && !code_.instructions[i + 1].refused && !code_.instructions[i + 1].long_nop;
+    if (has_next && !is_jumped_into(offset, code_.offsets[i + 1], true))
+        return {code_.offsets[i + 1]};
     return {offset, "on this nop the kernel overwrites what the function may keep below its stack pointer"};
 }
 
 bool FunctionCode::has_long_nops() const
 {
-    return std::any_of(facts_.begin(), facts_.end(), [](const Facts& facts) { return facts.long_nop; });
-}
-
-bool may_call_itself(std::span<const uint8_t> function)
-{
-    constexpr uint8_t kCall = 0xe8; // and how far behind it
-    int32_t distance = 0;
-    for (std::size_t at = 0; at + 1 + sizeof distance <= function.size(); ++at) {
-        if (function[at] != kCall)
-            continue;
-        std::memcpy(&distance, &function[at + 1], sizeof distance);
-        if (distance == -static_cast<int64_t>(at + 1 + sizeof distance))
-            return true;
-    }
-    return false;
+    return std::any_of(code_.instructions.begin(), code_.instructions.end(), [](const machine::Instruction& each) { return each.long_nop; });
 }
 
 } // namespace dt::probes

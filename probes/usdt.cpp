@@ -12,7 +12,7 @@
 #include <charconv>
 #include <map>
 
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "probes/attributes.hpp"
 #include "probes/process_view.hpp"
 #include "probes/provider.hpp"
@@ -154,7 +154,7 @@ private:
         {
             asking.kind = kind;
             asking.has_fallback = kind == ProgramKind::UprobeMulti;
-            asking.arguments[0] = {.kind = Location::Kind::Register, .index = arch::kCallArguments[0]};
+            asking.arguments[0] = {.kind = Location::Kind::Register, .index = machine::native().calls.arguments[0]};
         }
 
         AttachPlan& of_shape(const UserSite& site, FiresIn fires_in, bool everywhere)

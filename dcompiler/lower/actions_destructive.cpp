@@ -10,7 +10,7 @@ using ir::Value;
 
 namespace {
 
-constexpr int64_t kSigStop = 19; // SIGSTOP on x86-64 and arm64
+constexpr int64_t kSigStop = 19; // SIGSTOP on every machine but alpha, mips, parisc and sparc
 
 } // namespace
 

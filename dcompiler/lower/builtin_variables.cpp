@@ -1,5 +1,5 @@
 // The built-in variables: one small function each, registered in hooks.cpp.
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -278,17 +278,11 @@ Operand lower_ipl(ClauseLowering& l, const TExpr&)
 
 Operand lower_uregs(ClauseLowering& l, const TExpr& e)
 {
-    struct Saved {
-        const char* member;
-        uint8_t width;
-    };
-    // What is not among the registers saved at kernel entry: R_DS and what follows (runtime reference 1.3).
-    static constexpr Saved kSaved[] = {{"thread.ds", 2}, {"thread.es", 2}, {"thread.fsbase", 8}, {"thread.gsbase", 8}, {"thread.trap_nr", 8}};
-    constexpr int64_t kFirstSaved = arch::kPtRegsSize / 8;
-    if (e.value < kFirstSaved)
+    const int64_t saved = machine::native().saved.bytes / 8;
+    if (e.value < saved)
         return number(l.builtins.at({Location::Kind::UserRegister, static_cast<uint32_t>(e.value)}));
-    const Saved& saved = kSaved[e.value - kFirstSaved];
-    return number(l.b().load(saved.width, l.builtins.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", saved.member)));
+    const machine::RegisterNames::Member& member = machine::native().registers.of_thread[static_cast<std::size_t>(e.value - saved)];
+    return number(l.b().load(member.bytes, l.builtins.task(), needed_offset(l, e.at, "uregs[ ]", "task_struct", member.path)));
 }
 
 template <int Which> static Operand component(ClauseLowering& l, const TExpr&)

@@ -1,5 +1,5 @@
 // Loads from where a plan says that a datum is.
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 
 namespace dt::lower {
@@ -14,8 +14,8 @@ namespace {
 Value pc_of_mode(ClauseLowering& l, bool user)
 {
     auto& b = l.b();
-    const Value mode = b.binary(Op::And, b.load(8, l.context().context, arch::kMode * 8), b.constant(arch::kUserModeBits));
-    const auto pc = [&] { return b.load(8, l.context().context, arch::kPc * 8); };
+    const Value mode = b.binary(Op::And, b.load(8, l.context().context, machine::native().saved.mode * 8), b.constant(machine::native().saved.user_mode_bits));
+    const auto pc = [&] { return b.load(8, l.context().context, machine::native().saved.pc * 8); };
     return b.select(user ? Op::Ne : Op::Eq, mode, b.constant(0), pc, [&] { return b.constant(0); });
 }
 
@@ -151,13 +151,14 @@ Value Builtins::at(const Location& where)
     case Kind::Register:
         return extended(b(), register_of(clause, where.index), where);
     case Kind::StackWord:
-        return probed(clause, kProbeReadKernel, b().binary(Op::Add, register_of(clause, arch::kStackPointer), b().constant(where.index * 8)), where);
+        return probed(clause, kProbeReadKernel, b().binary(Op::Add, register_of(clause, machine::native().saved.stack_pointer), b().constant(where.index * 8)),
+                      where);
     case Kind::UserMemory:
         return user_operand(clause, where);
     case Kind::UserRegister: {
         if (!where.of.empty() && clause.memory.loads_anywhere())
             return clause.memory.load_anywhere(at(where.of[0]), where.index * 8, 8);
-        const Value regs = clause.cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, arch::kPtRegsSize); });
+        const Value regs = clause.cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, machine::native().saved.bytes); });
         return b().load(8, regs, where.index * 8);
     }
     case Kind::CallArgument: {

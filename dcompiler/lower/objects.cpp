@@ -2,7 +2,7 @@
 //
 // A stack value (dt_stack_t) is a word that tells the user process, 0 for a kernel stack, then frames, 0 after the last. All have one
 // size, that of the deepest stack() or ustack() in the program, so that equal stacks are equal bytes.
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // User stacks: by unwind tables where the process is known (bpf-runtime/unwind.bpf.c), else by the kernel, which follows the frame pointer.
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 
@@ -40,9 +40,9 @@ Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
     const auto user_register = [&](uint32_t word) { return clause.builtins.at({Location::Kind::UserRegister, word}); };
     set(offsetof(dt_walk, process), clause.builtins.process_id());
     set(offsetof(dt_walk, mm), b().load(8, clause.builtins.task(), mm));
-    set(offsetof(dt_walk, pc), user_register(arch::kPc));
-    set(offsetof(dt_walk, sp), user_register(arch::kStackPointer));
-    set(offsetof(dt_walk, fp), user_register(arch::kFramePointer));
+    set(offsetof(dt_walk, pc), user_register(machine::native().saved.pc));
+    set(offsetof(dt_walk, sp), user_register(machine::native().saved.stack_pointer));
+    set(offsetof(dt_walk, fp), user_register(machine::native().saved.frame_pointer));
     set(offsetof(dt_walk, entry), b().constant(context().plan && context().plan->at_entry ? 1 : 0));
     set(offsetof(dt_walk, returns), probed_returns(walk));
     return b().call_runtime("dt_unwind", {walk, b().constant(frames)});
@@ -84,8 +84,8 @@ void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
     if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
-    const Value frame = clause.builtins.at({Location::Kind::UserRegister, arch::kFramePointer});
-    const Value top = clause.builtins.at({Location::Kind::UserRegister, arch::kStackPointer});
+    const Value frame = clause.builtins.at({Location::Kind::UserRegister, machine::native().saved.frame_pointer});
+    const Value top = clause.builtins.at({Location::Kind::UserRegister, machine::native().saved.stack_pointer});
     b().branch(Op::ULt, frame, top, no, yes);
 }
 

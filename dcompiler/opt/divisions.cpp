@@ -1,7 +1,7 @@
 // Division by a constant, as multiplication.
 //
 // x / d is (x * m) >> s for m = ceil(2^s / d), exactly, as long as x * (m * d - 2^s) stays below 2^s; and BPF has no more than 64 bits of the
-// product. So the dividend must be known to be small: 32 bits or few more. Measured on x86-64: such a division, with the registers that the kernel's
+// product. So the dividend must be known to be small: 32 bits or few more. Measured: such a division, with the registers that the kernel's
 // compiler saves around it, takes 7 ns, this 2 to 3. For 64 bits the upper half of a product has to be put together from four,
 // which takes as long as the division: those are left.
 #include "dcompiler/ir/ranges.hpp"

@@ -5,7 +5,7 @@
 // pays nothing.
 #include <unordered_map>
 
-#include "dcompiler/arch_registers.hpp"
+#include "machine/machine.hpp"
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {
@@ -335,7 +335,7 @@ std::optional<int64_t> find_constant(std::string_view name)
         std::unordered_map<std::string_view, int64_t> map;
         for (const NamedConstant& constant : kConstants)
             map.emplace(constant.name, constant.value);
-        for (const arch::RegisterName& entry : arch::kRegisterNames)
+        for (const machine::RegisterName& entry : machine::native().registers.names)
             map.emplace(entry.name, entry.number);
         return map;
     }();

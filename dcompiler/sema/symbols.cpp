@@ -86,7 +86,7 @@ TExpr* Symbols::kernel_symbol(const KernelSymbol& symbol, const std::string& nam
     return made;
 }
 
-/// The current CPU's copy: the kernel keeps, by CPU number, what to add to a per-CPU symbol's address (arch/x86/include/asm/percpu.h).
+/// The current CPU's copy: the kernel keeps, by CPU number, what to add to a per-CPU symbol's address (asm/percpu.h).
 TExpr* Symbols::per_cpu_symbol(const KernelSymbol& symbol, const Type* type, const Span& at)
 {
     const auto offsets = world.symbol("vmlinux", "__per_cpu_offset");

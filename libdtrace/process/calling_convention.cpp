@@ -1,14 +1,15 @@
 // A number or pointer is in one word. What is not, a floating-point number or a structure that is handed over by its value, moves the parameters behind it,
 // so it has to be known where that would be although a probe cannot always give it: the kernel hands to probes the registers that integers are in, and memory.
 //
-// Sources: System V ABI for AMD64, 3.2.3 (C, and C++ but for what it hands over by address), its i386 supplement, go/src/cmd/compile/abi-internal.md.
+// Sources: the System V ABI's supplements for the machine, of 64 and of 32 bits (C, and C++ but for what it hands over by address), and
+// go/src/cmd/compile/abi-internal.md. How many registers there are is the machine's; that a structure goes by its eight-byte parts is so far written here.
 // Rust promises nothing; its compiler hands over structures of up to two words in registers and the address of larger ones.
 #include "libdtrace/process/calling_convention.hpp"
 
 #include <algorithm>
 #include <optional>
 
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "dcompiler/plan.hpp"
 
 namespace dt {
@@ -75,10 +76,15 @@ std::string words(unsigned first, uint64_t count)
     return count == 1 ? name : name + (count == 2 ? " and " : " to ") + last;
 }
 
-/// "a floating-point number in xmm0, …"; `count` registers from that on.
+std::string float_register(uint64_t number)
+{
+    return std::string(machine::native().dwarf.float_prefix) + std::to_string(number);
+}
+
+/// "a floating-point number in REGISTER, …"; `count` registers from that on.
 std::string in_float_registers(const Type* type, uint64_t first, uint64_t count)
 {
-    const std::string name = arch::kFloatRegister + std::to_string(first), last = arch::kFloatRegister + std::to_string(first + count - 1);
+    const std::string name = float_register(first), last = float_register(first + count - 1);
     return what_it_is(type) + " in " + name + (count > 1 ? " to " + last : "") + kUnread;
 }
 
@@ -118,23 +124,20 @@ public:
     }
 
 private:
-    static constexpr unsigned kRegisters = arch::kCallArguments.size(), kFloats = 8;
-    static constexpr unsigned kGoRegisters = arch::kGoCallArguments.size(), kGoFloats = 15;
-
     void take(unsigned count) { (calls_ == Calls::C ? registers_ : stack_) += count; }
 
     Passed on_stack(const Type* type)
     {
         const uint64_t size = type->resolve()->size, count = std::min<uint64_t>((size + 7) / 8, 1 << 20);
         stack_ += has_long_double(type, 0) ? stack_ % 2 : 0; // which is aligned to its size
-        const auto first = static_cast<unsigned>(kRegisters + stack_);
+        const auto first = static_cast<unsigned>(machine_.arguments.size() + stack_);
         stack_ += count;
         return in_words(type, first, count);
     }
 
     Passed in_registers(const Type* type, unsigned count)
     {
-        if (registers_ + count > kRegisters)
+        if (registers_ + count > machine_.arguments.size())
             return on_stack(type);
         const auto first = static_cast<unsigned>(registers_);
         registers_ += count;
@@ -143,7 +146,7 @@ private:
 
     Passed in_floats(const Type* type, unsigned count)
     {
-        if (floats_ + count > kFloats)
+        if (floats_ + count > machine_.float_arguments)
             return on_stack(type);
         const uint64_t first = floats_;
         floats_ += count;
@@ -170,14 +173,14 @@ private:
         const unsigned floats = (halves.is_float[0] && !halves.is_integer[0]) + (halves.is_float[1] && !halves.is_integer[1]);
         if (integers + floats == 0)
             return {0, "a structure without members, which is nowhere"};
-        if (registers_ + integers > kRegisters || floats_ + floats > kFloats)
+        if (registers_ + integers > machine_.arguments.size() || floats_ + floats > machine_.float_arguments)
             return on_stack(type);
         if (floats == 0)
             return in_registers(type, integers);
         Passed passed = integers != 0 ? in_registers(type, integers) : Passed{};
         const std::string part = integers != 0 ? words(passed.word, integers) + " and " : "";
-        passed.refusal = part.empty() ? in_float_registers(type, floats_, floats)
-                                      : what_it_is(type) + ", whose parts are " + part + arch::kFloatRegister + std::to_string(floats_) + kUnread;
+        passed.refusal =
+            part.empty() ? in_float_registers(type, floats_, floats) : what_it_is(type) + ", whose parts are " + part + float_register(floats_) + kUnread;
         floats_ += floats;
         return passed;
     }
@@ -197,13 +200,13 @@ private:
     }
 
     /// Every number in it has a register of its own; false: it has to be in memory.
-    static bool flatten(const Type* type, unsigned& integers, unsigned& floats, unsigned depth)
+    bool flatten(const Type* type, unsigned& integers, unsigned& floats, unsigned depth) const
     {
         const Type* const plain = type->resolve();
         if (is_word(type))
-            return ++integers <= kGoRegisters;
+            return ++integers <= machine_.go_arguments.size();
         if (plain->kind == TypeKind::Float)
-            return ++floats <= kGoFloats;
+            return ++floats <= machine_.go_float_arguments;
         if (plain->kind == TypeKind::Array)
             return plain->count == 0 || (plain->count == 1 && depth < kDeepestMember && flatten(plain->target, integers, floats, depth + 1));
         if (!plain->is_record() || depth >= kDeepestMember)
@@ -215,7 +218,7 @@ private:
     Passed next_of_go(const Type* type)
     {
         unsigned integers = 0, floats = 0;
-        if (!flatten(type, integers, floats, 0) || registers_ + integers > kGoRegisters || floats_ + floats > kGoFloats)
+        if (!flatten(type, integers, floats, 0) || registers_ + integers > machine_.go_arguments.size() || floats_ + floats > machine_.go_float_arguments)
             return {0, "it is on the stack"};
         const auto first = static_cast<unsigned>(registers_);
         const uint64_t first_float = floats_;
@@ -232,6 +235,7 @@ private:
     }
 
     Calls calls_;
+    const machine::Calls& machine_ = machine::native().calls;
     bool is_rust_, is_lost_ = false;
     uint64_t registers_ = 0, floats_ = 0, stack_ = 0;
 };
@@ -249,13 +253,13 @@ bool is_in_memory(Calls calls, bool is_rust, const Type* result)
 /// Nothing: it is in none.
 std::optional<uint8_t> word_of_register(Calls calls, unsigned dwarf_register)
 {
-    if (dwarf_register >= arch::kDwarfRegisters.size())
+    if (dwarf_register >= machine::native().dwarf.words.size())
         return {};
     const auto find = [&](const auto& arguments) -> std::optional<uint8_t> {
-        const auto found = std::find(arguments.begin(), arguments.end(), arch::kDwarfRegisters[dwarf_register]);
+        const auto found = std::find(arguments.begin(), arguments.end(), machine::native().dwarf.words[dwarf_register]);
         return found == arguments.end() ? std::nullopt : std::optional(static_cast<uint8_t>(found - arguments.begin()));
     };
-    return calls == Calls::C ? find(arch::kCallArguments) : calls == Calls::Go ? find(arch::kGoCallArguments) : std::nullopt;
+    return calls == Calls::C ? find(machine::native().calls.arguments) : calls == Calls::Go ? find(machine::native().calls.go_arguments) : std::nullopt;
 }
 
 } // namespace
@@ -295,9 +299,9 @@ Passed passed_in(Calls calls, const Type* type, const std::vector<unsigned>& reg
     for (const unsigned each : registers) {
         const auto word = word_of_register(calls, each);
         if (!word)
-            return {0, each >= arch::kDwarfFloatRegisters ? in_float_registers(type, each - arch::kDwarfFloatRegisters, 1)
-                       : is_word(type)                    ? "it is in a register that hands over no argument"
-                                                          : what_it_is(type) + " in a register that hands over no argument"};
+            return {0, each >= machine::native().dwarf.first_float ? in_float_registers(type, each - machine::native().dwarf.first_float, 1)
+                       : is_word(type)                             ? "it is in a register that hands over no argument"
+                                                                   : what_it_is(type) + " in a register that hands over no argument"};
         first = first ? first : word;
         names += (names.empty() ? "" : ", ") + words(*word, 1);
     }

@@ -9,6 +9,7 @@
 #include <sys/user.h>
 #include <sys/wait.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <optional>
@@ -16,29 +17,13 @@
 
 #include "libdtrace/process/elf_symbols.hpp"
 #include "libdtrace/process/proc_file.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 namespace {
 
-#if defined(__x86_64__)
-using Registers = user_regs_struct;
-constexpr long kBreakpoint = 0xcc, kBreakpointMask = 0xff;
-constexpr uint64_t kPastBreakpoint = 1; // where the program counter is after the trap
-auto& program_counter(Registers& registers)
-{
-    return registers.rip;
-}
-#elif defined(__aarch64__)
-using Registers = user_regs_struct;
-constexpr long kBreakpoint = 0xd4200000, kBreakpointMask = 0xffffffff;
-constexpr uint64_t kPastBreakpoint = 0;
-auto& program_counter(Registers& registers)
-{
-    return registers.pc;
-}
-#else
-#define DT_NO_BREAKPOINTS
-#endif
+/// As the kernel hands them out, which for what is used here is as struct pt_regs has them.
+using Registers = std::array<uint64_t, sizeof(user_regs_struct) / sizeof(uint64_t)>;
 
 std::optional<uint64_t> entry_point(const std::string& process)
 {
@@ -67,8 +52,6 @@ std::optional<uint64_t> main_function(const std::string& process, uint64_t entry
     return found->start + bias;
 }
 
-#ifndef DT_NO_BREAKPOINTS
-
 // Lets it run until it traps. Signals that come before are its own.
 bool run_to_trap(pid_t pid)
 {
@@ -95,7 +78,8 @@ bool run_to_address(pid_t pid, uint64_t address)
     const long original = ptrace(PTRACE_PEEKTEXT, pid, at, nullptr);
     if (errno != 0)
         return true;
-    const long patched = (original & ~kBreakpointMask) | kBreakpoint;
+    const machine::Breakpoint& breakpoint = machine::native().breakpoint;
+    const long patched = (original & ~breakpoint.mask) | breakpoint.instruction;
     if (ptrace(PTRACE_POKETEXT, pid, at, reinterpret_cast<void*>(patched)) != 0)
         return true;
     const bool trapped = run_to_trap(pid);
@@ -104,21 +88,13 @@ bool run_to_address(pid_t pid, uint64_t address)
     iovec area{&registers, sizeof registers};
     if (!trapped || ptrace(PTRACE_GETREGSET, pid, reinterpret_cast<void*>(NT_PRSTATUS), &area) != 0)
         return trapped;
-    if (program_counter(registers) == address + kPastBreakpoint) {
-        program_counter(registers) = address;
+    uint64_t& pc = registers[machine::native().saved.pc];
+    if (pc == address + breakpoint.past) {
+        pc = address;
         ptrace(PTRACE_SETREGSET, pid, reinterpret_cast<void*>(NT_PRSTATUS), &area);
     }
     return true;
 }
-
-#else
-
-bool run_to_address(pid_t, uint64_t)
-{
-    return true;
-}
-
-#endif
 
 } // namespace
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "libdtrace/process/elf_file.hpp"
-#include "probes/indirect_code.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 namespace {
@@ -25,7 +25,7 @@ std::vector<uint64_t> words_of_result(Elf* elf, uint64_t function)
         const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
         GElf_Rela entry;
         for (int i = 0; data && i < count && gelf_getrela(data, i, &entry); ++i)
-            if (GELF_R_TYPE(entry.r_info) == R_X86_64_IRELATIVE && static_cast<uint64_t>(entry.r_addend) == function)
+            if (GELF_R_TYPE(entry.r_info) == machine::native().relocations.indirect && static_cast<uint64_t>(entry.r_addend) == function)
                 words.push_back(entry.r_offset);
     }
     return words;
@@ -43,7 +43,7 @@ std::vector<uint64_t> serving_functions(const std::string& file, const ElfSymbol
         if (!is_own && symbols.code_offset(address) && (!symbol || (symbol->start == address && symbol->is_function)))
             functions.push_back(address);
     };
-    const probes::Choices choices = probes::choices_in(code, indirect.start);
+    const machine::Choices choices = machine::native().choices_in(code, indirect.start);
     std::for_each(choices.addresses.begin(), choices.addresses.end(), take);
     for (const uint64_t at : choices.words)
         if (const auto address = word(at))

@@ -13,7 +13,7 @@
 
 namespace dt {
 
-/// The numbers at the start of a kernel release ("6.1.0-13-amd64": 6 1 0), or nothing when there are none.
+/// The numbers at the start of a kernel release ("6.1.0-13-cloud": 6 1 0), or nothing when there are none.
 std::vector<unsigned> release_numbers(std::string_view release);
 
 /// Of names of subdirectories the one that is named like a kernel version ("5.14") not newer than `release`, and of those the newest.

@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "machine/machine.hpp"
+
 namespace dt {
 namespace {
 
@@ -85,9 +87,7 @@ std::vector<std::string> preprocessor_arguments(const Options& options)
     utsname system{};
     if (uname(&system) == 0)
         arguments.push_back(std::string("-D__") + system.sysname);
-#if defined(__x86_64__)
-    arguments.emplace_back(wide ? "-D__amd64" : "-D__i386");
-#endif
+    arguments.push_back("-D" + std::string(wide ? machine::native().macro : machine::native().narrow_macro));
     const struct {
         const char* option;
         const std::vector<std::string>& values;

@@ -21,57 +21,12 @@
 #include <span>
 
 #include "libdtrace/process/elf_file.hpp"
+#include "machine/machine.hpp"
 
 namespace dt::usdt {
 namespace {
 
-using Code = std::span<uint8_t>;
-
-constexpr uint8_t kNop = 0x90, kReturn = 0xc3;
-
-/// How a call of a function that is elsewhere is written, before the four bytes that the relocation fills.
-struct CallForm {
-    uint8_t bytes[2];
-    std::size_t size;
-    bool is_jump;
-};
-constexpr CallForm kCallForms[] = {
-    {{0xff, 0x15}, 2, false}, // call *f@GOTPCREL(%rip)
-    {{0xff, 0x25}, 2, true},  // jmp *f@GOTPCREL(%rip)
-    {{0xe8, 0}, 1, false},    // call f
-    {{0xe9, 0}, 1, true},     // jmp f
-};
-constexpr std::size_t kTarget = 4;
-
-bool is_branch(uint32_t type)
-{
-    return type == R_X86_64_PLT32 || type == R_X86_64_PC32 || type == R_X86_64_GOTPCRELX || type == R_X86_64_GOTPCREL;
-}
-
-/// The site is the last byte in front of the target's four. (In a call of six bytes the one before is a no-op as well.)
-constexpr uint64_t kBeforeTarget = 1;
-
-/// Replaces a call whose target is at `target`. False: that is none.
-bool replace_call(Code code, uint64_t target)
-{
-    for (const CallForm& form : kCallForms) {
-        if (target < form.size || target + kTarget > code.size() || !std::equal(form.bytes, form.bytes + form.size, code.begin() + (target - form.size)))
-            continue;
-        const Code call = code.subspan(target - form.size, form.size + kTarget);
-        std::fill(call.begin(), call.end(), kNop);
-        if (form.is_jump)
-            code[target] = kReturn;
-        return true;
-    }
-    return false;
-}
-
-/// Is that what replaced a call?
-bool is_replaced(Code code, uint64_t target)
-{
-    return target >= kBeforeTarget && target + kTarget <= code.size() && code[target - kBeforeTarget] == kNop && code[target + kTarget - 1] == kNop &&
-           (code[target] == kNop || code[target] == kReturn);
-}
+using machine::native;
 
 struct Function {
     std::size_t section = 0;
@@ -110,8 +65,8 @@ private:
         GElf_Ehdr header;
         if (elf_kind(elf_) != ELF_K_ELF || !gelf_getehdr(elf_, &header) || header.e_type != ET_REL)
             return Error{"not an object file"};
-        if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64)
-            return Error{"an object file for another machine: 64-bit x86 is needed"};
+        if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != native().elf)
+            return Error{"an object file for another machine: " + std::string(native().words) + " is needed"};
         return {};
     }
 
@@ -160,8 +115,8 @@ private:
                 return Error{std::string("what refers to ") + text + " is no call"};
             if (const Result<void> added = add_site(*name, header.sh_info, *site); !added)
                 return added.error();
-            if (GELF_R_TYPE(entry.r_info) != R_X86_64_NONE) {
-                entry.r_info = GELF_R_INFO(static_cast<uint64_t>(index), R_X86_64_NONE);
+            if (GELF_R_TYPE(entry.r_info) != native().relocations.none) {
+                entry.r_info = GELF_R_INFO(static_cast<uint64_t>(index), native().relocations.none);
                 symbol.st_info = GELF_ST_INFO(STB_WEAK, STT_NOTYPE); // nobody will define it
                 gelf_update_rela(entries, i, &entry);
                 gelf_update_sym(symbols, index, &symbol);
@@ -179,15 +134,16 @@ private:
         Elf_Data* const data = elf_getdata(section, nullptr);
         if (!data || !data->d_buf)
             return std::nullopt;
-        const Code code{static_cast<uint8_t*>(data->d_buf), data->d_size};
-        const bool before = GELF_R_TYPE(entry.r_info) == R_X86_64_NONE;
+        const std::span<uint8_t> code{static_cast<uint8_t*>(data->d_buf), data->d_size};
+        const bool before = GELF_R_TYPE(entry.r_info) == native().relocations.none;
         const bool is_site =
-            before ? is_replaced(code, entry.r_offset) : is_branch(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info))) && replace_call(code, entry.r_offset);
+            before ? native().is_replaced_call(code, entry.r_offset)
+                   : native().relocations.is_call(static_cast<uint32_t>(GELF_R_TYPE(entry.r_info))) && native().replace_call(code, entry.r_offset);
         if (!is_site)
             return std::nullopt;
         if (!before)
             elf_flagdata(data, ELF_C_SET, ELF_F_DIRTY);
-        return entry.r_offset - kBeforeTarget;
+        return entry.r_offset - native().site_before_target;
     }
 
     Result<void> add_site(const SiteName& name, std::size_t section, uint64_t at)

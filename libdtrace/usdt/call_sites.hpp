@@ -17,7 +17,7 @@ struct CallSite {
     uint64_t offset = 0;  ///< of the site in the function
 };
 
-/// Replaces the calls of probes in a relocatable file (x86-64 ELF) and tells where they were; those of an earlier time are told again. The file is
+/// Replaces the calls of probes in a relocatable file and tells where they were; those of an earlier time are told again. The file is
 /// written anew as a whole, under its name, or not at all. The error is complete but for the file's name.
 Result<std::vector<CallSite>> take_call_sites(const std::string& path);
 

@@ -15,7 +15,7 @@
 #include <span>
 #include <utility>
 
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "libdtrace/process/elf_file.hpp"
 #include "libdtrace/process/elf_symbols.hpp"
 #include "libdtrace/usdt/dof.hpp"
@@ -146,11 +146,11 @@ private:
 
     std::optional<uint64_t> value_of(const GElf_Rela& entry, uint32_t symbols) const
     {
-        if (GELF_R_TYPE(entry.r_info) == R_X86_64_RELATIVE)
+        if (GELF_R_TYPE(entry.r_info) == machine::native().relocations.relative)
             return static_cast<uint64_t>(entry.r_addend);
         Elf_Data* const data = elf_getdata(elf_getscn(file_.elf(), symbols), nullptr);
         GElf_Sym symbol;
-        if (GELF_R_TYPE(entry.r_info) != R_X86_64_64 || !data || !gelf_getsym(data, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol))
+        if (GELF_R_TYPE(entry.r_info) != machine::native().relocations.word || !data || !gelf_getsym(data, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol))
             return std::nullopt;
         return symbol.st_value + static_cast<uint64_t>(entry.r_addend);
     }
@@ -169,11 +169,11 @@ private:
     {
         std::vector<Location> arguments;
         for (std::size_t i = 0; i < count && i < kMostArguments; ++i)
-            if (i < arch::kCallArguments.size()) {
-                arguments.push_back({.kind = Location::Kind::Register, .index = arch::kCallArguments[i]});
+            if (i < machine::native().calls.arguments.size()) {
+                arguments.push_back({.kind = Location::Kind::Register, .index = machine::native().calls.arguments[i]});
             } else {
-                const auto word = static_cast<int64_t>(i - arch::kCallArguments.size() + (is_last ? 1 : 0));
-                arguments.push_back({.kind = Location::Kind::UserMemory, .index = arch::kStackPointer, .offset = word * 8});
+                const auto word = static_cast<int64_t>(i - machine::native().calls.arguments.size() + (is_last ? 1 : 0));
+                arguments.push_back({.kind = Location::Kind::UserMemory, .index = machine::native().saved.stack_pointer, .offset = word * 8});
             }
         return arguments;
     }
@@ -281,7 +281,7 @@ FileProbes read_file_probes(const std::string& path)
 {
     const ElfFile elf(path);
     GElf_Ehdr header;
-    if (!elf.get() || !gelf_getehdr(elf.get(), &header) || header.e_machine != EM_X86_64)
+    if (!elf.get() || !gelf_getehdr(elf.get(), &header) || header.e_machine != machine::native().elf)
         return {};
     const File file(elf.get());
     return Gatherer(file, path).gather();

@@ -10,6 +10,7 @@
 
 #include "base/memory_file.hpp"
 #include "libdtrace/usdt/dof.hpp"
+#include "machine/machine.hpp"
 
 namespace dt::usdt {
 namespace {
@@ -66,7 +67,7 @@ public:
         const std::size_t base = dof_.size();
         dof_.insert(dof_.end(), dof.bytes.begin(), dof.bytes.end());
         for (std::size_t i = 0; i < symbols.size(); ++i)
-            relocations_.push_back({base + dof.addresses[i], ELF64_R_INFO(symbol(symbols[i]), R_X86_64_64), 0});
+            relocations_.push_back({base + dof.addresses[i], ELF64_R_INFO(symbol(symbols[i]), machine::native().relocations.word), 0});
     }
 
     const std::vector<uint8_t>& dof() const { return dof_; }
@@ -134,7 +135,7 @@ private:
         header->e_ident[EI_DATA] = ELFDATA2LSB;
         header->e_ident[EI_OSABI] = ELFOSABI_GNU; // as SHF_GNU_RETAIN asks
         header->e_type = ET_REL;
-        header->e_machine = EM_X86_64;
+        header->e_machine = machine::native().elf;
         header->e_version = EV_CURRENT;
         header->e_shstrndx = kNames;
         section(elf, kDofSection, kDofSectionType, SHF_ALLOC | SHF_WRITE | SHF_GNU_RETAIN, dof_.data(), dof_.size(), ELF_T_BYTE);

@@ -1,4 +1,4 @@
-// The arguments of a probe that an ELF note describes, in the assembler's own words: "-4@%edi 8@16(%rsp) 4@$5" (providers reference 11.4).
+// The arguments of a probe that an ELF note describes, in the assembler's own words: "4@$5" is four bytes, the constant 5 (dtrace-providers(7), usdt).
 #pragma once
 
 #include <optional>

@@ -99,7 +99,7 @@ public:
         return calls_->empty() || calls_->contains(name);
     }
 
-    /// What they find in every process can be switched off, where there are any (arch/x86/entry/vdso/vdso32-setup.c).
+    /// What they find in every process can be switched off, where there are any (vdso32-setup.c of the kernel).
     bool has_narrow_syscalls() override { return access((facts_.proc() + "/sys/abi/vsyscall32").c_str(), F_OK) == 0; }
 
     const std::vector<probes::TraceEvent>& trace_events() override

@@ -11,30 +11,12 @@
 
 #include "base/kernel_abi.hpp"
 #include "libdtrace/world/instructions.hpp"
+#include "machine/machine.hpp"
 #include "probes/attach/uprobe.hpp"
-
-#if defined(__x86_64__)
-extern "C" {
-long dt_red_zone_kept(void); ///< returns what it was told to keep, 1
-extern const char dt_red_zone_nop[];
-}
-asm(".pushsection .text\n"
-    ".balign 32\n"
-    ".type dt_red_zone_kept, @function\n"
-    "dt_red_zone_kept:\n"
-    "  movq $1, -8(%rsp)\n"
-    "dt_red_zone_nop:\n"
-    "  .byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n"
-    "  movq -8(%rsp), %rax\n"
-    "  ret\n"
-    ".size dt_red_zone_kept, . - dt_red_zone_kept\n"
-    ".popsection\n");
-#endif
 
 namespace dt {
 namespace {
 
-#if defined(__x86_64__)
 constexpr int kCalls = 8;
 
 /// Where the byte at `address` is in this program's file.
@@ -58,29 +40,27 @@ std::optional<uint64_t> file_offset(uintptr_t address)
         &search);
     return search.offset;
 }
-#endif
 
 } // namespace
 
 bool uprobes_clobber_red_zone()
 {
-#if defined(__x86_64__)
+    const auto trial = machine::red_zone_trial();
+    if (!trial)
+        return false;
     const bpf_insn nothing[] = {mov(BPF_REG_0, 0), kExit};
     LIBBPF_OPTS(bpf_prog_load_opts, options);
     options.expected_attach_type = static_cast<bpf_attach_type>(abi::kTraceUprobeMulti);
     const int program = bpf_prog_load(BPF_PROG_TYPE_KPROBE, "dt_red_zone", "GPL", nothing, std::size(nothing), &options);
-    const auto offset = file_offset(reinterpret_cast<uintptr_t>(dt_red_zone_nop));
     if (program < 0)
         return false;
+    const auto offset = file_offset(reinterpret_cast<uintptr_t>(trial->nop));
     const auto probe = offset ? probes::attach_uprobe(program, "/proc/self/exe", *offset, getpid()) : nullptr;
     close(program);
     bool kept = true;
     for (int i = 0; probe && i < kCalls; ++i)
-        kept &= dt_red_zone_kept() == 1;
+        kept &= trial->kept() == 1;
     return !kept;
-#else
-    return false;
-#endif
 }
 
 } // namespace dt

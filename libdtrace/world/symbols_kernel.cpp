@@ -1,5 +1,5 @@
 // /proc/kallsyms: "address type name[<TAB>[module]]" per line, without sizes. The per-CPU variables are between __per_cpu_start and
-// __per_cpu_end: on x86 before 6.15 from address 0 on and of type A, later like other data.
+// __per_cpu_end: before 6.15 from address 0 on and of type A, later like other data.
 //
 // Addresses are all zero for readers without CAP_SYSLOG or with kernel.kptr_restrict=2 (kernel/kallsyms.c), which is worth an error of its
 // own: a symbol at address 0 would be read from there.

@@ -67,7 +67,7 @@ Hook priority_lent()
 /// The scheduler's choice is the thread that it runs for: pick_next_task_CLASS(run queue, …).
 Hook chose_current()
 {
-    const Source chosen{{Kind::Register, arch::kCallResult}};
+    const Source chosen{{Kind::Register, machine::native().calls.result}};
     Hook hook = function_return({"pick_next_task_fair", "pick_next_task_rt", "pick_next_task_dl", "pick_next_task_stop", "pick_next_task_idle"}, {},
                                 {{chosen, Relation::Equal, {}, noted}}, true);
     Hook begin = *hook.beginning;
@@ -81,7 +81,7 @@ Hook born()
 {
     return raw("sys_exit", {},
                {{word(1), Relation::Equal, {0}},
-                {user_register(arch::kSyscallNumber), Relation::OneOf, {arch::kClone, arch::kFork, arch::kVfork, arch::kClone3}},
+                {user_register(machine::native().syscalls.number), Relation::OneOf, machine::native().syscalls.numbers({"clone", "fork", "vfork", "clone3"})},
                 native_call});
 }
 
@@ -92,7 +92,7 @@ const std::vector<Row>& sched_rows()
     const Source current{{Kind::CurrentTask}};
     const ProbeArgument queue{"cpuinfo_t *", {}, 1};
     const When some_thread{member(1, "task_struct", "pid", 4), Relation::NotEqual, {0}};
-    const When not_yielding{user_register(arch::kSyscallNumber), Relation::NotEqual, {arch::kSchedYield}};
+    const When not_yielding{user_register(machine::native().syscalls.number), Relation::NotEqual, machine::native().syscalls.numbers({"sched_yield"})};
     // sched_waking(task), hrtimer_expire_entry(timer, now), sched_exit(switched)
     static const std::vector<Row> kRows = {
         {"off-cpu", {raw("sched_switch", {kNext})}, {thread(), process()}},
@@ -108,7 +108,7 @@ const std::vector<Row>& sched_rows()
         {"surrender",
          {function({"do_sched_yield"}, {current})},
          {thread(), process()},
-         {raw("sys_enter", {current}, {{word(1), Relation::Equal, {arch::kSchedYield}}, native_call})}},
+         {raw("sys_enter", {current}, {{word(1), Relation::Equal, machine::native().syscalls.numbers({"sched_yield"})}, native_call})}},
         {"tick",
          {function({"sched_tick", "scheduler_tick"}, {current})},
          {thread(), process()},

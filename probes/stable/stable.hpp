@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "dcompiler/probes.hpp"
 #include "dcompiler/plan.hpp"
 
@@ -68,12 +68,12 @@ inline Source constant(int64_t value)
 /// Of a function, by its number; smaller ones than a word are signed.
 inline Source parameter(std::size_t number, uint8_t size = 8)
 {
-    return {{Kind::Register, arch::kCallArguments[number], 0, size, size != 8}};
+    return {{Kind::Register, machine::native().calls.arguments[number], 0, size, size != 8}};
 }
 /// Where the word is that holds it.
 inline Source parameter_address(std::size_t number)
 {
-    return {{Kind::ContextAddress, 0, arch::kCallArguments[number] * 8}};
+    return {{Kind::ContextAddress, 0, machine::native().calls.arguments[number] * 8}};
 }
 /// A member of the struct that `base` points to; 0 when it points nowhere.
 inline Source behind(Source base, const char* record, const char* path)
@@ -126,7 +126,8 @@ inline Source user_register(uint32_t index)
 }
 
 /// Of a system call: the numbers of those of 32-bit programs mean others.
-inline const When native_call{bits({{Kind::TaskWord, arch::kStatusOffset}}, arch::kCompatStatus), Relation::Equal, {0}};
+inline const When native_call{
+    bits({{Kind::TaskWord, machine::native().syscalls.status_offset}}, (1 << machine::native().syscalls.narrow_status_bit)), Relation::Equal, {0}};
 
 inline Hook raw(const char* tracepoint, std::vector<Source> arguments = {}, std::vector<When> when = {})
 {
@@ -142,7 +143,7 @@ inline Hook function(std::vector<const char*> names, std::vector<Source> argumen
 inline Hook function_return(std::vector<const char*> names, std::vector<Source> arguments, std::vector<When> when = {}, bool every = false,
                             std::size_t known = 0)
 {
-    const Source frame{{Kind::Register, arch::kStackPointer}}, left = sum(frame, constant(-arch::kReturnPops));
+    const Source frame{{Kind::Register, machine::native().saved.stack_pointer}}, left = sum(frame, constant(-machine::native().calls.return_pops));
     const Hook entry{ProgramKind::Kprobe, names, {}, {parameter(known)}, {}, {frame}, every};
     return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments), std::make_shared<const Hook>(entry), {left}, every};
 }
@@ -152,7 +153,7 @@ inline Hook function_result(std::vector<const char*> names, std::vector<Source> 
     return {ProgramKind::Kretprobe, std::move(names), std::move(when), std::move(arguments)};
 }
 
-inline const Source noted{{Kind::Noted}}, result{{Kind::Register, arch::kCallResult, 0, 4, true}};
+inline const Source noted{{Kind::Noted}}, result{{Kind::Register, machine::native().calls.result, 0, 4, true}};
 
 /// A software event of perf_event_open(2), each time it happens.
 inline Hook event(const char* target, std::vector<Source> arguments)

@@ -13,7 +13,7 @@ Hook called(std::vector<int64_t> numbers)
 Hook transferred(std::vector<int64_t> numbers)
 {
     return raw("sys_exit", {word(1)},
-               {{word(1), Relation::Greater, {0}}, {user_register(arch::kSyscallNumber), Relation::OneOf, std::move(numbers)}, native_call});
+               {{word(1), Relation::Greater, {0}}, {user_register(machine::native().syscalls.number), Relation::OneOf, std::move(numbers)}, native_call});
 }
 
 /// task_newtask(task, flags) of a process that has what it was asked for.
@@ -45,8 +45,9 @@ Hook waited(int64_t kind)
 const std::vector<Row>& sysinfo_rows()
 {
     const Source one = constant(1);
-    const std::vector<int64_t> reads{arch::kRead, arch::kReadv, arch::kPread64, arch::kPreadv, arch::kPreadv2};
-    const std::vector<int64_t> writes{arch::kWrite, arch::kWritev, arch::kPwrite64, arch::kPwritev, arch::kPwritev2};
+    const machine::SystemCalls& calls = machine::native().syscalls;
+    const std::vector<int64_t> reads = calls.numbers({"read", "readv", "pread64", "preadv", "preadv2"});
+    const std::vector<int64_t> writes = calls.numbers({"write", "writev", "pwrite64", "pwritev", "pwritev2"});
     const When asynchronous{bits(member(0, "request", "cmd_flags", 4), 0x800), Relation::Equal, {0}}; // without REQ_SYNC
     // sched_switch(preempt, prev, next, prev_state): a thread that could have run on, or was preempted whatever it was about to do; not the idle one.
     const When preempted{word(0, 1), Relation::NotEqual, {0}}, gave_way{word(0, 1), Relation::Equal, {0}}, runnable{word(3, 4), Relation::Equal, {0}};
@@ -56,13 +57,13 @@ const std::vector<Row>& sysinfo_rows()
         {"syscall", {raw("sys_enter", {one})}, {}},
         {"sysread", {called(reads)}, {}},
         {"syswrite", {called(writes)}, {}},
-        {"sysexec", {called({arch::kExecve, arch::kExecveat})}, {}},
+        {"sysexec", {called(calls.numbers({"execve", "execveat"}))}, {}},
         {"sysfork", {forked(false)}, {}},
         {"sysvfork", {forked(true)}, {}},
         {"readch", {transferred(reads)}, {}},
         {"writech", {transferred(writes)}, {}},
-        {"msg", {called({arch::kMsgsnd, arch::kMsgrcv})}, {}},
-        {"sema", {called({arch::kSemop, arch::kSemtimedop})}, {}},
+        {"msg", {called(calls.numbers({"msgsnd", "msgrcv"}))}, {}},
+        {"sema", {called(calls.numbers({"semop", "semtimedop"}))}, {}},
         {"namei", {function({"filename_lookup"}, {one}), function({"do_filp_open"}, {one})}, {}},
         {"lookup", {function({"filename_lookup"}, {one}), function({"do_filp_open"}, {one})}, {}},
         {"pswitch", {raw("sched_switch", {one})}, {}},

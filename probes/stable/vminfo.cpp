@@ -24,7 +24,7 @@ Hook freed(std::vector<When> when)
 const std::vector<Row>& vminfo_rows()
 {
     const Source one = constant(1), pages = shifted(member(0, "bio", "bi_iter.bi_size", 4), 12);
-    // page_fault_user(address, regs, error), whose bit 0 says that the page is there and may not be used so (arch/x86/include/asm/trap_pf.h).
+    // page_fault_user(address, regs, error), whose bit 0 says that the page is there and may not be used so (asm/trap_pf.h).
     const Source forbidden = bits(word(2), 1);
     const Hook swapped_in = function({"swap_read_folio", "swap_readpage"}, {one});
     const Hook swapped_out = function({"swap_writeout", "swap_writepage"}, {one});

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "dcompiler/arch.hpp"
+#include "machine/x86_64/registers.hpp"
 #include "libdtrace/usdt/dof.hpp"
 #include "libdtrace/usdt/header.hpp"
 #include "libdtrace/usdt/names.hpp"
@@ -23,9 +23,9 @@ NoteArgument operand(std::string_view text)
 
 TEST(NoteOperand, PartsOfRegisters)
 {
-    EXPECT_EQ(operand("8@%rbx").where, (Location{.kind = Kind::Register, .index = arch::Bx}));
-    EXPECT_EQ(operand("-4@%r12d").where, (Location{.kind = Kind::Register, .index = arch::R12, .size = 4, .is_signed = true}));
-    EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = arch::Si, .size = 1}));
+    EXPECT_EQ(operand("8@%rbx").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Bx}));
+    EXPECT_EQ(operand("-4@%r12d").where, (Location{.kind = Kind::Register, .index = machine::x86_64::R12, .size = 4, .is_signed = true}));
+    EXPECT_EQ(operand("1@%sil").where, (Location{.kind = Kind::Register, .index = machine::x86_64::Si, .size = 1}));
     EXPECT_EQ(operand("4@%ax").where.size, 2); // no more than the register has
     EXPECT_EQ(operand("1@%bh").where.kind, Kind::Shift);
     EXPECT_EQ(operand("-4@%edi").type, "int32_t");
@@ -35,7 +35,7 @@ TEST(NoteOperand, PartsOfRegisters)
 TEST(NoteOperand, MemoryBehindRegisters)
 {
     const Location scaled = operand("8@-16(%rax,%rdx,4)").where;
-    EXPECT_EQ(scaled, (Location{.kind = Kind::UserMemory, .index = arch::Ax, .offset = -16, .scale = 4, .scaled = arch::Dx}));
+    EXPECT_EQ(scaled, (Location{.kind = Kind::UserMemory, .index = machine::x86_64::Ax, .offset = -16, .scale = 4, .scaled = machine::x86_64::Dx}));
     EXPECT_EQ(operand("8@(,%rdi,8)").where.index, Location::kNoRegister);
     EXPECT_EQ(operand("8@8(%rax, %rdx, 2)").where.scale, 2); // as clang writes it
 }

@@ -1,5 +1,5 @@
 // Where the code of an indirect function may take the address from that it gives, over code made by hand.
-#include "probes/indirect_code.hpp"
+#include "machine/machine.hpp"
 
 #include <gmock/gmock.h>
 
@@ -15,7 +15,7 @@ TEST(Choices, OfAPositionIndependentFunction)
                         0x48, 0x8d, 0x15, 0xf0, 0xff, 0xff, 0xff, // lea -0x10(%rip),%rdx
                         0x48, 0x0f, 0x44, 0xc2,                   // cmove %rdx,%rax
                         0xc3};
-    const Choices found = choices_in(code, 0x1000);
+    const machine::Choices found = machine::native().choices_in(code, 0x1000);
     EXPECT_THAT(found.addresses, ElementsAre(0x1017u, 0xffeu));
     EXPECT_THAT(found.words, testing::IsEmpty());
 }
@@ -25,7 +25,7 @@ TEST(Choices, OfAProgramAtAFixedAddress)
     const Bytes code = {0xb8, 0x20, 0x11, 0x40, 0,             // mov $0x401120,%eax
                         0x48, 0xc7, 0xc2, 0x40, 0x11, 0x40, 0, // mov $0x401140,%rdx
                         0xc3};
-    EXPECT_THAT(choices_in(code, 0x401000).addresses, ElementsAre(0x401120u, 0x401140u));
+    EXPECT_THAT(machine::native().choices_in(code, 0x401000).addresses, ElementsAre(0x401120u, 0x401140u));
 }
 
 TEST(Choices, ThatTheLinkerPutsDown)
@@ -33,12 +33,12 @@ TEST(Choices, ThatTheLinkerPutsDown)
     const Bytes code = {0x48, 0x8b, 0x05, 0x09, 0,    0, 0,    // mov 0x9(%rip),%rax
                         0x48, 0x0f, 0x44, 0x15, 0x01, 0, 0, 0, // cmove 0x1(%rip),%rdx
                         0xc3};
-    EXPECT_THAT(choices_in(code, 0x1000).words, ElementsAre(0x1010u, 0x1010u));
+    EXPECT_THAT(machine::native().choices_in(code, 0x1000).words, ElementsAre(0x1010u, 0x1010u));
 }
 
 TEST(Choices, NoneBehindWhatIsNoCode)
 {
-    EXPECT_THAT(choices_in(Bytes{0x06, 0x48, 0x8d, 0x05, 0, 0, 0, 0}, 0).addresses, testing::IsEmpty());
+    EXPECT_THAT(machine::native().choices_in(Bytes{0x06, 0x48, 0x8d, 0x05, 0, 0, 0, 0}, 0).addresses, testing::IsEmpty());
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // pid over a made-up process (providers reference 10): which probes a description makes, and how they are hooked.
 #include <gmock/gmock.h>
 
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "probes/catalogue.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
@@ -93,9 +93,9 @@ TEST_F(PidProvider, OneProgramServesAllEntriesOfAProcess)
     EXPECT_EQ(plan.targets[0].process, 4343);
     EXPECT_EQ(plan.targets[1].where, "/proc/4343/libc");
     EXPECT_EQ(plan.targets[2].cookie, 2u);
-    EXPECT_EQ(plan.arguments[0], (Location{Location::Kind::Register, arch::kCallArguments[0]}));
-    EXPECT_EQ(plan.arguments[6], (Location{Location::Kind::UserMemory, arch::kStackPointer, 8}));
-    EXPECT_EQ(plan.arguments[7], (Location{Location::Kind::UserMemory, arch::kStackPointer, 16}));
+    EXPECT_EQ(plan.arguments[0], (Location{Location::Kind::Register, machine::native().calls.arguments[0]}));
+    EXPECT_EQ(plan.arguments[6], (Location{Location::Kind::UserMemory, machine::native().saved.stack_pointer, 8}));
+    EXPECT_EQ(plan.arguments[7], (Location{Location::Kind::UserMemory, machine::native().saved.stack_pointer, 16}));
 }
 
 TEST_F(PidProvider, EntriesReturnsAndOffsetsAreProgramsOfTheirOwn)
@@ -103,7 +103,7 @@ TEST_F(PidProvider, EntriesReturnsAndOffsetsAreProgramsOfTheirOwn)
     const auto made = plans({{"pid4343", "a.out", "main", "entry"}, {"pid4343", "a.out", "main", "return"}, {"pid4343", "a.out", "main", "4"}});
     ASSERT_EQ(made.size(), 3u);
     EXPECT_EQ(made[1]->kind, ProgramKind::UretprobeMulti);
-    EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, arch::kCallResult}));
+    EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, machine::native().calls.result}));
     EXPECT_EQ(made[2]->targets[0].address, 0x1004u);
     EXPECT_EQ(made[2]->arguments[0], Location{});
 }
@@ -112,11 +112,11 @@ TEST_F(PidProvider, AFunctionOfGoIsLeftAtItsReturnInstructions)
 {
     const auto made = plans({{"pid4343", "", "gopher", ""}});
     ASSERT_EQ(made.size(), 3u); // entry, return, and the offsets
-    EXPECT_EQ(made[0]->arguments[0], (Location{Location::Kind::Register, arch::kGoCallArguments[0]}));
+    EXPECT_EQ(made[0]->arguments[0], (Location{Location::Kind::Register, machine::native().calls.go_arguments[0]}));
     EXPECT_EQ(made[1]->kind, ProgramKind::UprobeMulti);
     ASSERT_EQ(made[1]->targets.size(), 1u);
     EXPECT_EQ(made[1]->targets[0].address, 0x30fcu);
-    EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, arch::kCallResult}));
+    EXPECT_EQ(made[1]->arguments[1], (Location{Location::Kind::Register, machine::native().calls.result}));
 }
 
 TEST_F(PidProvider, WhereTheKernelHasNoLinksOfManyEachHasAnEvent)

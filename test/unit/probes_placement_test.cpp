@@ -144,9 +144,9 @@ TEST(Placement, ACallOfTheFirstByteIsOneOfItself)
 {
     const std::vector<uint8_t> itself = {0x53, 0xe8, 0xfa, 0xff, 0xff, 0xff, 0x5b, 0xc3};
     const std::vector<uint8_t> another = {0x53, 0xe8, 0xf9, 0xff, 0xff, 0xff, 0x5b, 0xc3};
-    EXPECT_TRUE(may_call_itself(itself));
-    EXPECT_FALSE(may_call_itself(another));
-    EXPECT_FALSE(may_call_itself(std::span(itself).first(5)));
+    EXPECT_TRUE(machine::native().may_call_itself(itself));
+    EXPECT_FALSE(machine::native().may_call_itself(another));
+    EXPECT_FALSE(machine::native().may_call_itself(std::span(itself).first(5)));
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // proc and sched (providers reference 12, 13): what a row becomes.
-#include "dcompiler/arch.hpp"
+#include "machine/machine.hpp"
 #include "probes/stable/stable.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
@@ -130,7 +130,7 @@ TEST(StableProvider, WhatIsBehindAMemberHasTheMembersSize)
     EXPECT_EQ(header.of[1].offset, 200);
     EXPECT_EQ(header.of[1].size, 4u);
     ASSERT_EQ(header.of[1].of.size(), 1u);
-    EXPECT_EQ(header.of[1].of[0], (Location{Location::Kind::Register, arch::kCallArguments[1]}));
+    EXPECT_EQ(header.of[1].of[0], (Location{Location::Kind::Register, machine::native().calls.arguments[1]}));
 }
 
 TEST(StableProvider, ATracepointThatTellsLessIsNoHook)
@@ -211,7 +211,7 @@ TEST(StableProvider, TheReturnOfAFunctionKnowsItsArgument)
     EXPECT_EQ(plan->kind, ProgramKind::Kretprobe);
     ASSERT_TRUE(plan->beginning);
     EXPECT_EQ(plan->beginning->kind, ProgramKind::Kprobe);
-    EXPECT_EQ(plan->beginning->arguments[0].index, arch::kCallArguments[0]);
+    EXPECT_EQ(plan->beginning->arguments[0].index, machine::native().calls.arguments[0]);
     EXPECT_EQ(plan->arguments[0].kind, Location::Kind::Noted);
     ASSERT_EQ(plan->key.at(0).kind, Location::Kind::Sum);
     EXPECT_EQ(plan->key.at(0).of.at(0), plan->beginning->key.at(0));

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "dcompiler/arch.hpp"
-#include "probes/syscall_table.hpp"
+#include "machine/x86_64/registers.hpp"
+#include "machine/machine.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
 
@@ -21,9 +21,9 @@ std::unique_ptr<Provider> provider(bool newer_calls = true)
     return make_syscall_provider(kernels[newer_calls]);
 }
 
-const SyscallEntry& entry(std::string_view name)
+const machine::SyscallEntry& entry(std::string_view name)
 {
-    for (const SyscallEntry& candidate : syscall_table())
+    for (const machine::SyscallEntry& candidate : machine::native().syscalls.table())
         if (candidate.name == name)
             return candidate;
     throw std::out_of_range(std::string(name));
@@ -33,10 +33,10 @@ TEST(SyscallTable, NumbersAndNamesAreUniqueAndInOrder)
 {
     std::set<std::string_view> names;
     int64_t last = -1;
-    for (const SyscallEntry& call : syscall_table()) {
+    for (const machine::SyscallEntry& call : machine::native().syscalls.table()) {
         EXPECT_TRUE(names.insert(call.name).second) << call.name;
         EXPECT_GT(int64_t{call.number}, last) << call.name;
-        EXPECT_LT(call.number, arch::kSyscallBound) << call.name;
+        EXPECT_LT(call.number, machine::kSyscallBound) << call.name;
         last = call.number;
     }
     EXPECT_EQ(names.size(), 366u);
@@ -57,25 +57,25 @@ TEST(SyscallTable, NumbersAgreeWithTheHeaders)
 TEST(SyscallTable, ParametersHaveTheirCTypes)
 {
     EXPECT_EQ(entry("getpid").parameter_count(), 0u);
-    const SyscallEntry& write = entry("write");
+    const machine::SyscallEntry& write = entry("write");
     ASSERT_EQ(write.parameter_count(), 3u);
     EXPECT_EQ(write.parameters[0], "unsigned int");
     EXPECT_EQ(write.parameters[1], "const char *");
     EXPECT_EQ(write.parameters[2], "size_t");
     EXPECT_EQ(entry("mmap").parameter_count(), 6u);
-    EXPECT_TRUE(is_user_pointer(write.parameters[1]));
-    EXPECT_TRUE(is_user_pointer("cap_user_header_t"));
-    EXPECT_FALSE(is_user_pointer(write.parameters[2]));
+    EXPECT_TRUE(machine::is_user_pointer(write.parameters[1]));
+    EXPECT_TRUE(machine::is_user_pointer("cap_user_header_t"));
+    EXPECT_FALSE(machine::is_user_pointer(write.parameters[2]));
 }
 
 TEST(SyscallTable, AliasesLeadToTheKernelsNames)
 {
-    EXPECT_EQ(canonical_syscall("stat"), "newstat");
-    EXPECT_EQ(canonical_syscall("umount2"), "umount");
-    EXPECT_EQ(canonical_syscall("uname"), "newuname");
-    EXPECT_EQ(canonical_syscall("read"), "read");
+    EXPECT_EQ(machine::canonical_syscall("stat"), "newstat");
+    EXPECT_EQ(machine::canonical_syscall("umount2"), "umount");
+    EXPECT_EQ(machine::canonical_syscall("uname"), "newuname");
+    EXPECT_EQ(machine::canonical_syscall("read"), "read");
     for (const char* alias : {"stat", "fstat", "lstat", "uname", "sendfile", "umount2"})
-        EXPECT_NO_THROW(entry(canonical_syscall(alias)));
+        EXPECT_NO_THROW(entry(machine::canonical_syscall(alias)));
 }
 
 TEST(SyscallProvider, AliasPatternsBecomeCanonical)
@@ -126,7 +126,7 @@ TEST(SyscallProvider, ACallOfA32BitProgramIsTheOneOfItsName)
 
 TEST(SyscallProvider, ACallThatOnly32BitProgramsHaveIsItsOwnProbeWhereTheyRun)
 {
-    EXPECT_EQ(meant(102), arch::kSyscallBound + 102);
+    EXPECT_EQ(meant(102), machine::kSyscallBound + 102);
     EXPECT_EQ(meant(17), NarrowCalls::kNobody); // break(2) is not implemented
     TestSink sink;
     ASSERT_TRUE(provider()->match({"syscall", "", "socketcall", "entry"}, sink));
@@ -136,9 +136,9 @@ TEST(SyscallProvider, ACallThatOnly32BitProgramsHaveIsItsOwnProbeWhereTheyRun)
 TEST(SyscallTable, NumbersOf32BitProgramsAreInOrder)
 {
     int64_t last = -1;
-    for (const NarrowSyscall& call : narrow_syscall_table()) {
+    for (const machine::NarrowSyscall& call : machine::native().syscalls.narrow_table()) {
         EXPECT_GT(int64_t{call.number}, last) << call.name;
-        EXPECT_LT(call.number, arch::kSameSyscalls) << call.name;
+        EXPECT_LT(call.number, machine::kSameSyscalls) << call.name;
         last = call.number;
     }
 }
@@ -180,10 +180,10 @@ TEST(SyscallProvider, OnePlanPerDirectionServesAll)
     std::vector<const Probe*> probes;
     for (const Probe& probe : sink.probes)
         probes.push_back(&probe);
-    EXPECT_EQ(probes.size(), 2 * syscall_table().size());
+    EXPECT_EQ(probes.size(), 2 * machine::native().syscalls.table().size());
     const auto plans = provider()->plan(probes, {}, {});
     ASSERT_EQ(plans.size(), 2u);
-    EXPECT_EQ(plans[0]->probes.size(), syscall_table().size());
+    EXPECT_EQ(plans[0]->probes.size(), machine::native().syscalls.table().size());
 }
 
 TEST(SyscallProvider, WhatIsAnsweredInPlaceOfTheKernelHasAPlanOfItsOwn)

@@ -1,7 +1,7 @@
 // Probes that a program carries, over a made-up process (providers reference 11): which are found, and how they are hooked.
 #include <gmock/gmock.h>
 
-#include "dcompiler/arch.hpp"
+#include "machine/x86_64/registers.hpp"
 #include "probes/catalogue.hpp"
 #include "test/support/frozen_kernel.hpp"
 #include "test/unit/probes_sink.hpp"
@@ -15,7 +15,7 @@ class UsdtProvider : public testing::Test {
 protected:
     UsdtProvider()
     {
-        const Location first{.kind = Kind::Register, .index = arch::Di}, elsewhere{.kind = Kind::Register, .index = arch::Bx};
+        const Location first{.kind = Kind::Register, .index = machine::x86_64::Di}, elsewhere{.kind = Kind::Register, .index = machine::x86_64::Bx};
         processes().probes_ = {
             {"shop", "sell", "sale", {{0x1004, 0x9000, {first}}, {0x1020, 0x9002, {elsewhere}}}, {0x1000}, {"int32_t"}, {}, {}, ""},
             {"shop", "main", "close-day", {{0x1050, 0, {first}}}, {}, {"int", "char"}, {"char", "int"}, {1, 0}, ""},
@@ -72,7 +72,7 @@ TEST_F(UsdtProvider, SitesWithTheirArgumentsElsewhereAreProgramsOfTheirOwn)
     EXPECT_EQ(made[0]->targets.at(0).counter, 0x9000u);
     EXPECT_EQ(made[0]->targets.at(0).process, 4343);
     EXPECT_EQ(made[1]->targets.at(0).address, 0x1020u);
-    EXPECT_EQ(made[1]->arguments[0].index, uint32_t{arch::Bx});
+    EXPECT_EQ(made[1]->arguments[0].index, uint32_t{machine::x86_64::Bx});
 }
 
 TEST_F(UsdtProvider, WhoAsksIsAnsweredByOneOfThePrograms)

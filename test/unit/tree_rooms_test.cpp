@@ -16,12 +16,13 @@ namespace fs = std::filesystem;
 /// A room, and those that it may include. What stands here is the order; a new arrow is a new word in a row.
 const std::map<std::string, std::vector<std::string>> kBelow = {
     {"base", {}},
+    {"machine", {"base"}},
     {"bpf-runtime", {"base"}},
     {"engine", {"base", "bpf-runtime"}},
-    {"dcompiler", {"base", "bpf-runtime"}},
-    {"probes", {"base", "bpf-runtime", "dcompiler"}},
-    {"libdtrace", {"base", "bpf-runtime", "dcompiler", "probes"}},
-    {"cmd", {"base", "bpf-runtime", "dcompiler", "probes", "libdtrace"}},
+    {"dcompiler", {"base", "machine", "bpf-runtime"}},
+    {"probes", {"base", "machine", "bpf-runtime", "dcompiler"}},
+    {"libdtrace", {"base", "machine", "bpf-runtime", "dcompiler", "probes"}},
+    {"cmd", {"base", "machine", "bpf-runtime", "dcompiler", "probes", "libdtrace"}},
 };
 
 bool is_source(const fs::path& file)

@@ -1,12 +1,12 @@
 // Each function that may be chosen must have its address made somewhere: relative to the instruction (lea), as a number (programs at a fixed address),
 // or by a load of what the dynamic linker has put down (functions that are exported).
-#include "probes/indirect_code.hpp"
-
 #include <Zydis/Zydis.h>
 
 #include <array>
 
-namespace dt::probes {
+#include "machine/x86_64/x86_64.hpp"
+
+namespace dt::machine::x86_64 {
 
 Choices choices_in(std::span<const uint8_t> code, uint64_t at)
 {
@@ -31,4 +31,4 @@ Choices choices_in(std::span<const uint8_t> code, uint64_t at)
     return found;
 }
 
-} // namespace dt::probes
+} // namespace dt::machine::x86_64

@@ -1,0 +1,131 @@
+// What is known of a processor, and of Linux on it: data as far as that goes, functions where bytes have to be read. Every other room asks here, and has no
+// name of a register, number of a system call or byte of code in it. A description says nothing of the machine that it is read on: a build can describe others.
+//
+// A machine is a folder here with a Machine in it, and a row of machine.cpp.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "machine/code.hpp"
+#include "machine/operand.hpp"
+#include "machine/syscalls.hpp"
+
+namespace dt::machine {
+
+/// A register that the kernel saves: its word in struct pt_regs, from 0 on.
+using Word = uint32_t;
+
+struct SavedRegisters {
+    uint32_t bytes; ///< of struct pt_regs
+    Word pc, stack_pointer, frame_pointer;
+    Word mode; ///< has one of `user_mode_bits` where user code was interrupted
+    uint32_t user_mode_bits;
+};
+
+/// Where a function finds what it is called with, and leaves its result.
+struct Calls {
+    std::span<const Word> arguments;              ///< of C, in registers; the others are on the stack
+    std::span<const Word> go_arguments;           ///< of Go's own convention
+    unsigned float_arguments, go_float_arguments; ///< how many floating-point numbers have registers of their own
+    Word result;
+    uint32_t first_stack_argument; ///< words above the stack pointer at a function's entry
+    int64_t return_pops;           ///< bytes by which a return moves the stack pointer
+};
+
+struct SystemCalls {
+    std::span<const Word> arguments;
+    std::span<const Word> narrow_arguments; ///< of 32-bit programs
+    Word number;
+    Word return_address; ///< has the program counter, as entering by the 64-bit interface leaves it
+    // In struct thread_info, which a task begins with: which bit of which 32-bit word says that the call is one of the 32-bit table.
+    uint32_t status_offset, narrow_status_bit;
+    std::string_view function_prefix; ///< what SYSCALL_DEFINE puts before a call's name
+    /// Every call of the native 64-bit interface, by number.
+    std::span<const SyscallEntry> (*table)();
+    /// Every call of 32-bit programs whose number means another to 64-bit programs, by number; empty on machines without such programs.
+    std::span<const NarrowSyscall> (*narrow_table)();
+
+    /// By its name; null: there is none.
+    const SyscallEntry* find(std::string_view call) const;
+    /// Of those of these calls that the machine has.
+    std::vector<int64_t> numbers(std::initializer_list<std::string_view> calls) const;
+};
+
+/// How DWARF numbers registers.
+struct DwarfNumbers {
+    std::span<const Word> words;   ///< by number
+    std::string_view float_prefix; ///< floating-point registers, which struct pt_regs does not have: only their names are known
+    uint32_t first_float;          ///< number of the first
+};
+
+/// A register as programs name it in uregs[].
+struct RegisterName {
+    std::string_view name;
+    uint32_t number; ///< its subscript
+};
+
+struct RegisterNames {
+    std::span<const RegisterName> names;
+    uint32_t count; ///< of subscripts: saved registers, then members of the thread
+    /// Members of task_struct, from the first subscript behind the saved registers on.
+    struct Member {
+        std::string_view path;
+        uint8_t bytes;
+    };
+    std::span<const Member> of_thread;
+};
+
+/// Types of relocations (ELF).
+struct Relocations {
+    uint32_t none, word, relative, indirect;
+    bool (*is_call)(uint32_t type);
+};
+
+struct Breakpoint {
+    long instruction, mask;
+    uint64_t past; ///< bytes from the instruction to where the program counter is after the trap
+};
+
+struct Machine {
+    std::string_view name;                ///< as uname(2) says it
+    std::string_view words;               ///< as messages say it
+    uint16_t elf;                         ///< e_machine, of 64-bit files
+    std::string_view macro, narrow_macro; ///< that cpp(1) is given, by data model
+    SavedRegisters saved;
+    Calls calls;
+    SystemCalls syscalls;
+    DwarfNumbers dwarf;
+    RegisterNames registers;
+    Relocations relocations;
+    Breakpoint breakpoint;
+
+    Code (*read_code)(std::span<const uint8_t> function, bool is_narrow);
+    Choices (*choices_in)(std::span<const uint8_t> code, uint64_t at);
+    bool (*may_call_itself)(std::span<const uint8_t> function);
+    std::optional<NoteOperand> (*read_operand)(std::string_view text);
+
+    // Calls of probes in object files.
+    uint64_t site_before_target; ///< bytes from the site to the place that the relocation fills
+    /// Replaces the call whose relocation is at `target` by instructions that do nothing (a jump: by one, and a return). False: there is none.
+    bool (*replace_call)(std::span<uint8_t> code, uint64_t target);
+    /// Is that what replaced a call?
+    bool (*is_replaced_call)(std::span<const uint8_t> code, uint64_t target);
+};
+
+/// The one that this build runs on.
+const Machine& native();
+
+/// A function with a nop that kernels may replace by a call when it is probed, and a word below its stack pointer meanwhile: returns 1 when that was kept.
+/// Nothing where the machine has no such nops.
+struct RedZoneTrial {
+    long (*kept)();
+    const char* nop;
+};
+std::optional<RedZoneTrial> red_zone_trial();
+
+} // namespace dt::machine

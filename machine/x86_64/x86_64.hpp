@@ -1,0 +1,25 @@
+// The parts of the description of x86-64; machine.cpp beside this puts them together.
+#pragma once
+
+#include "machine/machine.hpp"
+
+namespace dt::machine::x86_64 {
+
+extern const Machine kMachine;
+
+Code read_code(std::span<const uint8_t> function, bool is_narrow);
+Choices choices_in(std::span<const uint8_t> code, uint64_t at);
+bool may_call_itself(std::span<const uint8_t> function);
+std::optional<NoteOperand> read_operand(std::string_view text);
+
+bool is_call_relocation(uint32_t type);
+/// In a call of six bytes the byte before the site is a no-op as well.
+inline constexpr uint64_t kSiteBeforeTarget = 1;
+bool replace_call(std::span<uint8_t> code, uint64_t target);
+bool is_replaced_call(std::span<const uint8_t> code, uint64_t target);
+
+std::span<const SyscallEntry> syscalls();
+std::span<const NarrowSyscall> narrow_syscalls();
+std::optional<RedZoneTrial> red_zone_trial();
+
+} // namespace dt::machine::x86_64

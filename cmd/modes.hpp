@@ -9,7 +9,7 @@
 
 #include "cmd/arguments.hpp"
 #include "cmd/timing.hpp"
-#include "libdtrace/session/output.hpp"
+#include "libdtrace/output/output.hpp"
 #include "libdtrace/session/run.hpp"
 
 namespace dt::cmd {

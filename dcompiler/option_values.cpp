@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/time.hpp"
+
 namespace dt {
 namespace {
 
@@ -65,35 +67,14 @@ std::optional<uint64_t> parse_size(std::string_view text)
 
 std::optional<uint64_t> parse_time(std::string_view text)
 {
-    static constexpr uint64_t kSecond = 1'000'000'000;
-    static constexpr struct {
-        Text suffix;
-        uint64_t ns;
-    } kUnits[] = {{"", 1},
-                  {"ns", 1},
-                  {"nsec", 1},
-                  {"us", 1000},
-                  {"usec", 1000},
-                  {"ms", 1'000'000},
-                  {"msec", 1'000'000},
-                  {"s", kSecond},
-                  {"sec", kSecond},
-                  {"m", 60 * kSecond},
-                  {"min", 60 * kSecond},
-                  {"h", 3600 * kSecond},
-                  {"hour", 3600 * kSecond},
-                  {"d", 86400 * kSecond},
-                  {"day", 86400 * kSecond}};
     const auto number = take_number(text);
     if (!number)
         return {};
     if (equal_fold(text, "hz"))
         return *number == 0 ? 0 : kSecond / *number;
+    const std::optional<uint64_t> unit = text.empty() ? std::optional<uint64_t>(1) : time_unit(text);
     uint64_t time = 0;
-    for (const auto& unit : kUnits)
-        if (equal_fold(text, unit.suffix))
-            return __builtin_mul_overflow(*number, unit.ns, &time) ? std::nullopt : std::optional(time);
-    return {};
+    return !unit || __builtin_mul_overflow(*number, *unit, &time) ? std::nullopt : std::optional(time);
 }
 
 } // namespace dt

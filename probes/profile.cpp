@@ -9,12 +9,12 @@
 #include <optional>
 
 #include "probes/attributes.hpp"
+#include "base/time.hpp"
 #include "probes/provider.hpp"
 
 namespace dt::probes {
 namespace {
 
-constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint64_t kShortestPeriod = 200'000;                            ///< ns; shorter intervals would let a script starve the machine
 constexpr uint64_t kLongestPeriod = std::numeric_limits<int64_t>::max(); ///< the kernel refuses periods with the top bit set
 
@@ -31,40 +31,6 @@ constexpr ClockKind kKinds[] = {
     {kTick, "one", {"1", "10", "100", "500", "1000", "5000", ""}},
 };
 
-struct Unit {
-    std::string_view suffix;
-    uint64_t ns; ///< 0: the number is a rate per second
-};
-constexpr Unit kUnits[] = {
-    {"", 0},
-    {"hz", 0},
-    {"ns", 1},
-    {"nsec", 1},
-    {"us", 1000},
-    {"usec", 1000},
-    {"ms", 1'000'000},
-    {"msec", 1'000'000},
-    {"s", kSecond},
-    {"sec", kSecond},
-    {"m", 60 * kSecond},
-    {"min", 60 * kSecond},
-    {"h", 3600 * kSecond},
-    {"hour", 3600 * kSecond},
-    {"d", 86400 * kSecond},
-    {"day", 86400 * kSecond},
-};
-
-const Unit* find_unit(std::string_view text)
-{
-    std::string lower;
-    for (const unsigned char c : text)
-        lower += static_cast<char>(std::tolower(c));
-    for (const Unit& unit : kUnits)
-        if (unit.suffix == lower)
-            return &unit;
-    return nullptr;
-}
-
 /// The interval that "100ms" asks for; empty when it is not one, too short or too long.
 std::optional<uint64_t> interval(std::string_view text)
 {
@@ -73,11 +39,13 @@ std::optional<uint64_t> interval(std::string_view text)
     for (; digits < text.size() && std::isdigit(static_cast<unsigned char>(text[digits])); ++digits)
         if (__builtin_mul_overflow(number, uint64_t{10}, &number) || __builtin_add_overflow(number, static_cast<uint64_t>(text[digits] - '0'), &number))
             return {};
-    const Unit* unit = find_unit(text.substr(digits));
+    const std::string_view word = text.substr(digits);
+    const bool is_rate = word.empty() || (word.size() == 2 && strncasecmp(word.data(), "hz", 2) == 0); // a second
+    const std::optional<uint64_t> unit = is_rate ? kSecond : time_unit(word);
     if (digits == 0 || number == 0 || !unit)
         return {};
     uint64_t ns = kSecond / number;
-    if (unit->ns != 0 && __builtin_mul_overflow(number, unit->ns, &ns))
+    if (!is_rate && __builtin_mul_overflow(number, *unit, &ns))
         return {};
     return ns >= kShortestPeriod && ns <= kLongestPeriod ? std::optional(ns) : std::nullopt;
 }

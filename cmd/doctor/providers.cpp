@@ -6,7 +6,7 @@
 
 #include "dcompiler/render.hpp"
 #include "libdtrace/session/capabilities.hpp"
-#include "libdtrace/session/output.hpp"
+#include "libdtrace/output/output.hpp"
 #include "libdtrace/session/run.hpp"
 
 namespace dt::cmd::doctor {

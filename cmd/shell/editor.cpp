@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "libdtrace/session/shell.hpp"
+#include "libdtrace/consume/system_command.hpp"
 
 namespace dt::shell {
 namespace {
@@ -55,7 +55,7 @@ Result<std::string> edit_text(const std::string& text)
     const TemporaryFile file;
     if (file.path().empty() || !(std::ofstream(file.path()) << text))
         return Error{"cannot write a file for the editor: " + std::string(std::strerror(errno)), errno};
-    if (const Result<void> ran = run_in_shell(editor() + " '" + file.path() + "'", STDOUT_FILENO); !ran)
+    if (const Result<void> ran = run_system_command(editor() + " '" + file.path() + "'", STDOUT_FILENO); !ran)
         return Error{"cannot run " + editor() + ": " + ran.error().message, ran.error().code};
     std::ostringstream edited;
     std::ifstream input(file.path());

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <utility>
 
-#include "libdtrace/session/shell.hpp"
+#include "libdtrace/consume/system_command.hpp"
 
 namespace dt::consume {
 
@@ -134,7 +134,7 @@ void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
     decoder.output.send();
     // What a program is to read is no place for a command's text.
     const bool is_text = decoder.options.format == OutputFormat::Text;
-    if (!run_in_shell(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
+    if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.say_error(sample, "couldn't run system() command");
 }
 

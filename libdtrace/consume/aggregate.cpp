@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/consume/aggregate_order.hpp"
-#include "libdtrace/consume/sums.hpp"
+#include "libdtrace/output/aggregation_order.hpp"
+#include "libdtrace/output/sums.hpp"
 
 namespace dt::consume {
 
@@ -29,7 +29,7 @@ bool has_sums(AggKind kind)
 void subtract(AggKind kind, std::span<int64_t> from, Words amount)
 {
     if (has_sums(kind))
-        return subtract_sums(from, amount);
+        return output::subtract_sums(from, amount);
     for (std::size_t i = 0; i < from.size(); ++i)
         from[i] = static_cast<int64_t>(static_cast<uint64_t>(from[i]) - static_cast<uint64_t>(amount[i]));
 }
@@ -79,38 +79,12 @@ Result<AggregationTable> AggregationTable::make(const AggregationSchema& schema,
     for (const Datum& key : schema.keys) {
         if (!format::fits(key, schema.key_size))
             return Error{"Data record offset exceeds buffer boundary"};
-        table.reduces_ |= is_address(key);
+        table.reduces_ |= format::is_address(key);
     }
     table.scratch_key_.resize(schema.key_size);
     table.scratch_words_.resize(schema.words);
     table.slots_.resize(kFewestSlots);
     return table;
-}
-
-int64_t AggregationTable::number(Words words, int64_t by) const
-{
-    switch (schema_->function->kind) {
-    case AggKind::Min:
-        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(INT64_MAX) - static_cast<uint64_t>(words[0])), by);
-    case AggKind::Max:
-        return format::divided(static_cast<int64_t>(static_cast<uint64_t>(words[0]) + static_cast<uint64_t>(INT64_MIN)), by);
-    case AggKind::Avg:
-        return average(words, by);
-    case AggKind::Stddev:
-        return static_cast<int64_t>(deviation(words, by));
-    default:
-        return format::divided(words[0], by);
-    }
-}
-
-AggregationTable::Rank AggregationTable::rank(Words words) const
-{
-    if (shape_)
-        return {shape_->weight(words), shape_->tie(words)};
-    const int64_t value = number(words, 1);
-    if (schema_->function->kind == AggKind::Stddev)
-        return {static_cast<long double>(static_cast<uint64_t>(value)), 0};
-    return {static_cast<long double>(value), 0};
 }
 
 // ---- snapshots ------------------------------------------------------------------------------------------------------
@@ -166,7 +140,7 @@ void AggregationTable::combine(std::span<int64_t> into, Words from) const
         return;
     case AggKind::Avg:
     case AggKind::Stddev:
-        return add_sums(into, from);
+        return output::add_sums(into, from);
     default:
         break;
     }
@@ -346,7 +320,7 @@ void AggregationTable::truncate(AggregationStore& store, int64_t keep, const for
         per_cpu_.clear();
         return;
     }
-    const std::vector<uint32_t> order = ascending_by_value(*this, env);
+    const std::vector<uint32_t> order = output::ascending_by_value(*this, env);
     std::vector<bool> gone(count_, true);
     for (std::size_t i = 0; i < wanted; ++i)
         gone[order[keep > 0 ? count_ - 1 - i : i]] = false;

@@ -15,8 +15,7 @@
 
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/printed_keys.hpp"
-#include "libdtrace/format/histogram.hpp"
-#include "libdtrace/format/value.hpp"
+#include "libdtrace/output/aggregation.hpp"
 
 namespace dt::consume {
 
@@ -41,34 +40,10 @@ public:
     virtual void zero(const AggregationSchema& schema) = 0;
 };
 
-/// One aggregation.
-class AggregationTable {
+/// One aggregation, as the snapshots of a store make it.
+class AggregationTable : public output::Aggregation {
 public:
-    using Words = std::span<const int64_t>;
-
     static Result<AggregationTable> make(const AggregationSchema& schema, bool per_cpu);
-
-    const AggregationSchema& schema() const { return *schema_; }
-    /// Null unless the function draws a histogram.
-    const format::HistogramShape* shape() const { return shape_ ? &*shape_ : nullptr; }
-
-    std::size_t size() const { return count_; }
-    const uint8_t* key(std::size_t entry) const { return keys_.data() + entry * schema_->key_size; }
-    /// The combined words as abi.h stores them; all zero is the function's initial value.
-    Words words(std::size_t entry) const { return {values_.data() + entry * schema_->words, schema_->words}; }
-    /// The same of one CPU; only with the option aggpercpu.
-    Words words_of_cpu(std::size_t entry, uint32_t cpu) const { return {per_cpu_.data() + (entry * cpus_ + cpu) * schema_->words, schema_->words}; }
-    bool has_per_cpu() const { return keep_per_cpu_; }
-    uint32_t cpus() const { return cpus_; }
-
-    /// The number that is printed for words that are not a histogram: divided, averaged, the deviation taken.
-    int64_t number(Words words) const { return number(words, divisor); }
-    /// What an entry is sorted by (runtime reference 4.8).
-    struct Rank {
-        long double value = 0;
-        int64_t tie = 0;
-    };
-    Rank rank(Words words) const;
 
     /// Reads the store. `symbols` reduces address keys, so that those that print the same are one entry.
     Result<void> snapshot(AggregationStore& store, Symbols& symbols);
@@ -77,13 +52,11 @@ public:
     /// Keeps the `keep` best (positive) or worst (negative) entries; 0 keeps none.
     void truncate(AggregationStore& store, int64_t keep, const format::Environment& env);
 
-    int64_t divisor = 1;
     bool printed = false;       ///< a printa() has shown it
     uint64_t taken_in_pass = 0; ///< of the last snapshot
     uint64_t taken_at = 0;      ///< its time
 
 private:
-    int64_t number(Words words, int64_t divisor) const;
     std::size_t find_or_add(const uint8_t* key);
     std::size_t find_or_add_printed(const uint8_t* key, const std::string& printed);
     std::size_t add(const uint8_t* key);
@@ -96,14 +69,7 @@ private:
     void reset_unkeyed(AggregationStore& store);
     bool is_extreme() const { return schema_->function->kind == AggKind::Min || schema_->function->kind == AggKind::Max; }
 
-    const AggregationSchema* schema_ = nullptr;
-    std::optional<format::HistogramShape> shape_;
-    bool keep_per_cpu_ = false;
-    bool reduces_ = false; // some key is an address: several keys of the kernel may be one here, and kernel_keys_ is filled
-    uint32_t cpus_ = 0;
-    std::size_t count_ = 0;
-    std::vector<uint8_t> keys_;
-    std::vector<int64_t> values_, per_cpu_;
+    bool reduces_ = false;     // some key is an address: several keys of the kernel may be one here, and kernel_keys_ is filled
     PrintedKeys printed_keys_; // with reduced keys; and the entry of each
     std::unordered_map<std::string, uint32_t> by_print_;
     std::vector<uint32_t> slots_; // without: open addressing: entry + 1, 0 is free

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/load/side_thread.hpp"
+#include "base/side_thread.hpp"
 
 namespace dt::consume {
 

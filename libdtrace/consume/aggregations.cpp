@@ -25,10 +25,10 @@ void Aggregations::begin_pass(uint64_t now, bool last)
     last_ = last;
 }
 
-Result<std::vector<const AggregationTable*>> Aggregations::look_at(const std::vector<uint32_t>& ids)
+Result<std::vector<const output::Aggregation*>> Aggregations::look_at(const std::vector<uint32_t>& ids)
 {
     const Symbols::Moment any_time(env_.symbols, 0);
-    std::vector<const AggregationTable*> looked;
+    std::vector<const output::Aggregation*> looked;
     for (const uint32_t id : ids) {
         AggregationTable& table = tables_[id];
         looked.push_back(&table);
@@ -45,7 +45,7 @@ Result<std::vector<const AggregationTable*>> Aggregations::look_at(const std::ve
     return looked;
 }
 
-Result<void> Aggregations::print(Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats)
+Result<void> Aggregations::print(output::Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats)
 {
     const auto tables = look_at(ids);
     if (!tables)
@@ -60,7 +60,7 @@ Result<void> Aggregations::print(Sink& sink, const std::vector<uint32_t>& ids, c
     return {};
 }
 
-Result<void> Aggregations::print_unprinted(Sink& sink)
+Result<void> Aggregations::print_unprinted(output::Sink& sink)
 {
     std::vector<uint32_t> order(tables_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -78,7 +78,7 @@ Result<void> Aggregations::print_unprinted(Sink& sink)
     return {};
 }
 
-Result<void> Aggregations::print_all(Sink& sink)
+Result<void> Aggregations::print_all(output::Sink& sink)
 {
     for (uint32_t id = 0; id < tables_.size(); ++id) {
         const auto looked = look_at({id});

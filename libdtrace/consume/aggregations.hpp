@@ -9,7 +9,7 @@
 
 #include "libdtrace/consume/aggregate.hpp"
 #include "libdtrace/consume/carried.hpp"
-#include "libdtrace/consume/sink.hpp"
+#include "libdtrace/output/sink.hpp"
 
 namespace dt::consume {
 
@@ -27,12 +27,12 @@ public:
     void begin_pass(uint64_t now, bool last);
 
     /// printa(): `formats` are bound to each aggregation's keys; null: the default layout.
-    Result<void> print(Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats = nullptr);
+    Result<void> print(output::Sink& sink, const std::vector<uint32_t>& ids, const std::vector<format::BoundFormat>* formats = nullptr);
     /// At exit: every aggregation that no printa() has shown.
-    Result<void> print_unprinted(Sink& sink);
+    Result<void> print_unprinted(output::Sink& sink);
 
     /// Every aggregation as it is now; at exit it is printed again.
-    Result<void> print_all(Sink& sink);
+    Result<void> print_all(output::Sink& sink);
 
     /// Every aggregation as it is now, in the order of ids.
     Result<std::vector<AggregationValues>> values();
@@ -43,7 +43,7 @@ public:
 
 private:
     /// The tables as they are to be looked at now.
-    Result<std::vector<const AggregationTable*>> look_at(const std::vector<uint32_t>& ids);
+    Result<std::vector<const output::Aggregation*>> look_at(const std::vector<uint32_t>& ids);
 
     const format::Environment& env_;
     AggregationStore* store_ = nullptr;

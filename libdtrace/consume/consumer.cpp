@@ -15,18 +15,19 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/time.hpp"
 #include "libdtrace/consume/aggregate_store.hpp"
 #include "libdtrace/consume/decode.hpp"
 #include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/merge.hpp"
-#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/output/messages.hpp"
 #include "libdtrace/consume/retained.hpp"
 #include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/small_buffer.hpp"
-#include "libdtrace/consume/sink_folded.hpp"
-#include "libdtrace/consume/top.hpp"
+#include "libdtrace/output/folded_sink.hpp"
+#include "libdtrace/output/top.hpp"
 #include "libdtrace/load/shared_map.hpp"
-#include "libdtrace/session/output.hpp"
+#include "libdtrace/output/output.hpp"
 #include "libdtrace/world/symbols.hpp"
 
 namespace dt {
@@ -35,23 +36,19 @@ using namespace consume;
 
 namespace {
 
-constexpr uint64_t kMillisecond = 1'000'000;
-constexpr int kMostDelayMs = 100;              // between a record and its line, when nothing fills the buffers faster
-constexpr int kTerminalDelayMs = 10;           // the same where a person waits for it
-constexpr uint64_t kPictureNs = 1'000'000'000; // --top
-constexpr uint64_t kMostOverflow = 512 << 20;  // bytes of one aggregation's overflow map, when no memlimit is set
-constexpr int kMostSleepMs = 1000;             // with switchrate
-constexpr uint64_t kManySamples = 500;         // in one pass: worth fast lanes
-constexpr uint64_t kWritingNs = 1'000'000;     // a sample of a lane is there so long after its time, unless its program was interrupted for longer
-
-uint64_t now_ns()
-{
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
-}
+constexpr int kMostDelayMs = 100;             // between a record and its line, when nothing fills the buffers faster
+constexpr int kTerminalDelayMs = 10;          // the same where a person waits for it
+constexpr uint64_t kPictureNs = kSecond;      // --top
+constexpr uint64_t kMostOverflow = 512 << 20; // bytes of one aggregation's overflow map, when no memlimit is set
+constexpr int kMostSleepMs = 1000;            // with switchrate
+constexpr uint64_t kManySamples = 500;        // in one pass: worth fast lanes
+constexpr uint64_t kWritingNs = 1'000'000;    // a sample of a lane is there so long after its time, unless its program was interrupted for longer
 
 constexpr std::size_t kLeastKernelBuffer = 1 << 20;
+uint64_t now_monotonic()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
 
 // A quarter of the memory, for all CPUs together.
 std::size_t most_buffer_size()
@@ -81,7 +78,7 @@ bool reproducible_output()
 struct Consumer::Impl {
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_, Symbols& symbols)
         : object(object_), probes(probes_), options(std::move(options_)), output(output_), env{object.schema.names, options, symbols, target},
-          sink(make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize), losses(options, output, *sink),
+          sink(output::make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize), losses(options, output, *sink),
           decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)
@@ -96,7 +93,7 @@ struct Consumer::Impl {
     Output& output;
     const bool reproducible = reproducible_output();
     format::Environment env;
-    std::unique_ptr<Sink> sink;
+    std::unique_ptr<output::Sink> sink;
     KernelAggregations store;
     std::optional<CarriedAggregations> carried; ///< over the store
     Aggregations aggregations;
@@ -206,7 +203,7 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     while (!opened && is_too_large() && size > page && size / 2 >= least)
         opened = open_rings(size /= 2);
     if (opened && size != asked && !options.quietresize)
-        say(output, "buffer size lowered to " + size_text(size));
+        output::say(output, "buffer size lowered to " + size_text(size));
     return opened;
 }
 
@@ -245,8 +242,8 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
             return mapped;
     const auto& all = object.schema.aggregations;
     const bool wants_stacks = options.format == OutputFormat::Folded || options.format == OutputFormat::Flamegraph;
-    if (wants_stacks && std::none_of(all.begin(), all.end(), is_foldable))
-        say(output, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none");
+    if (wants_stacks && std::none_of(all.begin(), all.end(), output::is_foldable))
+        output::say(output, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none");
     const void* inserted = more_memory.memory();
     return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
 }
@@ -309,7 +306,7 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
     std::vector<uint32_t> all(schema.statements.size());
     std::iota(all.begin(), all.end(), 0);
     impl_->whole_size = room(all);
-    impl_->last_status = now_ns();
+    impl_->last_status = now_monotonic();
     return impl_->open_rings(object);
 }
 
@@ -373,7 +370,7 @@ Result<void> Consumer::Impl::show_top(uint64_t now)
         output.send();
     if (Result<void> printed = aggregations.print_all(*sink); !printed || !terminal)
         return printed;
-    const std::string shown = picture(output.text().view(), *terminal);
+    const std::string shown = output::picture(output.text().view(), *terminal);
     output.text().clear();
     output.write(shown);
     return {};
@@ -390,14 +387,14 @@ void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 Result<void> Consumer::pass(int timeout_ms)
 {
     Impl& run = *impl_;
-    uint64_t now = now_ns();
+    uint64_t now = now_monotonic();
     const int until_due = run.until_due_ms(now);
     if (until_due > 0 && run.options.switchrate != 0) {
         poll(nullptr, 0, std::min(timeout_ms, until_due));
-        now = now_ns();
+        now = now_monotonic();
     } else if (timeout_ms > 0) {
         run.rings.wait(std::min(timeout_ms, run.most_delay_ms));
-        now = now_ns();
+        now = now_monotonic();
     }
     run.store.grow();
     unsigned occasion = 0;
@@ -427,7 +424,7 @@ Result<void> Consumer::follow_cpus(const std::vector<int>& online)
 Result<void> Consumer::prepare_end()
 {
     Impl& run = *impl_;
-    run.consume(now_ns(), true);
+    run.consume(now_monotonic(), true);
     if (run.ring_size != 0 && run.ring_size <= run.end_size)
         if (Result<void> opened = run.open_rings(round_buffer_size(run.end_size + 1, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)))); !opened)
             return opened;
@@ -445,9 +442,9 @@ Result<void> Consumer::finish()
 {
     Impl& run = *impl_;
     run.aggregation_store().settle(); // END has run
-    run.consume(now_ns(), true);
+    run.consume(now_monotonic(), true);
     run.retained.replay([&](const Sample& sample) { run.decoder.handle(sample); });
-    run.give_up_speculations(now_ns(), true);
+    run.give_up_speculations(now_monotonic(), true);
     run.decoder.tell_repeated_faults(true);
     run.losses.report(kAtEnd);
     run.sink->end_of_records();
@@ -483,7 +480,7 @@ int Consumer::next_timeout_ms() const
 {
     if (impl_->options.switchrate == 0 && impl_->is_crowded())
         return 0;
-    return impl_->until_due_ms(now_ns());
+    return impl_->until_due_ms(now_monotonic());
 }
 
 bool Consumer::is_urgent() const

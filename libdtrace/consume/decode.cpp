@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "libdtrace/consume/actions.hpp"
-#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/output/messages.hpp"
 
 namespace dt::consume {
 
@@ -13,7 +13,7 @@ namespace {
 const Error kMismatch{"Data record list does not match statement"};
 const Error kTooFar{"Data record offset exceeds buffer boundary"};
 
-std::string error_message(const ErrorReport& error, std::string_view text)
+std::string error_message(const output::ErrorReport& error, std::string_view text)
 {
     return "error in dt_clause_" + std::to_string(error.stmt) + " for probe ID " + std::to_string(error.probe.id) + " (" + error.probe.name +
            "): " + std::string(text);
@@ -97,7 +97,7 @@ bool must_escape(const Options& options, const Output& output)
 }
 
 Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,
-                 Speculations& speculations_, Losses& losses, Sink& sink_)
+                 Speculations& speculations_, Losses& losses, output::Sink& sink_)
     : options(options_), output(output_), env(env_), aggregations(aggregations_), speculations(speculations_), sink(sink_), faults_(output_), losses_(losses),
       probes_(probes)
 {
@@ -156,7 +156,7 @@ void Decoder::print(const Sample& sample)
 {
     const StatementPlan& plan = plans_[sample.stmt];
     const Symbols::Moment moment(env.symbols, sample.time);
-    const Line line{sample, probes_.of(sample.probe), plan.prints_line};
+    const output::Line line{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), plan.prints_line};
     sink.begin(line);
     for (const RecordPlan& record : plan.records)
         if (plan.has(record, sample))
@@ -170,7 +170,7 @@ void Decoder::report_fault(const Sample& sample)
     if (sample.size < sizeof(dt_fault))
         return;
     const auto fault = format::load<dt_fault>(sample.data);
-    ErrorReport error{sample.time, sample.cpu, fault.stmt, probes_.of(sample.probe), {}, {}, fault.code, fault.value, fault.pc};
+    output::ErrorReport error{sample.time, sample.cpu, fault.stmt, probes_.of(sample.probe), {}, {}, fault.code, fault.value, fault.pc};
     error.fault = fault_name(fault.code);
     const std::string message = error_message(error, fault_text(fault));
     faults_.tell(sample.probe, fault, message);
@@ -180,9 +180,9 @@ void Decoder::report_fault(const Sample& sample)
 
 void Decoder::say_error(const Sample& sample, const std::string& text)
 {
-    ErrorReport error{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), {}, {}};
+    output::ErrorReport error{sample.time, sample.cpu, sample.stmt, probes_.of(sample.probe), {}, {}};
     const std::string message = error_message(error, text);
-    say(output, message);
+    output::say(output, message);
     error.text = message;
     sink.error(error);
 }

@@ -11,12 +11,12 @@
 #include "libdtrace/consume/aggregations.hpp"
 #include "libdtrace/consume/faults.hpp"
 #include "libdtrace/consume/losses.hpp"
-#include "libdtrace/consume/probe_text.hpp"
+#include "libdtrace/output/probe_text.hpp"
 #include "libdtrace/consume/ring.hpp"
-#include "libdtrace/consume/sink.hpp"
+#include "libdtrace/output/sink.hpp"
 #include "libdtrace/consume/speculation.hpp"
 #include "libdtrace/format/printf.hpp"
-#include "libdtrace/session/output.hpp"
+#include "libdtrace/output/output.hpp"
 
 namespace dt::consume {
 
@@ -50,7 +50,7 @@ class Decoder {
 public:
     /// References must outlive the decoder.
     Decoder(ProbeSource& probes, Options& options, Output& output, const format::Environment& env, Aggregations& aggregations, Speculations& speculations,
-            Losses& losses, Sink& sink);
+            Losses& losses, output::Sink& sink);
 
     /// Makes the plans, anew when there are some. Fails when a schema contradicts itself; aggregations must be open.
     Result<void> plan(const std::vector<StatementSchema>& statements);
@@ -72,7 +72,7 @@ public:
     const format::Environment& env;
     Aggregations& aggregations;
     Speculations& speculations;
-    Sink& sink;
+    output::Sink& sink;
 
     void note_failure(Result<void> result);
     /// Ends a speculation at this point of the output.
@@ -87,7 +87,7 @@ private:
 
     Faults faults_;
     Losses& losses_;
-    ProbeTexts probes_;
+    output::ProbeTexts probes_;
     std::vector<StatementPlan> plans_;
     std::optional<Error> failure_;
 };

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "dcompiler/render.hpp"
-#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/output/messages.hpp"
 #include "libdtrace/format/text.hpp"
 
 namespace dt::consume {
@@ -124,7 +124,7 @@ const Span* Faults::place_of(uint32_t probe, const dt_fault& fault) const
 void Faults::tell(uint32_t probe, const dt_fault& fault, const std::string& message)
 {
     if (!schema_ || (!manner_.places && manner_.lines == UINT64_MAX))
-        return say(output_, message);
+        return output::say(output_, message);
     const auto [told, is_new] = told_.try_emplace({fault.stmt, fault.pc, fault.code}, Told{message});
     if (told->second.lines++ >= manner_.lines) {
         ++told->second.repeated;
@@ -134,14 +134,14 @@ void Faults::tell(uint32_t probe, const dt_fault& fault, const std::string& mess
     std::string shown;
     if (at && at->source)
         shown = render_place(*at, hint_for(fault, std::string_view(at->source->text).substr(at->offset, at->length)));
-    say(output_, shown.empty() ? message : message + "\n" + shown);
+    output::say(output_, shown.empty() ? message : message + "\n" + shown);
 }
 
 void Faults::tell_repeated(bool last)
 {
     for (auto& [place, told] : told_) {
         if (told.repeated != 0 && (last || told.repeated != told.counted))
-            say(output_, told.message + ": repeated " + grouped(told.repeated) + (told.repeated == 1 ? " time" : " times") + (last ? "" : " so far"));
+            output::say(output_, told.message + ": repeated " + grouped(told.repeated) + (told.repeated == 1 ? " time" : " times") + (last ? "" : " so far"));
         told.counted = told.repeated;
     }
     if (last)

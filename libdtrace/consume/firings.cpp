@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "libdtrace/consume/messages.hpp"
-#include "libdtrace/consume/probe_text.hpp"
+#include "libdtrace/output/messages.hpp"
+#include "libdtrace/output/probe_text.hpp"
 
 namespace dt::consume {
 
@@ -59,7 +59,7 @@ uint64_t ThrownFirings::of(uint32_t probe) const
 
 void print_firings(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown, std::optional<uint64_t> cpu, ProbeSource& probes, Output& output)
 {
-    ProbeTexts texts(probes);
+    output::ProbeTexts texts(probes);
     const std::vector<FiringsLine> lines = sums(counters, thrown, cpu);
     std::string text = "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n";
     std::size_t silent = 0;
@@ -77,7 +77,7 @@ void print_firings(const std::vector<FiringCounters>& counters, const ThrownFiri
     }
     if (silent != 0)
         text.append(std::to_string(silent)).append(silent == 1 ? " probe did not fire\n" : " probes did not fire\n");
-    say_lines(output, text);
+    output::say_lines(output, text);
 }
 
 } // namespace dt::consume

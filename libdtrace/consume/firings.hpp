@@ -9,7 +9,7 @@
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/ring.hpp"
-#include "libdtrace/session/output.hpp"
+#include "libdtrace/output/output.hpp"
 
 namespace dt::consume {
 

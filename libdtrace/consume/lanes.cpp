@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "bpf-runtime/abi.h"
-#include "libdtrace/load/side_thread.hpp"
+#include "base/side_thread.hpp"
 
 namespace dt::consume {
 

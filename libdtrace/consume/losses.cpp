@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "libdtrace/consume/messages.hpp"
-#include "libdtrace/consume/sink.hpp"
+#include "libdtrace/output/messages.hpp"
+#include "libdtrace/output/sink.hpp"
 
 namespace dt::consume {
 
@@ -52,7 +52,7 @@ void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::strin
     std::string line;
     if (options_.droptags)
         line.append("[").append(kind).append("] ");
-    say(output_, line.append(text));
+    output::say(output_, line.append(text));
     sink_.drop({kind, count, cpu, text});
 }
 
@@ -65,8 +65,8 @@ void Losses::name_limits()
     if (!lost(&dt_losses::aggregation))
         return;
     const bool by_memory = options_.memlimit && !options_.aggsize_set;
-    say(output_, std::string("aggregations could not keep all keys: raise option ") + (by_memory ? "memlimit" : "aggsize") + " (now " +
-                     std::to_string(by_memory ? *options_.memlimit : options_.aggsize) + " bytes)");
+    output::say(output_, std::string("aggregations could not keep all keys: raise option ") + (by_memory ? "memlimit" : "aggsize") + " (now " +
+                             std::to_string(by_memory ? *options_.memlimit : options_.aggsize) + " bytes)");
 }
 
 void Losses::report_kernel()

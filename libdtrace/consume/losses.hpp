@@ -9,11 +9,13 @@
 #include "dcompiler/options.hpp"
 #include "libdtrace/consume/firings.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
-#include "libdtrace/session/output.hpp"
+#include "libdtrace/output/output.hpp"
+
+namespace dt::output {
+class Sink; // sink.hpp
+}
 
 namespace dt::consume {
-
-class Sink; // sink.hpp
 
 /// When a counter is looked at; combined with |.
 enum LossOccasion : unsigned {
@@ -25,7 +27,7 @@ enum LossOccasion : unsigned {
 
 class Losses {
 public:
-    Losses(const Options& options, Output& output, Sink& sink) : options_(options), output_(output), sink_(sink), thrown_(options.firings) {}
+    Losses(const Options& options, Output& output, output::Sink& sink) : options_(options), output_(output), sink_(sink), thrown_(options.firings) {}
 
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);
@@ -55,7 +57,7 @@ private:
 
     const Options& options_;
     Output& output_;
-    Sink& sink_;
+    output::Sink& sink_;
     ThrownFirings thrown_;
     const dt_losses* counters_ = nullptr;
     KernelLosses* kernel_ = nullptr;

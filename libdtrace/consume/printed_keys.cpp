@@ -19,11 +19,6 @@ void append_bytes(std::string& to, const void* from, std::size_t size)
 
 } // namespace
 
-bool is_address(const Datum& datum)
-{
-    return datum.kind == DatumKind::Stack || datum.kind == DatumKind::UserStack || datum.kind == DatumKind::Symbol || datum.kind == DatumKind::UserSymbol;
-}
-
 void PrintedKeys::append(const Place& place, Symbols& symbols)
 {
     const auto [known, is_new] = places_.try_emplace(place, 0);
@@ -44,7 +39,7 @@ const std::string& PrintedKeys::of(const AggregationSchema& schema, const uint8_
             append({kKernel, format::load<uint64_t>(at), format::form_of(datum, at)}, symbols);
         } else if (datum.kind == DatumKind::UserSymbol) {
             append({format::load<int64_t>(at), format::load<uint64_t>(at + 8), format::form_of(datum, at)}, symbols);
-        } else if (is_address(datum)) {
+        } else if (format::is_address(datum)) {
             const uint8_t* end = at + datum.size / 8 * 8;
             int64_t pid = kKernel;
             if (datum.kind == DatumKind::UserStack) {

@@ -14,9 +14,6 @@
 
 namespace dt::consume {
 
-/// Whether the datum is an address, or some.
-bool is_address(const Datum& datum);
-
 class PrintedKeys {
 public:
     /// Bytes that are equal for two keys exactly when they print the same (other data than addresses: when they are the same). Valid

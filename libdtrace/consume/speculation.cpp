@@ -4,12 +4,14 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/time.hpp"
+
 namespace dt::consume {
 
 namespace {
 
 constexpr std::size_t kMostRemembered = 1 << 16; // ended speculations whose late samples are known
-constexpr uint64_t kPatience = 1'000'000'000;    // ns that a commit record may be on its way
+constexpr uint64_t kPatience = kSecond;          // ns that a commit record may be on its way
 
 } // namespace
 

@@ -115,6 +115,13 @@ inline std::string_view load_characters(const Environment& env, const Datum& dat
     return datum.kind == Datum::Kind::Name ? load_name(env, at) : load_text(at, datum.size);
 }
 
+/// Is the datum an address, or are there some in it?
+inline bool is_address(const Datum& datum)
+{
+    using Kind = Datum::Kind;
+    return datum.kind == Kind::Stack || datum.kind == Kind::UserStack || datum.kind == Kind::Symbol || datum.kind == Kind::UserSymbol;
+}
+
 /// Whether reading `datum` stays inside `size` bytes: checked once per schema, so that reading need not.
 inline bool fits(const Datum& datum, uint64_t size)
 {

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/time.hpp"
 #include "libdtrace/load/cgroup.hpp"
 #include "libdtrace/load/function_sections.hpp"
 #include "libdtrace/load/inner_maps.hpp"
@@ -94,13 +95,6 @@ void prepare(bpf_object* object, const Object& compiled, uint32_t cpus, std::spa
         if (program && kind.attach_type != 0)
             bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(kind.attach_type));
     }
-}
-
-int64_t now(clockid_t clock)
-{
-    timespec time{};
-    clock_gettime(clock, &time);
-    return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
 /// Programs in the object's order, each with its log.
@@ -238,7 +232,7 @@ Result<void> LoadedObject::map_state()
         return Error{"BPF program content is invalid: no section " DT_SECTION_STATE, EINVAL};
     if (Result<void> mapped = state_.open(map, 1); !mapped)
         return mapped;
-    state().boot_to_wall_ns = now(CLOCK_REALTIME) - now(CLOCK_MONOTONIC);
+    state().boot_to_wall_ns = now_ns(CLOCK_REALTIME) - now_ns(CLOCK_MONOTONIC);
     const bpf_map* const ticks = section_map(object_, DT_SECTION_TICKS);
     return ticks ? ticks_.open(ticks, 1) : Result<void>();
 }

@@ -15,8 +15,8 @@
 #include <optional>
 #include <string>
 
-#include "libdtrace/process/elf_symbols.hpp"
-#include "libdtrace/process/proc_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
+#include "base/proc_file.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {

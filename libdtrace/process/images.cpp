@@ -10,7 +10,7 @@
 #include <ctime>
 
 #include "libdtrace/process/jit_symbols.hpp"
-#include "libdtrace/process/proc_file.hpp"
+#include "base/proc_file.hpp"
 
 namespace dt {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {

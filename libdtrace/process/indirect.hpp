@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 
 namespace dt {
 

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <fstream>
 
-#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 
 namespace dt {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 
 namespace dt {
 

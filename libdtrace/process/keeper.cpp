@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-#include "libdtrace/process/proc_file.hpp"
+#include "base/proc_file.hpp"
 #include "libdtrace/process/ptrace_users.hpp"
 
 namespace dt {

@@ -12,8 +12,8 @@
 
 #include "bpf-runtime/embedded.hpp"
 #include "base/kernel_abi.hpp"
-#include "libdtrace/process/elf_symbols.hpp"
-#include "libdtrace/process/proc_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
+#include "base/proc_file.hpp"
 #include "probes/attach/mechanisms.hpp"
 #include "probes/attach/uprobe.hpp"
 

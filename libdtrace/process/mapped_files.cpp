@@ -14,8 +14,9 @@
 #include <ctime>
 #include <utility>
 
-#include "libdtrace/process/debug_files.hpp"
-#include "libdtrace/process/elf_file.hpp"
+#include "base/time.hpp"
+#include "libdtrace/elf/debug_files.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/process/source_lines.hpp"
 
 namespace dt {
@@ -39,11 +40,6 @@ std::size_t most_held()
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
     return std::min<std::size_t>(kMostHeld, limit.rlim_cur / kShareOfDescriptors);
-}
-
-int64_t nanoseconds(const timespec& time)
-{
-    return static_cast<int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
 FileIdentity identity_in(const struct stat& status)

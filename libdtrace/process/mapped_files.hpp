@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 
 namespace dt {
 

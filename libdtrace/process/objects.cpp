@@ -14,8 +14,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "libdtrace/process/elf_file.hpp"
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 #include "probes/process_view.hpp"
 
 namespace dt {

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
-#include "libdtrace/process/elf_symbols.hpp"
-#include "libdtrace/process/proc_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
+#include "base/proc_file.hpp"
 
 namespace dt {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 
 namespace dt {
 namespace {

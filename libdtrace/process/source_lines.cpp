@@ -4,7 +4,7 @@
 
 #include <dwarf.h>
 
-#include "libdtrace/process/demangle.hpp"
+#include "libdtrace/elf/demangle.hpp"
 
 namespace dt {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "libdtrace/process/dwarf_file.hpp"
+#include "libdtrace/elf/dwarf_file.hpp"
 
 namespace dt {
 

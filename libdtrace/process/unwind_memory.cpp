@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "libdtrace/load/side_thread.hpp"
+#include "base/side_thread.hpp"
 
 namespace dt {
 namespace {

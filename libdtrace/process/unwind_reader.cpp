@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "libdtrace/load/side_thread.hpp"
+#include "base/side_thread.hpp"
 
 namespace dt {
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/process/unwind_rows.hpp"
 
 namespace dt {

@@ -16,9 +16,9 @@
 #include <iterator>
 #include <utility>
 
-#include "libdtrace/process/debug_files.hpp"
-#include "libdtrace/process/elf_file.hpp"
-#include "libdtrace/process/proc_file.hpp"
+#include "libdtrace/elf/debug_files.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "base/proc_file.hpp"
 #include "libdtrace/process/vdso.hpp"
 
 namespace dt {

@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/process/unwind_reader.hpp"
 #include "libdtrace/process/unwind_table.hpp"
 

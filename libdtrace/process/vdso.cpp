@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory_file.hpp"
-#include "libdtrace/process/proc_file.hpp"
+#include "base/proc_file.hpp"
 
 namespace dt {
 

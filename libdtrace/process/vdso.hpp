@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 
 namespace dt {
 

@@ -20,10 +20,10 @@
 #include <utility>
 
 #include "dcompiler/world.hpp"
-#include "libdtrace/process/debug_files.hpp"
-#include "libdtrace/process/demangle.hpp"
-#include "libdtrace/process/elf_file.hpp"
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/debug_files.hpp"
+#include "libdtrace/elf/demangle.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/process/indirect.hpp"
 #include "libdtrace/process/objects.hpp"
 #include "libdtrace/process/unwinding.hpp"

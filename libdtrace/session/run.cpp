@@ -21,7 +21,7 @@
 
 #include "bpf-runtime/embedded.hpp"
 #include "libdtrace/consume/consumer.hpp"
-#include "libdtrace/consume/messages.hpp"
+#include "libdtrace/output/messages.hpp"
 #include "libdtrace/consume/rings.hpp"
 #include "libdtrace/consume/user_addresses.hpp"
 #include "libdtrace/world/features.hpp"
@@ -35,7 +35,7 @@
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/load/quiescence.hpp"
 #include "libdtrace/process/populate.hpp"
-#include "libdtrace/session/output.hpp"
+#include "libdtrace/output/output.hpp"
 #include "libdtrace/session/signals.hpp"
 #include "libdtrace/session/start_checks.hpp"
 #include "libdtrace/world/symbols.hpp"
@@ -340,22 +340,22 @@ struct Run::Impl {
         if (has_capability("CAP_SYS_PTRACE"))
             processes.keep();
         else
-            consume::say(*output,
-                         "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call before its probes are there is missed");
+            output::say(*output,
+                        "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call before its probes are there is missed");
     }
 
     /// What may be missed of those that should stop.
     void tell_of_processes()
     {
         for (const std::string& problem : processes.take_problems())
-            consume::say(*output, problem);
+            output::say(*output, problem);
     }
 
     Result<void> update_later()
     {
         LaterObjects::Update update = later->update(attach_options());
         for (const std::string& problem : update.problems)
-            consume::say(*output, problem);
+            output::say(*output, problem);
         keep(std::move(update.attachments));
         if (!update.added)
             return {};
@@ -439,7 +439,7 @@ struct Run::Impl {
         loaded->state().activity = DT_STOPPED;
         const Result<void> finished = consumer->finish();
         if (const uint64_t unread = symbols->unread_files(); unread > 0)
-            consume::say(*output, std::to_string(unread) + (unread == 1 ? " file" : " files") + " not read for the names of addresses: too many open files");
+            output::say(*output, std::to_string(unread) + (unread == 1 ? " file" : " files") + " not read for the names of addresses: too many open files");
         done(steps, "print");
         return finished ? ran : finished;
     }

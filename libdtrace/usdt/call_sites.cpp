@@ -20,7 +20,7 @@
 #include <optional>
 #include <span>
 
-#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 #include "machine/machine.hpp"
 
 namespace dt::usdt {

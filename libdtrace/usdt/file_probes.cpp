@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "machine/machine.hpp"
-#include "libdtrace/process/elf_file.hpp"
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/usdt/dof.hpp"
 #include "libdtrace/usdt/notes.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dcompiler/sema/types.hpp"
-#include "libdtrace/process/dwarf_file.hpp"
+#include "libdtrace/elf/dwarf_file.hpp"
 
 namespace dt {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "libdtrace/process/demangle.hpp"
+#include "libdtrace/elf/demangle.hpp"
 #include "libdtrace/process/images.hpp"
 #include "libdtrace/process/jit_symbols.hpp"
 #include "libdtrace/process/source_lines.hpp"

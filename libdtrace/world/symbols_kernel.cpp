@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "base/text.hpp"
-#include "libdtrace/process/symbol_rank.hpp"
+#include "libdtrace/elf/symbol_rank.hpp"
 
 namespace dt {
 

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "libdtrace/world/ctf_check.hpp"
-#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/world/spellings.hpp"
 
 namespace dt {

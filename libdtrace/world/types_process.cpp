@@ -8,9 +8,10 @@
 
 #include <cerrno>
 
+#include "base/time.hpp"
 #include "libdtrace/process/calling_convention.hpp"
-#include "libdtrace/process/debug_files.hpp"
-#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/elf/debug_files.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 
 namespace dt {
 namespace {
@@ -64,8 +65,7 @@ std::shared_ptr<ProcessTypes::Object> ProcessTypes::object(const std::string& fi
     struct stat status {};
     if (stat(file.c_str(), &status) != 0)
         status = {};
-    const Identity identity{static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_size,
-                            status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec};
+    const Identity identity{static_cast<int64_t>(status.st_dev), static_cast<int64_t>(status.st_ino), status.st_size, nanoseconds(status.st_mtim)};
     std::shared_ptr<Object>& known = files_[identity];
     if (known)
         return known;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "libdtrace/consume/decode.hpp"
-#include "libdtrace/consume/sink_text.hpp"
+#include "libdtrace/output/text_sink.hpp"
 #include "libdtrace/consume/merge.hpp"
 #include "test/support/probe_table.hpp"
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "libdtrace/consume/aggregations.hpp"
-#include "libdtrace/consume/sink_text.hpp"
+#include "libdtrace/output/text_sink.hpp"
 #include "libdtrace_support.hpp"
 
 namespace dt::test {
@@ -135,7 +135,7 @@ struct Aggregated : Surroundings {
     HandStore store;
     std::vector<AggregationSchema> schemas;
     Output shown{-1}; // never flushed
-    consume::TextSink sink{options, shown, env, true};
+    output::TextSink sink{options, shown, env, true};
     consume::Aggregations aggregations{env};
 };
 

@@ -104,7 +104,7 @@ struct Decoding : Aggregated {
     MemoryFile file;
     Output output{file.descriptor()};
     consume::Speculations speculations{options.specsize};
-    std::optional<consume::TextSink> lines;
+    std::optional<output::TextSink> lines;
     consume::Losses losses{options, output, sink};
     std::vector<StatementSchema> statements;
     std::optional<consume::Decoder> decoder;

@@ -1,5 +1,5 @@
 // Names as authors wrote them (libiberty's work; which names are given to it is ours).
-#include "libdtrace/process/demangle.hpp"
+#include "libdtrace/elf/demangle.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "libdtrace/world/symbols.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
-#include "libdtrace/process/elf_symbols.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/process/vdso.hpp"
 
 using namespace dt;

@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-#include "libdtrace/process/elf_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
 #include "libdtrace/process/unwind_go.hpp"
 #include "libdtrace/process/unwind_program.hpp"
 #include "libdtrace/process/unwind_reader.hpp"

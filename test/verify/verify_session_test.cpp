@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "libdtrace/session/output.hpp"
+#include "libdtrace/output/output.hpp"
 #include "libdtrace/session/run.hpp"
 #include "test/verify/loaded.hpp"
 

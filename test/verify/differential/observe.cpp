@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "bpf-runtime/embedded.hpp"
-#include "libdtrace/consume/sums.hpp"
+#include "libdtrace/output/sums.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace dt::differential {
@@ -78,7 +78,7 @@ std::vector<int64_t> join(const AggregationSchema& schema, const std::vector<Byt
     for (const Bytes& value : values) {
         if (kind == dt::AggKind::Avg || kind == dt::AggKind::Stddev) {
             std::memcpy(of_cpu.data(), value.data() + offset, of_cpu.size() * sizeof of_cpu[0]);
-            consume::add_sums(words, of_cpu);
+            output::add_sums(words, of_cpu);
             continue;
         }
         for (std::size_t i = 0; i < words.size(); ++i) {

@@ -1,0 +1,28 @@
+// Times in nanoseconds, and the words for units of time.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string_view>
+
+namespace dt {
+
+inline constexpr uint64_t kMillisecond = 1'000'000, kSecond = 1'000'000'000; ///< in nanoseconds
+
+inline int64_t nanoseconds(const timespec& time)
+{
+    return static_cast<int64_t>(time.tv_sec) * static_cast<int64_t>(kSecond) + time.tv_nsec;
+}
+
+inline int64_t now_ns(clockid_t clock)
+{
+    timespec now{};
+    clock_gettime(clock, &now);
+    return nanoseconds(now);
+}
+
+/// Nanoseconds of "ns", "nsec", "us" … "d", "day", in small or capital letters.
+std::optional<uint64_t> time_unit(std::string_view word);
+
+} // namespace dt

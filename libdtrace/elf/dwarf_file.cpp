@@ -1,0 +1,221 @@
+// Where code is in a file's debug information.
+//
+// The table that a file may have for that (.debug_aranges) is not made by every compiler, while every unit says in its first entry where its code is;
+// so the units are asked, all of them once. The functions of a unit are listed when the first address in it is asked for.
+#include "libdtrace/elf/dwarf_file.hpp"
+
+#include <dwarf.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "dcompiler/render.hpp"
+#include "libdtrace/elf/debug_files.hpp"
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kMostDebugBytes = uint64_t{1} << 32; ///< of debug information, unpacked
+constexpr std::size_t kMostUnits = 1 << 20, kMostRanges = 1 << 20;
+constexpr uint64_t kMostEntries = 1 << 24; ///< of a unit that are looked at to find its functions
+constexpr unsigned kDeepestEntry = 32;
+
+/// Bytes of the sections .debug_*, unpacked; 0: there is no .debug_info.
+uint64_t debug_bytes(Elf* elf)
+{
+    std::size_t names = 0;
+    uint64_t bytes = 0;
+    bool has_information = false;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return 0;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        GElf_Chdr packed;
+        const char* const name = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : nullptr;
+        const std::string_view text = name ? name : "";
+        if (header.sh_type == SHT_NOBITS || (!text.starts_with(".debug_") && !text.starts_with(".zdebug_")))
+            continue;
+        has_information |= text.ends_with("debug_info");
+        const uint64_t size = (header.sh_flags & SHF_COMPRESSED) && gelf_getchdr(section, &packed) ? packed.ch_size : header.sh_size;
+        bytes = std::min(bytes + std::min(size, 2 * kMostDebugBytes), 2 * kMostDebugBytes);
+    }
+    return has_information ? std::max<uint64_t>(bytes, 1) : 0;
+}
+
+} // namespace
+
+std::unique_ptr<DwarfFile> DwarfFile::open(const std::string& path, std::string* problem)
+{
+    auto elf = std::make_unique<ElfFile>(path);
+    if (elf->get() && debug_bytes(elf->get()) == 0)
+        elf = open_debug_file(elf->get(), path);
+    const uint64_t bytes = elf && elf->get() ? debug_bytes(elf->get()) : 0;
+    if (bytes == 0)
+        return nullptr;
+    Dwarf* const dwarf = bytes <= kMostDebugBytes ? dwarf_begin_elf(elf->get(), DWARF_C_READ, nullptr) : nullptr;
+    if (!dwarf) {
+        if (problem)
+            *problem = bytes > kMostDebugBytes ? "its debug information is too large" : std::string("its debug information is damaged: ") + dwarf_errmsg(-1);
+        return nullptr;
+    }
+    std::unique_ptr<DwarfFile> made(new DwarfFile);
+    made->file_ = std::move(elf);
+    made->dwarf_ = dwarf;
+    return made;
+}
+
+DwarfFile::~DwarfFile()
+{
+    dwarf_end(dwarf_);
+}
+
+void DwarfFile::forget()
+{
+    dwarf_end(dwarf_);
+    dwarf_ = dwarf_begin_elf(file_->get(), DWARF_C_READ, nullptr);
+    has_looked_ = false;
+    units_.clear();
+    unit_ranges_.clear();
+    functions_.clear();
+}
+
+void DwarfFile::find_units(Dwarf* dwarf)
+{
+    Dwarf_CU* unit = nullptr;
+    Dwarf_Half version = 0;
+    uint8_t kind = 0;
+    Dwarf_Die die, split;
+    while (units_.size() < kMostUnits && dwarf_get_units(dwarf, unit, &unit, &version, &kind, &die, &split) == 0) {
+        const bool is_split = kind == DW_UT_skeleton && split.addr;
+        units_.push_back(is_split ? split : die);
+        if (kind == DW_UT_compile || kind == DW_UT_skeleton)
+            add_ranges(die, units_.back(), unit_ranges_);
+    }
+}
+
+void DwarfFile::add_ranges(Dwarf_Die code, Dwarf_Die die, Ranges& ranges)
+{
+    Dwarf_Addr base = 0, start = 0, end = 0;
+    for (ptrdiff_t at = 0; ranges.size() < kMostRanges && (at = dwarf_ranges(&code, at, &base, &start, &end)) > 0;)
+        if (start < end)
+            ranges.push_back({start, end, die});
+}
+
+const DwarfFile::Range* DwarfFile::at(const Ranges& ranges, uint64_t address)
+{
+    const auto after = std::upper_bound(ranges.begin(), ranges.end(), address, [](uint64_t value, const Range& range) { return value < range.start; });
+    return after != ranges.begin() && address < (after - 1)->end ? &*(after - 1) : nullptr;
+}
+
+const std::vector<Dwarf_Die>& DwarfFile::units()
+{
+    if (!std::exchange(has_looked_, true) && dwarf_) {
+        find_units(dwarf_);
+        if (Dwarf* const shared = dwarf_getalt(dwarf_))
+            find_units(shared);
+        std::stable_sort(unit_ranges_.begin(), unit_ranges_.end(), [](const Range& a, const Range& b) { return a.start < b.start; });
+    }
+    return units_;
+}
+
+std::optional<Dwarf_Die> DwarfFile::unit(uint64_t address)
+{
+    units();
+    const Range* const found = at(unit_ranges_, address);
+    return found ? std::optional(found->die) : std::nullopt;
+}
+
+/// Functions are beside types, in namespaces, and in types (where nothing but the language says that they have to be).
+void DwarfFile::find_functions(Dwarf_Die around, Ranges& ranges, DwarfBudget& budget, unsigned depth)
+{
+    for_each_child(around, budget, [&](Dwarf_Die& child) {
+        switch (dwarf_tag(&child)) {
+        case DW_TAG_subprogram:
+            add_ranges(child, child, ranges);
+            break;
+        case DW_TAG_namespace:
+        case DW_TAG_module:
+        case DW_TAG_structure_type:
+        case DW_TAG_class_type:
+        case DW_TAG_union_type:
+        case DW_TAG_enumeration_type:
+            if (depth < kDeepestEntry)
+                find_functions(child, ranges, budget, depth + 1);
+            break;
+        default:
+            break;
+        }
+        return true;
+    });
+}
+
+const DwarfFile::Ranges& DwarfFile::functions_of(const Dwarf_Die& unit)
+{
+    const auto [entry, is_new] = functions_.try_emplace(unit.addr);
+    if (is_new) {
+        DwarfBudget budget(kMostEntries);
+        find_functions(unit, entry->second, budget, 0);
+        std::stable_sort(entry->second.begin(), entry->second.end(), [](const Range& a, const Range& b) { return a.start < b.start; });
+    }
+    return entry->second;
+}
+
+std::optional<Dwarf_Die> DwarfFile::function(uint64_t address)
+{
+    const auto around = unit(address);
+    const Range* const found = around ? at(functions_of(*around), address) : nullptr;
+    return found ? std::optional(found->die) : std::nullopt;
+}
+
+std::string printable_name(std::string_view name)
+{
+    constexpr std::size_t kLongest = 4096;
+    std::string text = printable(name.substr(0, kLongest));
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, '?');
+    return text;
+}
+
+const char* dwarf_name(Dwarf_Die die)
+{
+    Dwarf_Attribute found;
+    return dwarf_attr_integrate(&die, DW_AT_name, &found) ? dwarf_formstring(&found) : nullptr;
+}
+
+std::optional<uint64_t> dwarf_number(Dwarf_Die die, unsigned attribute)
+{
+    Dwarf_Attribute found;
+    Dwarf_Word number = 0;
+    return dwarf_attr_integrate(&die, attribute, &found) && dwarf_formudata(&found, &number) == 0 ? std::optional<uint64_t>(number) : std::nullopt;
+}
+
+std::optional<Dwarf_Die> dwarf_reference(Dwarf_Die die, unsigned attribute)
+{
+    Dwarf_Attribute found;
+    Dwarf_Die other;
+    return dwarf_attr_integrate(&die, attribute, &found) && dwarf_formref_die(&found, &other) ? std::optional(other) : std::nullopt;
+}
+
+bool dwarf_flag(Dwarf_Die die, unsigned attribute)
+{
+    Dwarf_Attribute found;
+    bool flag = false;
+    return dwarf_attr_integrate(&die, attribute, &found) && dwarf_formflag(&found, &flag) == 0 && flag;
+}
+
+bool is_declaration(Dwarf_Die die)
+{
+    Dwarf_Attribute found;
+    bool flag = false;
+    return dwarf_attr(&die, DW_AT_declaration, &found) && dwarf_formflag(&found, &flag) == 0 && flag;
+}
+
+int dwarf_language(Dwarf_Die die)
+{
+    Dwarf_Die unit;
+    if (!dwarf_diecu(&die, &unit, nullptr, nullptr))
+        return 0;
+    return std::max(dwarf_srclang(&unit), 0);
+}
+
+} // namespace dt

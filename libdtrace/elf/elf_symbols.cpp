@@ -1,0 +1,185 @@
+// ELF symbol tables and /proc/PID/maps, read the way addresses are looked up: sorted, one symbol an address. What nobody needs to name, imports
+// and marks without an address, is left out.
+#include "libdtrace/elf/elf_symbols.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <gelf.h>
+#include <libelf.h>
+
+#include "libdtrace/elf/debug_files.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/symbol_rank.hpp"
+
+namespace dt {
+
+namespace {
+
+bool is_code_or_data(const GElf_Sym& symbol)
+{
+    const unsigned type = GELF_ST_TYPE(symbol.st_info);
+    return symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && (type == STT_FUNC || type == STT_OBJECT || type == STT_GNU_IFUNC);
+}
+
+uint64_t number(std::string_view text, int base)
+{
+    uint64_t value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value, base);
+    return value;
+}
+
+} // namespace
+
+ElfSymbols::ElfSymbols(const std::string& path)
+{
+    const ElfFile file(path);
+    Elf* elf = file.get();
+    found_ = elf != nullptr;
+    if (!found_)
+        return;
+    is_32bit_ = gelf_getclass(elf) == ELFCLASS32;
+    is_go_ = find_section(elf, ".go.buildinfo") || find_section(elf, ".note.go.buildid") || find_section(elf, ".gopclntab");
+    std::size_t headers = 0;
+    elf_getphdrnum(elf, &headers);
+    for (std::size_t i = 0; i < headers; ++i) {
+        GElf_Phdr header;
+        if (gelf_getphdr(elf, static_cast<int>(i), &header) && header.p_type == PT_LOAD)
+            segments_.push_back({header.p_offset, header.p_filesz, header.p_vaddr, (header.p_flags & PF_X) != 0});
+    }
+
+    take(elf);
+    visit_stripped_symbols(elf, path, [&](Elf* stripped) { take(stripped); });
+}
+
+/// Names are looked at where they lie; those that are kept may together have twice as many bytes as the file, which the rest goes without.
+void ElfSymbols::take(Elf* elf)
+{
+    std::vector<Candidate> candidates;
+    for (const auto* const table : {&symbols_, &aliases_})
+        for (const Symbol& known : *table)
+            candidates.push_back({known.start, known.size, known.name, known.binding, known.is_function, known.is_indirect});
+    for_each_symbol(elf, [&](const GElf_Sym& symbol, std::string_view name) {
+        const unsigned type = GELF_ST_TYPE(symbol.st_info);
+        if (is_code_or_data(symbol))
+            candidates.push_back({symbol.st_value, symbol.st_size, without_version(name), rank_of_binding(symbol), type != STT_OBJECT, type == STT_GNU_IFUNC});
+    });
+    std::size_t bytes = 0;
+    elf_rawfile(elf, &bytes);
+    most_names_ += 2 * bytes;
+    keep_best(candidates);
+}
+
+void ElfSymbols::keep_best(std::vector<Candidate>& candidates)
+{
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+        return a.start != b.start ? a.start < b.start : is_better_name(a.name, a.binding, b.name, b.binding);
+    });
+    std::vector<Symbol> kept, others;
+    std::size_t left = most_names_;
+    for (const Candidate& candidate : candidates) {
+        const bool is_alias = !kept.empty() && kept.back().start == candidate.start;
+        if (is_alias) {
+            kept.back().size = std::max(kept.back().size, candidate.size);
+            const Symbol& before = others.empty() || others.back().start != candidate.start ? kept.back() : others.back();
+            if (kept.back().name == candidate.name || before.name == candidate.name)
+                continue;
+        }
+        if (candidate.name.size() > left)
+            continue;
+        left -= candidate.name.size();
+        (is_alias ? others : kept)
+            .push_back({candidate.start, candidate.size, std::string(candidate.name), candidate.is_function, candidate.is_indirect, candidate.binding});
+    }
+    for (std::size_t i = 0, canonical = 0; i < others.size(); ++i) {
+        while (kept[canonical].start != others[i].start)
+            ++canonical;
+        others[i].size = kept[canonical].size;
+    }
+    symbols_ = std::move(kept);
+    aliases_ = std::move(others);
+    bytes_ = (symbols_.capacity() + aliases_.capacity()) * sizeof(Symbol) + most_names_ - left;
+}
+
+uint64_t ElfSymbols::address_of_offset(uint64_t offset) const
+{
+    for (const Segment& segment : segments_)
+        if (offset >= segment.offset && offset - segment.offset < segment.size)
+            return offset - segment.offset + segment.address;
+    return offset;
+}
+
+std::optional<uint64_t> ElfSymbols::code_offset(uint64_t address) const
+{
+    for (const Segment& segment : segments_)
+        if (segment.is_code && address >= segment.address && address - segment.address < segment.size)
+            return address - segment.address + segment.offset;
+    return {};
+}
+
+const ElfSymbols::Symbol* ElfSymbols::find(uint64_t address) const
+{
+    const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address, [](uint64_t value, const Symbol& symbol) { return value < symbol.start; });
+    if (after == symbols_.begin())
+        return nullptr;
+    const Symbol& symbol = *(after - 1);
+    // Hand-written assembly often has no size: such a symbol reaches to the next one.
+    if (symbol.size == 0 || address - symbol.start < symbol.size)
+        return &symbol;
+    return nullptr;
+}
+
+const ElfSymbols::Symbol* ElfSymbols::find_name(std::string_view name) const
+{
+    for (const auto* const table : {&symbols_, &aliases_})
+        for (const Symbol& symbol : *table)
+            if (symbol.name == name)
+                return &symbol;
+    return nullptr;
+}
+
+// START-END PERMISSIONS OFFSET DEVICE INODE   PATH
+std::vector<Mapping> parse_maps(std::string_view text)
+{
+    std::vector<Mapping> mappings;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view line = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+
+        std::string_view fields[5];
+        for (std::string_view& field : fields) {
+            const std::size_t blank = std::min(line.find(' '), line.size());
+            field = line.substr(0, blank);
+            line.remove_prefix(std::min(blank + 1, line.size()));
+        }
+        line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+        Mapping mapping;
+        constexpr std::string_view kDeleted = " (deleted)";
+        mapping.deleted = line.ends_with(kDeleted);
+        if (mapping.deleted)
+            line.remove_suffix(kDeleted.size());
+        const std::size_t dash = fields[0].find('-');
+        if (line.empty() || dash == std::string_view::npos)
+            continue;
+        mapping.start = number(fields[0].substr(0, dash), 16);
+        mapping.end = number(fields[0].substr(dash + 1), 16);
+        mapping.is_code = fields[1].find('x') != std::string_view::npos;
+        mapping.offset = number(fields[2], 16);
+        mapping.inode = number(fields[4], 10);
+        mapping.path = line;
+        mappings.push_back(std::move(mapping));
+    }
+    return mappings;
+}
+
+Mapping* find_mapping(std::vector<Mapping>& mappings, uint64_t address)
+{
+    const auto after =
+        std::upper_bound(mappings.begin(), mappings.end(), address, [](uint64_t value, const Mapping& mapping) { return value < mapping.start; });
+    if (after == mappings.begin())
+        return nullptr;
+    Mapping& mapping = *(after - 1);
+    return address < mapping.end ? &mapping : nullptr;
+}
+
+} // namespace dt

@@ -1,0 +1,30 @@
+// In which order aggregation entries are printed (runtime reference 4.8), and which entries of several aggregations belong together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "libdtrace/output/aggregation.hpp"
+
+namespace dt::output {
+
+/// One printed line: the entry of each aggregation, or kAbsent where an aggregation does not have the key.
+struct Row {
+    static constexpr uint32_t kAbsent = 0xffffffff;
+    std::vector<uint32_t> entries;
+};
+
+/// Joins the tables on equal keys and sorts by the agg* options in force.
+std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const format::Environment& env);
+
+/// One table's entries by value, ties by key, whatever the options say: trunc().
+std::vector<uint32_t> ascending_by_value(const Aggregation& table, const format::Environment& env);
+
+/// Which of the tables a row takes its key from: the first that has it.
+std::size_t key_owner(const Row& row);
+
+/// Negative, zero or positive, key by key from the `first`-th on, cyclically.
+int compare_keys(const format::Environment& env, const Aggregation& a, uint32_t entry_a, const Aggregation& b, uint32_t entry_b, std::size_t first);
+
+} // namespace dt::output

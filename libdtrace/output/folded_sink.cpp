@@ -1,0 +1,159 @@
+// A stack is a line, outermost frame first: frames lose what would keep equal stacks apart.
+#include "libdtrace/output/folded_sink.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "libdtrace/format/flamegraph.hpp"
+#include "libdtrace/format/scalar.hpp"
+#include "libdtrace/format/stack.hpp"
+#include "libdtrace/process/jit_symbols.hpp"
+
+namespace dt::output {
+
+namespace {
+
+bool is_stack(const Datum& datum)
+{
+    return datum.kind == Datum::Kind::Stack || datum.kind == Datum::Kind::UserStack;
+}
+
+// "libc.so.6`write+0x10" -> "write+0x10"; "libc.so.6`0x7f0012345678" -> "[libc.so.6]": addresses would keep equal stacks apart.
+std::string frame_name(std::string_view text)
+{
+    const std::size_t quote = text.find('`');
+    const std::string_view name = quote == std::string_view::npos ? text : text.substr(quote + 1);
+    if (!name.starts_with("0x"))
+        return std::string(name);
+    return quote == std::string_view::npos ? "[unknown]" : "[" + std::string(text.substr(0, quote)) + "]";
+}
+
+// A stack value says with its process whether it is a user's.
+bool is_user_stack(const Datum& datum, const uint8_t* key)
+{
+    return datum.kind == Datum::Kind::UserStack && format::load<int64_t>(key + datum.offset) != 0;
+}
+
+// Semicolons separate frames and a line is a stack, so neither may be part of one.
+void append_part(std::string& line, std::string_view part)
+{
+    if (!line.empty())
+        line += ';';
+    for (const char c : part)
+        line += c == ';' ? ':' : c == '\n' ? ' ' : c;
+}
+
+// Outermost first.
+void append_frames(std::string& line, const Datum& datum, const uint8_t* key, const format::Environment& env, bool marked)
+{
+    const bool user = is_user_stack(datum, key);
+    std::vector<std::string> frames;
+    format::for_each_frame(env, datum, key, Datum::Address::Symbol, [&](std::string_view frame) {
+        frames.push_back(frame_name(format::shown(env, frame)));
+        if (marked && !user)
+            frames.back().insert(0, 1, format::kKernelFrame);
+        else if (marked && frame.starts_with(kJitModule))
+            frames.back().insert(0, 1, format::kJitFrame);
+    });
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame)
+        append_part(line, *frame);
+}
+
+std::string folded_line(const Aggregation& table, uint32_t entry, const format::Environment& env, bool marked)
+{
+    std::string line;
+    const uint8_t* key = table.key(entry);
+    for (const Datum& datum : table.schema().keys) {
+        if (is_stack(datum))
+            continue;
+        format::Text text;
+        format::append_bare_key(text, env, datum, key);
+        append_part(line, format::is_address(datum) ? frame_name(text.view()) : std::string(text.view()));
+    }
+    for (const bool user : {true, false}) // the kernel works for the user's code, whatever the order of the keys
+        for (const Datum& datum : table.schema().keys)
+            if (is_stack(datum) && is_user_stack(datum, key) == user)
+                append_frames(line, datum, key, env, marked);
+    return line;
+}
+
+} // namespace
+
+bool is_foldable(const AggregationSchema& schema)
+{
+    if (!schema.function)
+        return false;
+    const AggKind kind = schema.function->kind;
+    const bool adds_up = kind == AggKind::Count || kind == AggKind::Sum || kind == AggKind::Max;
+    return adds_up && std::any_of(schema.keys.begin(), schema.keys.end(), is_stack);
+}
+
+void fold(const Aggregation& table, const format::Environment& env, bool marked, FoldedStacks& into)
+{
+    for (uint32_t entry = 0; entry < table.size(); ++entry) {
+        const int64_t value = table.number(table.words(entry));
+        std::string line = folded_line(table, entry, env, marked);
+        if (line.empty())
+            line = "[no stack]";
+        const auto [known, is_new] = into.try_emplace(std::move(line), value);
+        if (is_new)
+            continue;
+        if (table.schema().function->kind == AggKind::Max)
+            known->second = std::max(known->second, value);
+        else
+            known->second += value;
+    }
+}
+
+void StackSink::aggregations(Tables tables)
+{
+    for (const Aggregation* table : tables)
+        unprinted(*table);
+}
+
+void StackSink::unprinted(const Aggregation& table)
+{
+    if (!is_foldable(table.schema()))
+        return;
+    FoldedStacks stacks;
+    fold(table, env_, marked_, stacks);
+    show(table, std::move(stacks));
+}
+
+void FoldedSink::show(const Aggregation&, FoldedStacks stacks)
+{
+    for (const auto& [line, value] : stacks) {
+        output_.write(line);
+        output_.text().append(' ');
+        format::append_signed(output_.text(), value);
+        output_.text().append('\n');
+        output_.drain();
+    }
+}
+
+void FlamegraphSink::show(const Aggregation& table, FoldedStacks stacks)
+{
+    if (stacks.empty())
+        return;
+    if (title_.empty())
+        title_ = "@" + (table.schema().name == "_" ? std::string() : table.schema().name);
+    counts_ |= table.schema().function->kind == AggKind::Count;
+    shown_[table.schema().id] = std::move(stacks);
+}
+
+void FlamegraphSink::finish()
+{
+    format::FlameTree tree;
+    for (const auto& [id, stacks] : shown_)
+        for (const auto& [line, value] : stacks)
+            tree.add(line, value);
+    const Options& options = env_.options;
+    format::FlameStyle style;
+    style.title = !options.flametitle.empty() ? options.flametitle : shown_.empty() ? "no stacks" : title_;
+    style.subtitle = options.flamesubtitle;
+    style.unit = !options.flameunit.empty() ? options.flameunit : counts_ ? "samples" : "in all";
+    style.icicle = options.flameicicle;
+    format::append_flamegraph(output_.text(), tree, style);
+}
+
+} // namespace dt::output

@@ -1,0 +1,334 @@
+// One function an event of the decoder, each writing its part of an object.
+#include "libdtrace/output/jsonl_sink.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <ctime>
+#include <string>
+
+#include "libdtrace/output/aggregation_order.hpp"
+#include "libdtrace/format/hexdump.hpp"
+#include "base/json.hpp"
+#include "libdtrace/format/print.hpp"
+#include "libdtrace/format/scalar.hpp"
+#include "libdtrace/format/stack.hpp"
+
+namespace dt::output {
+
+namespace {
+
+using format::append_signed;
+using format::append_unsigned;
+using format::Text;
+using DatumKind = Datum::Kind;
+
+void append_origin(Text& out, WallClock& clock, uint64_t time, uint32_t cpu, const ProbeText& probe, uint32_t stmt)
+{
+    append_json_name(out, "ts");
+    append_unsigned(out, time);
+    append_json_name(out, "time");
+    clock.append(out, time);
+    append_json_name(out, "cpu");
+    append_unsigned(out, cpu);
+    append_json_name(out, "id");
+    append_unsigned(out, probe.id);
+    append_json_name(out, "probe");
+    append_json_string(out, probe.name);
+    append_json_name(out, "clause");
+    append_unsigned(out, stmt);
+}
+
+// The bytes of arrays and structs: as text when they are text, like keys in the classic output, else as {"bytes":"0a0b"}.
+void append_bytes(Text& out, std::span<const uint8_t> bytes)
+{
+    if (format::looks_like_text(bytes))
+        return append_json_string(out, format::load_text(bytes.data(), static_cast<uint32_t>(bytes.size())));
+    out.append("{\"bytes\":");
+    append_json_hex(out, bytes);
+    out.append('}');
+}
+
+void append_integer(Text& out, const Datum& datum, const uint8_t* data)
+{
+    const int64_t value = format::load_integer(datum, data);
+    if (datum.kind == DatumKind::Signed)
+        append_signed(out, value);
+    else
+        append_unsigned(out, static_cast<uint64_t>(value));
+}
+
+bool is_integer_size(uint32_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+// A bucket's label: a number where it is one, "< 0" and its like as text.
+void append_label(Text& out, const std::string& label)
+{
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), number);
+    if (error == std::errc() && end == label.data() + label.size())
+        append_signed(out, number);
+    else
+        append_json_string(out, label);
+}
+
+} // namespace
+
+JsonlSink::JsonlSink(const Options& options, Output& output, const format::Environment& env) : options_(options), output_(output), env_(env) {}
+
+// ---- records --------------------------------------------------------------------------------------------------------
+
+void JsonlSink::begin(const Line& line)
+{
+    record_.clear();
+    entries_.clear();
+    arguments_.clear();
+    has_items_ = false;
+    record_.append("{\"type\":\"record\"");
+    append_origin(record_, clock_, line.time, line.cpu, line.probe, line.stmt);
+    record_.append(",\"data\":[");
+}
+
+void JsonlSink::end(const Line& line)
+{
+    record_.append(']');
+    if (!arguments_.empty()) {
+        record_.append(arguments_.view());
+        record_.append(']');
+    }
+    record_.append("}\n");
+    if (line.printed)
+        output_.write(record_.view());
+    output_.write(entries_.view());
+}
+
+Text& JsonlSink::item()
+{
+    if (has_items_)
+        record_.append(',');
+    has_items_ = true;
+    return record_;
+}
+
+void JsonlSink::append_stack(Text& out, const Datum& datum, const uint8_t* data) const
+{
+    out.append("{\"stack\":[");
+    bool is_first = true;
+    format::for_each_frame(env_, datum, data, Datum::Address::Exact, [&](std::string_view frame) {
+        if (!is_first)
+            out.append(',');
+        is_first = false;
+        append_json_string(out, frame);
+    });
+    out.append("]}");
+}
+
+void JsonlSink::append_datum(Text& out, const Datum& datum, const uint8_t* data) const
+{
+    switch (datum.kind) {
+    case DatumKind::Text:
+    case DatumKind::Name:
+        return append_json_string(out, format::load_characters(env_, datum, data));
+    case DatumKind::Stack:
+    case DatumKind::UserStack:
+        return append_stack(out, datum, data);
+    case DatumKind::Symbol:
+    case DatumKind::UserSymbol:
+        return append_json_string(out, format::symbol_text(env_, datum, data));
+    case DatumKind::Signed:
+    case DatumKind::Unsigned:
+        if (is_integer_size(datum.size))
+            return append_integer(out, datum, data);
+        [[fallthrough]];
+    case DatumKind::Bytes:
+        return append_bytes(out, {data + datum.offset, datum.size});
+    }
+}
+
+void JsonlSink::value(const Datum& datum, const uint8_t* data)
+{
+    if (options_.rawbytes)
+        return memory(format::raw_bytes(env_, datum, data));
+    append_datum(item(), datum, data);
+}
+
+void JsonlSink::stack(const Datum& datum, const uint8_t* data)
+{
+    append_stack(item(), datum, data);
+}
+
+void JsonlSink::symbol(const Datum& datum, const uint8_t* data)
+{
+    append_json_string(item(), format::symbol_text(env_, datum, data));
+}
+
+void JsonlSink::formatted(const format::BoundFormat& format, const uint8_t* data)
+{
+    scratch_.clear();
+    format.append(scratch_, env_, data);
+    append_json_string(item(), scratch_.view());
+    arguments_.append(arguments_.empty() ? ",\"args\":[[" : ",[");
+    bool is_first = true;
+    format.for_each_argument([&](const Datum& datum) {
+        if (!is_first)
+            arguments_.append(',');
+        is_first = false;
+        append_datum(arguments_, datum, data);
+    });
+    arguments_.append(']');
+}
+
+void JsonlSink::memory(std::span<const uint8_t> bytes)
+{
+    Text& out = item();
+    out.append("{\"bytes\":");
+    append_json_hex(out, bytes);
+    out.append('}');
+}
+
+void JsonlSink::object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes)
+{
+    scratch_.clear();
+    format::append_printed(scratch_, pointer, type, bytes);
+    Text& out = item();
+    out.append("{\"print\":");
+    append_json_string(out, scratch_.view());
+    out.append('}');
+}
+
+void JsonlSink::packet(const Packet& packet)
+{
+    Text& out = item();
+    out.append("{\"packet\":{");
+    append_json_name(out, "ts");
+    append_unsigned(out, packet.time);
+    append_json_name(out, "protocol");
+    append_unsigned(out, packet.protocol);
+    append_json_name(out, "bytes");
+    append_json_hex(out, packet.bytes);
+    out.append("}}");
+}
+
+// ---- aggregations ---------------------------------------------------------------------------------------------------
+
+void JsonlSink::append_words(Text& out, const Aggregation& table, Aggregation::Words words) const
+{
+    if (!table.shape()) {
+        const int64_t number = table.number(words);
+        if (table.schema().function->kind == AggKind::Stddev)
+            return append_unsigned(out, static_cast<uint64_t>(number));
+        return append_signed(out, number);
+    }
+    out.append('[');
+    bool is_first = true;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == 0)
+            continue;
+        out.append(is_first ? "[" : ",[");
+        is_first = false;
+        append_label(out, table.shape()->label(i));
+        out.append(',');
+        append_signed(out, format::divided(words[i], table.divisor));
+        out.append(']');
+    }
+    out.append(']');
+}
+
+void JsonlSink::append_entry(Text& out, const Aggregation& table, uint32_t entry) const
+{
+    out.append("{\"type\":\"agg\"");
+    append_json_name(out, "name");
+    append_json_string(out, table.schema().name);
+    append_json_name(out, "func");
+    append_json_string(out, table.schema().function->name);
+    out.append(",\"keys\":[");
+    bool is_first = true;
+    for (const Datum& datum : table.schema().keys) {
+        if (!is_first)
+            out.append(',');
+        is_first = false;
+        append_datum(out, datum, table.key(entry));
+    }
+    out.append(']');
+    append_json_name(out, table.shape() ? "buckets" : "value");
+    append_words(out, table, table.words(entry));
+    if (table.has_per_cpu()) {
+        out.append(",\"cpus\":[");
+        for (uint32_t cpu = 0; cpu < table.cpus(); ++cpu) {
+            if (cpu != 0)
+                out.append(',');
+            append_words(out, table, table.words_of_cpu(entry, cpu));
+        }
+        out.append(']');
+    }
+    out.append("}\n");
+}
+
+void JsonlSink::aggregations(Tables tables)
+{
+    for (const Row& row : sorted_rows(tables, env_))
+        for (std::size_t i = 0; i < tables.size(); ++i)
+            if (row.entries[i] != Row::kAbsent)
+                append_entry(entries_, *tables[i], row.entries[i]);
+}
+
+// A format says how people want to see the entries: programs get them whole.
+void JsonlSink::aggregations(Tables tables, std::span<const format::BoundFormat>)
+{
+    aggregations(tables);
+}
+
+void JsonlSink::unprinted(const Aggregation& table)
+{
+    const Aggregation* one = &table;
+    for (const Row& row : sorted_rows(Tables(&one, 1), env_)) {
+        append_entry(output_.text(), table, row.entries[0]);
+        output_.drain();
+    }
+}
+
+// ---- what went wrong ------------------------------------------------------------------------------------------------
+
+void JsonlSink::error(const ErrorReport& report)
+{
+    Text& out = scratch_;
+    out.clear();
+    out.append("{\"type\":\"error\"");
+    append_origin(out, clock_, report.time, report.cpu, report.probe, report.stmt);
+    append_json_name(out, "message");
+    append_json_string(out, report.text);
+    if (!report.fault.empty()) {
+        append_json_name(out, "fault");
+        append_json_string(out, report.fault);
+        append_json_name(out, "code");
+        append_unsigned(out, report.code);
+        append_json_name(out, "value");
+        append_unsigned(out, report.value);
+        append_json_name(out, "pc");
+        append_signed(out, report.pc);
+    }
+    out.append("}\n");
+    output_.write(out.view());
+}
+
+void JsonlSink::drop(const DropReport& report)
+{
+    Text& out = scratch_;
+    out.clear();
+    out.append("{\"type\":\"drop\"");
+    append_json_name(out, "kind");
+    append_json_string(out, report.kind);
+    append_json_name(out, "count");
+    append_unsigned(out, report.count);
+    if (report.cpu >= 0) {
+        append_json_name(out, "cpu");
+        append_signed(out, report.cpu);
+    }
+    append_json_name(out, "message");
+    append_json_string(out, report.text);
+    out.append("}\n");
+    output_.write(out.view());
+}
+
+} // namespace dt::output

@@ -1,0 +1,47 @@
+// -x format=jsonl: one JSON object a line, nothing else (output reference 1.17; the schema is in dtrace(8)).
+#pragma once
+
+#include "libdtrace/output/sink.hpp"
+#include "libdtrace/output/wall_clock.hpp"
+
+namespace dt::output {
+
+class JsonlSink final : public Sink {
+public:
+    JsonlSink(const Options& options, Output& output, const format::Environment& env);
+
+    void begin(const Line& line) override;
+    void end(const Line& line) override;
+    void value(const Datum& datum, const uint8_t* data) override;
+    void stack(const Datum& datum, const uint8_t* data) override;
+    void symbol(const Datum& datum, const uint8_t* data) override;
+    void formatted(const format::BoundFormat& format, const uint8_t* data) override;
+    void memory(std::span<const uint8_t> bytes) override;
+    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override;
+    void packet(const Packet& packet) override;
+    void aggregations(Tables tables) override;
+    void aggregations(Tables tables, std::span<const format::BoundFormat> formats) override;
+    void unprinted(const Aggregation& table) override;
+    void error(const ErrorReport& report) override;
+    void drop(const DropReport& report) override;
+
+private:
+    /// Begins the next element of "data".
+    format::Text& item();
+    void append_datum(format::Text& out, const Datum& datum, const uint8_t* data) const;
+    void append_stack(format::Text& out, const Datum& datum, const uint8_t* data) const;
+    void append_entry(format::Text& out, const Aggregation& table, uint32_t entry) const;
+    void append_words(format::Text& out, const Aggregation& table, Aggregation::Words words) const;
+
+    const Options& options_;
+    Output& output_;
+    const format::Environment& env_;
+    format::Text record_;    ///< the line of the sample at hand
+    format::Text arguments_; ///< of the sample's printf()s, a list each, in their order
+    format::Text entries_;   ///< the aggregation lines that its printa()s made: they follow it
+    format::Text scratch_;
+    bool has_items_ = false;
+    WallClock clock_;
+};
+
+} // namespace dt::output

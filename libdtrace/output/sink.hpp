@@ -1,0 +1,93 @@
+// Where what was recorded goes: text for people, JSON lines for programs, stacks for flame graphs.
+//
+// The decoder knows what a sample holds and in which order things happen; a sink knows only how each thing looks. So a new output format
+// is one class and its row in sink.cpp, and no action asks which format is in force.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "libdtrace/output/aggregation.hpp"
+#include "libdtrace/output/probe_text.hpp"
+#include "libdtrace/format/printf.hpp"
+#include "libdtrace/output/output.hpp"
+
+namespace dt::output {
+
+/// What one firing recorded for one statement; its values follow.
+struct Line {
+    uint64_t time = 0; ///< CLOCK_MONOTONIC ns
+    uint32_t cpu = 0, stmt = 0;
+    const ProbeText& probe;
+    bool printed = true; ///< false for clauses that only commit or discard
+};
+
+/// A captured packet (runtime reference 3.5).
+struct Packet {
+    uint64_t time = 0; ///< ns since boot
+    uint32_t protocol = 0;
+    std::span<const uint8_t> bytes;
+};
+
+/// A run-time error. `text` is the whole message without the program's name, as it goes to stderr as well.
+struct ErrorReport {
+    uint64_t time = 0;
+    uint32_t cpu = 0, stmt = 0;
+    const ProbeText& probe;
+    std::string_view text;
+    std::string_view fault; ///< "divide-by-zero"; empty: the consumer's own error
+    uint32_t code = 0;
+    uint64_t value = 0; ///< address, size or index
+    int64_t pc = -1;
+};
+
+/// Losses of one kind since the last report; cpu is -1 where the kind is not counted by CPU.
+struct DropReport {
+    std::string_view kind; ///< "DTRACEDROP_PRINCIPAL"
+    uint64_t count = 0;
+    int64_t cpu = -1;
+    std::string_view text;
+};
+
+class Sink {
+public:
+    using Tables = std::span<const Aggregation* const>;
+
+    virtual ~Sink() = default;
+
+    /// One sample: its records come between these two, in the order written.
+    virtual void begin(const Line& line) = 0;
+    virtual void end(const Line& line) = 0;
+
+    virtual void value(const Datum& datum, const uint8_t* data) = 0; ///< trace()
+    virtual void stack(const Datum& datum, const uint8_t* data) = 0;
+    virtual void symbol(const Datum& datum, const uint8_t* data) = 0;                            ///< sym() and its like
+    virtual void formatted(const format::BoundFormat& format, const uint8_t* data) = 0;          ///< printf()
+    virtual void memory(std::span<const uint8_t> bytes) = 0;                                     ///< tracemem()
+    virtual void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) = 0; ///< print()
+    virtual void packet(const Packet& packet) = 0;
+
+    /// printa(), without and with a format bound to each table's keys.
+    virtual void aggregations(Tables tables) = 0;
+    virtual void aggregations(Tables tables, std::span<const format::BoundFormat> formats) = 0;
+    /// At the end of the run, one aggregation that no printa() has shown.
+    virtual void unprinted(const Aggregation& table) = 0;
+
+    /// These are on stderr already.
+    virtual void error(const ErrorReport&) {}
+    virtual void drop(const DropReport&) {}
+
+    /// The first interrupt came: the terminal shows ^C.
+    virtual void interrupted() {}
+    /// After the last record, before unprinted().
+    virtual void end_of_records() {}
+    /// Nothing follows.
+    virtual void finish() {}
+};
+
+/// The sink of the option `format`. References must outlive it; `reproducible`: without what differs from run to run.
+std::unique_ptr<Sink> make_sink(const Options& options, Output& output, const format::Environment& env, bool reproducible);
+
+} // namespace dt::output

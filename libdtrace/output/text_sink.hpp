@@ -1,0 +1,45 @@
+// The classic output (output reference 1.2 to 1.15), which scripts of twenty years parse: to be changed by no byte.
+#pragma once
+
+#include "libdtrace/output/packets.hpp"
+#include "libdtrace/output/sink.hpp"
+#include "libdtrace/output/wall_clock.hpp"
+
+namespace dt::output {
+
+class TextSink final : public Sink {
+public:
+    TextSink(const Options& options, Output& output, const format::Environment& env, bool reproducible);
+
+    void begin(const Line& line) override;
+    void end(const Line& line) override;
+    void value(const Datum& datum, const uint8_t* data) override;
+    void stack(const Datum& datum, const uint8_t* data) override;
+    void symbol(const Datum& datum, const uint8_t* data) override;
+    void formatted(const format::BoundFormat& format, const uint8_t* data) override;
+    void memory(std::span<const uint8_t> bytes) override;
+    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override;
+    void packet(const Packet& packet) override;
+    void aggregations(Tables tables) override;
+    void aggregations(Tables tables, std::span<const format::BoundFormat> formats) override;
+    void unprinted(const Aggregation& table) override;
+    void interrupted() override;
+    void end_of_records() override;
+
+private:
+    /// -x wallclock: in front of the first that a record prints, where a line begins.
+    void tell_time();
+
+    const Options& options_;
+    format::Text& out_;
+    const format::Environment& env_;
+    const bool reproducible_;
+    LinePrefix prefix_;
+    PacketWriter packets_;
+    bool heading_printed_ = false;
+    WallClock clock_;
+    uint64_t untold_ = 0; ///< the record's time, while it has printed nothing
+    bool is_new_line_ = true;
+};
+
+} // namespace dt::output

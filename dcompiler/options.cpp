@@ -167,7 +167,11 @@ const char* set_bufpolicy(Options& options, OptionalText text)
     return nullptr;
 }
 
-constexpr Text kFormats[] = {"text", "jsonl", "folded", "flamegraph"}; // the order of OutputFormat
+constexpr Text kFormats[] = {
+#define DT_OUTPUT_FORMAT(enumerator, name) #name,
+#include "dcompiler/output_formats.def"
+#undef DT_OUTPUT_FORMAT
+};
 
 const char* set_format(Options& options, OptionalText text)
 {

@@ -14,7 +14,11 @@
 namespace dt {
 
 enum class BufferPolicy : uint8_t { Switch, Fill, Ring };
-enum class OutputFormat : uint8_t { Text, Jsonl, Folded, Flamegraph };
+enum class OutputFormat : uint8_t {
+#define DT_OUTPUT_FORMAT(enumerator, name) enumerator,
+#include "dcompiler/output_formats.def"
+#undef DT_OUTPUT_FORMAT
+};
 
 /// Where an option is set from; decides which kinds (output-and-cli.md 3: C, R, D) are allowed.
 enum class OptionSource : uint8_t { Environment, CommandLine, Pragma, Setopt };

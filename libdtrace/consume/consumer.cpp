@@ -78,7 +78,7 @@ bool reproducible_output()
 struct Consumer::Impl {
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_, Symbols& symbols)
         : object(object_), probes(probes_), options(std::move(options_)), output(output_), env{object.schema.names, options, symbols, target},
-          sink(output::make_sink(options, output, env, reproducible)), aggregations(env), speculations(options.specsize), losses(options, output, *sink),
+          sink(output::make_sink({options, output, env, reproducible})), aggregations(env), speculations(options.specsize), losses(options, output, *sink),
           decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
         if (reproducible)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "bpf-runtime/abi.h"
 #include "libdtrace/format/value.hpp"
@@ -47,13 +48,16 @@ void HistogramShape::make_quantize()
 {
     rows_.resize(DT_QUANTIZE_BUCKETS);
     for (int i = 0; i < DT_QUANTIZE_BUCKETS; ++i) {
-        int64_t low = 0;
-        if (i > DT_QUANTIZE_ZERO)
-            low = int64_t{1} << (i - DT_QUANTIZE_ZERO - 1);
-        else if (i < DT_QUANTIZE_ZERO)
-            low = -(int64_t{1} << (DT_QUANTIZE_ZERO - 1 - i));
-        rows_[static_cast<std::size_t>(i)] = {std::to_string(low), static_cast<long double>(low)};
+        const int power = std::abs(i - DT_QUANTIZE_ZERO) - 1;
+        const int64_t least = power < 0 ? 0 : int64_t{1} << power, most = power < 0 ? 0 : least + (least - 1);
+        Row& row = rows_[static_cast<std::size_t>(i)];
+        if (i >= DT_QUANTIZE_ZERO)
+            row = {std::to_string(least), static_cast<long double>(least), false, {least, most}};
+        else
+            row = {std::to_string(-least), -static_cast<long double>(least), false, {-most, -least}};
     }
+    rows_.front().bounds.low.reset(); // INT64_MIN has no positive counterpart
+    rows_.back().bounds.high.reset();
     tie_ = DT_QUANTIZE_ZERO;
     empty_ = {DT_QUANTIZE_ZERO - 1, DT_QUANTIZE_ZERO + 1};
 }
@@ -70,11 +74,11 @@ bool HistogramShape::make_lquantize(const std::vector<int64_t>& parameters)
     if (levels < 1 || static_cast<std::size_t>(levels) > kMostBuckets)
         return false;
     rows_.reserve(static_cast<std::size_t>(levels) + 2);
-    rows_.push_back({"< " + std::to_string(base), static_cast<long double>(base - 1)});
-    for (int64_t i = 0; i < levels; ++i)
-        rows_.push_back({std::to_string(base + i * step), static_cast<long double>(base + i * step)});
+    rows_.push_back({"< " + std::to_string(base), static_cast<long double>(base - 1), false, {{}, base - 1}});
+    for (int64_t low = base; low < base + levels * step; low += step)
+        rows_.push_back({std::to_string(low), static_cast<long double>(low), false, {low, low + step - 1}});
     const int64_t top = base + levels * step;
-    rows_.push_back({">= " + std::to_string(top), static_cast<long double>(top + 1)});
+    rows_.push_back({">= " + std::to_string(top), static_cast<long double>(top + 1), false, {top, {}}});
     tie_ = base > 0 ? 0 : static_cast<std::size_t>(std::min(-base / step, levels)) + 1;
     empty_ = {0, 2};
     return true;
@@ -125,7 +129,26 @@ bool HistogramShape::make_llquantize(const std::vector<int64_t>& parameters)
     rows_.push_back({">= " + power_text(powers.back()), outermost});
     tie_ = middle_;
     empty_ = extend(middle_ + 1, middle_ + 1);
+    bound_magnitudes();
     return true;
+}
+
+/// llquantize: a bucket ends where the next one that any integer falls into begins.
+void HistogramShape::bound_magnitudes()
+{
+    std::optional<int64_t> next;
+    for (std::size_t i = rows_.size() - 1; i > middle_; --i) {
+        constexpr auto kMost = static_cast<long double>(INT64_MAX);
+        Row& up = rows_[i];
+        Row& down = rows_[2 * middle_ - i];
+        if (up.ghost || up.weight > kMost)
+            continue; // nothing falls into it
+        const auto low = static_cast<int64_t>(up.weight);
+        up.bounds = {low, next ? std::optional(*next - 1) : std::nullopt};
+        down.bounds = {next ? std::optional(1 - *next) : std::nullopt, -low};
+        next = low;
+    }
+    rows_[middle_].bounds = {next ? std::optional(1 - *next) : std::nullopt, next ? std::optional(*next - 1) : std::nullopt};
 }
 
 const std::string& HistogramShape::label(std::size_t bucket, bool negatives_shown) const

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,13 @@ public:
     /// `negatives_shown` matters only for the middle bucket of llquantize.
     const std::string& label(std::size_t bucket, bool negatives_shown = true) const;
 
+    /// The integers that fall into a bucket, both ends included; without one there is no bound on that side.
+    struct Bounds {
+        std::optional<int64_t> low = {}, high = {};
+        bool operator==(const Bounds&) const = default;
+    };
+    const Bounds& bounds(std::size_t bucket) const { return rows_[bucket].bounds; }
+
     /// Rows shown, both ends included: one bucket around the non-zero ones, or the kind's own choice when all are zero.
     struct Range {
         std::size_t first = 0, last = 0;
@@ -48,11 +56,13 @@ private:
         std::string label;
         long double weight = 0;
         bool ghost = false;
+        Bounds bounds = {};
     };
 
     void make_quantize();
     bool make_lquantize(const std::vector<int64_t>& parameters);
     bool make_llquantize(const std::vector<int64_t>& parameters);
+    void bound_magnitudes();
 
     std::vector<Row> rows_;
     std::size_t middle_ = 0;     ///< llquantize: the bucket between the signs; else 0

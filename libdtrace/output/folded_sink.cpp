@@ -156,4 +156,14 @@ void FlamegraphSink::finish()
     format::append_flamegraph(output_.text(), tree, style);
 }
 
+std::unique_ptr<Sink> make_folded_sink(const SinkOptions& with)
+{
+    return std::make_unique<FoldedSink>(with.output, with.env);
+}
+
+std::unique_ptr<Sink> make_flamegraph_sink(const SinkOptions& with)
+{
+    return std::make_unique<FlamegraphSink>(with.output, with.env);
+}
+
 } // namespace dt::output

@@ -331,4 +331,9 @@ void JsonlSink::drop(const DropReport& report)
     output_.write(out.view());
 }
 
+std::unique_ptr<Sink> make_jsonl_sink(const SinkOptions& with)
+{
+    return std::make_unique<JsonlSink>(with.options, with.output, with.env);
+}
+
 } // namespace dt::output

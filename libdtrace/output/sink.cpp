@@ -1,25 +1,22 @@
 // From the format option to the sink that makes it.
 #include "libdtrace/output/sink.hpp"
 
-#include "libdtrace/output/folded_sink.hpp"
-#include "libdtrace/output/jsonl_sink.hpp"
-#include "libdtrace/output/text_sink.hpp"
-
 namespace dt::output {
 
-std::unique_ptr<Sink> make_sink(const Options& options, Output& output, const format::Environment& env, bool reproducible)
+#define DT_OUTPUT_FORMAT(enumerator, name) std::unique_ptr<Sink> make_##name##_sink(const SinkOptions& with);
+#include "dcompiler/output_formats.def"
+#undef DT_OUTPUT_FORMAT
+
+std::unique_ptr<Sink> make_sink(const SinkOptions& with)
 {
-    switch (options.format) {
-    case OutputFormat::Jsonl:
-        return std::make_unique<JsonlSink>(options, output, env);
-    case OutputFormat::Folded:
-        return std::make_unique<FoldedSink>(output, env);
-    case OutputFormat::Flamegraph:
-        return std::make_unique<FlamegraphSink>(output, env);
-    case OutputFormat::Text:
-        break;
+    switch (with.options.format) {
+#define DT_OUTPUT_FORMAT(enumerator, name)                                                                                                                     \
+    case OutputFormat::enumerator:                                                                                                                             \
+        return make_##name##_sink(with);
+#include "dcompiler/output_formats.def"
+#undef DT_OUTPUT_FORMAT
     }
-    return std::make_unique<TextSink>(options, output, env, reproducible);
+    return nullptr; // no such value
 }
 
 } // namespace dt::output

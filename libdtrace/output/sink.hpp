@@ -87,7 +87,15 @@ public:
     virtual void finish() {}
 };
 
-/// The sink of the option `format`. References must outlive it; `reproducible`: without what differs from run to run.
-std::unique_ptr<Sink> make_sink(const Options& options, Output& output, const format::Environment& env, bool reproducible);
+/// What a sink writes with; all must outlive it.
+struct SinkOptions {
+    const Options& options;
+    Output& output;
+    const format::Environment& env;
+    bool reproducible = false; ///< without what differs from run to run
+};
+
+/// The sink of the option `format`.
+std::unique_ptr<Sink> make_sink(const SinkOptions& with);
 
 } // namespace dt::output

@@ -113,4 +113,9 @@ void TextSink::end_of_records()
         out_.append('\n');
 }
 
+std::unique_ptr<Sink> make_text_sink(const SinkOptions& with)
+{
+    return std::make_unique<TextSink>(with.options, with.output, with.env, with.reproducible);
+}
+
 } // namespace dt::output

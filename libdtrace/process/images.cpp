@@ -10,6 +10,7 @@
 #include <ctime>
 
 #include "libdtrace/process/jit_symbols.hpp"
+#include "base/time.hpp"
 #include "base/proc_file.hpp"
 
 namespace dt {
@@ -21,13 +22,6 @@ constexpr uint64_t kRereadMs = 100;                           // an unknown addr
 constexpr uint32_t kLooks = 4;                                // but the first few times at once: the process may have been short
 constexpr int kTries = 3;                                     // to read maps in which nothing changed meanwhile
 constexpr auto kReadingBudget = std::chrono::milliseconds(2); // of an update, for those who were there before
-
-int64_t now_ns(clockid_t clock)
-{
-    timespec now{};
-    clock_gettime(clock, &now);
-    return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
 
 uint64_t monotonic_ms()
 {

@@ -133,7 +133,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     Symbols symbols("/nonexistent");
     const std::vector<std::string> names{"", "name"};
     const format::Environment env{names, options, symbols, 0};
-    const auto sink = output::make_sink(options, output, env, false);
+    const auto sink = output::make_sink({options, output, env});
     Aggregations aggregations(env);
     Speculations speculations(256);
     dt_spec specs[3] = {{2}, {0}, {2}};

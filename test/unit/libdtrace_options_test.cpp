@@ -249,7 +249,7 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
     EXPECT_EQ(refused("DTRACE_OPT_BUFSIZ=8m"), "failed to set DTRACE_OPT_BUFSIZ: Invalid option name\n\tdid you mean -x bufsize?");
     EXPECT_EQ(refused("DTRACE_OPT_STRSIZE=1q"), "failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option\n\tfrom 2 to 4294967295");
     EXPECT_EQ(refused("DTRACE_OPT_FORMAT=xml"),
-              "failed to set DTRACE_OPT_FORMAT: Invalid value for specified option\n\tone of text, jsonl, folded, flamegraph");
+              "failed to set DTRACE_OPT_FORMAT: Invalid value for specified option\n\tone of text, jsonl, csv, folded, flamegraph");
 }
 
 TEST(Options, WhatIsNotThereYetIsRefused)

@@ -1,0 +1,316 @@
+// -x format=csv: tables of comma-separated values (RFC 4180) for spreadsheets and databases.
+//
+// What one statement records is a table, and so is an aggregation. Each has a header, once, before its first line: the header's first cell is "table", and
+// the first cell of every other line names its table. A program with one statement is one table from the first line on.
+#include <map>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "libdtrace/format/hexdump.hpp"
+#include "libdtrace/format/print.hpp"
+#include "libdtrace/format/scalar.hpp"
+#include "libdtrace/format/stack.hpp"
+#include "libdtrace/output/aggregation_order.hpp"
+#include "libdtrace/output/sink.hpp"
+
+namespace dt::output {
+namespace {
+
+using format::Text;
+using DatumKind = Datum::Kind;
+
+/// A line under way: cells with commas between them.
+class CsvLine {
+public:
+    void text(std::string_view cell)
+    {
+        separate();
+        if (cell.find_first_of(",\"\r\n") == std::string_view::npos) {
+            out_.append(cell);
+            return;
+        }
+        out_.append('"');
+        for (const char c : cell) {
+            if (c == '"')
+                out_.append('"');
+            out_.append(c);
+        }
+        out_.append('"');
+    }
+
+    template <typename Number> void number(Number value)
+    {
+        separate();
+        if constexpr (std::is_signed_v<Number>)
+            format::append_signed(out_, value);
+        else
+            format::append_unsigned(out_, value);
+    }
+
+    void nothing() { separate(); }
+    void begin_with(const CsvLine& other)
+    {
+        out_.append(other.view());
+        cells_ = other.cells_;
+    }
+
+    std::size_t cells() const { return cells_; }
+    void clear()
+    {
+        out_.clear();
+        cells_ = 0;
+    }
+    std::string_view view() const { return out_.view(); }
+
+private:
+    void separate()
+    {
+        if (cells_++ != 0)
+            out_.append(',');
+    }
+
+    Text out_;
+    std::size_t cells_ = 0;
+};
+
+class CsvSink final : public Sink {
+public:
+    explicit CsvSink(const SinkOptions& with) : output_(with.output), env_(with.env) {}
+
+    void begin(const Line& line) override
+    {
+        cells_.clear();
+        after_.clear();
+        cells_.text("clause" + std::to_string(line.stmt));
+        cells_.number(line.time);
+        cells_.number(line.cpu);
+        cells_.text(line.probe.name);
+        columns_ = "table,ns,cpu,probe";
+        recorded_ = 0;
+    }
+
+    void end(const Line& line) override
+    {
+        const bool is_only_printa = recorded_ == 0 && !after_.empty();
+        if (line.printed && !is_only_printa)
+            write(columns_, "clause" + std::to_string(line.stmt), cells_);
+        output_.write(after_.view());
+    }
+
+    void value(const Datum& datum, const uint8_t* data) override
+    {
+        add_column();
+        append_datum(cells_, datum, data);
+    }
+    void stack(const Datum& datum, const uint8_t* data) override { value(datum, data); }
+    void symbol(const Datum& datum, const uint8_t* data) override { value(datum, data); }
+
+    /// Its arguments: a program wants the numbers. A text without any is one cell.
+    void formatted(const format::BoundFormat& format, const uint8_t* data) override
+    {
+        bool has_arguments = false;
+        format.for_each_argument([&](const Datum& datum) {
+            has_arguments = true;
+            value(datum, data);
+        });
+        if (has_arguments)
+            return;
+        scratch_.clear();
+        format.append(scratch_, env_, data);
+        add_column();
+        cells_.text(scratch_.view());
+    }
+
+    void memory(std::span<const uint8_t> bytes) override
+    {
+        add_column();
+        append_hex(cells_, bytes);
+    }
+
+    void object(uint64_t pointer, const Type* type, std::span<const uint8_t> bytes) override
+    {
+        scratch_.clear();
+        format::append_printed(scratch_, pointer, type, bytes);
+        add_column();
+        cells_.text(scratch_.view());
+    }
+
+    void packet(const Packet& packet) override { memory(packet.bytes); }
+
+    void aggregations(Tables tables) override
+    {
+        for (const Row& row : sorted_rows(tables, env_))
+            for (std::size_t i = 0; i < tables.size(); ++i)
+                if (row.entries[i] != Row::kAbsent)
+                    append_entry(*tables[i], row.entries[i]);
+    }
+    void aggregations(Tables tables, std::span<const format::BoundFormat>) override { aggregations(tables); }
+
+    void unprinted(const Aggregation& table) override
+    {
+        after_.clear();
+        const Aggregation* const one = &table;
+        aggregations(Tables(&one, 1));
+        output_.write(after_.view());
+        output_.drain();
+    }
+
+    void error(const ErrorReport& report) override
+    {
+        CsvLine line;
+        line.text("error");
+        line.number(report.time);
+        line.number(report.cpu);
+        line.text(report.probe.name);
+        line.number(report.stmt);
+        line.text(report.fault);
+        line.text(report.text);
+        write("table,ns,cpu,probe,clause,fault,message", "error", line);
+    }
+
+    void drop(const DropReport& report) override
+    {
+        CsvLine line;
+        line.text("drop");
+        line.text(report.kind);
+        line.number(report.count);
+        if (report.cpu >= 0)
+            line.number(report.cpu);
+        else
+            line.nothing();
+        line.text(report.text);
+        write("table,kind,count,cpu,message", "drop", line);
+    }
+
+private:
+    void add_column() { columns_ += ",value" + std::to_string(++recorded_); }
+
+    void append_hex(CsvLine& line, std::span<const uint8_t> bytes)
+    {
+        static constexpr char kDigits[] = "0123456789abcdef";
+        std::string text;
+        for (const uint8_t byte : bytes)
+            text.append({kDigits[byte >> 4], kDigits[byte & 15]});
+        line.text(text);
+    }
+
+    void append_datum(CsvLine& line, const Datum& datum, const uint8_t* data)
+    {
+        const bool is_number = datum.size == 1 || datum.size == 2 || datum.size == 4 || datum.size == 8;
+        switch (datum.kind) {
+        case DatumKind::Text:
+        case DatumKind::Name:
+            return line.text(format::load_characters(env_, datum, data));
+        case DatumKind::Stack:
+        case DatumKind::UserStack:
+            return append_stack(line, datum, data);
+        case DatumKind::Symbol:
+        case DatumKind::UserSymbol:
+            return line.text(format::symbol_text(env_, datum, data));
+        case DatumKind::Signed:
+            if (is_number)
+                return line.number(format::load_integer(datum, data));
+            break;
+        case DatumKind::Unsigned:
+            if (is_number)
+                return line.number(static_cast<uint64_t>(format::load_integer(datum, data)));
+            break;
+        case DatumKind::Bytes:
+            break;
+        }
+        const std::span<const uint8_t> bytes(data + datum.offset, datum.size);
+        if (format::looks_like_text(bytes))
+            return line.text(format::load_text(bytes.data(), datum.size));
+        append_hex(line, bytes);
+    }
+
+    /// Frames on lines of their own, innermost first, in one cell.
+    void append_stack(CsvLine& line, const Datum& datum, const uint8_t* data)
+    {
+        std::string text;
+        format::for_each_frame(env_, datum, data, Datum::Address::Exact, [&](std::string_view frame) { text.append(text.empty() ? "" : "\n").append(frame); });
+        line.text(text);
+    }
+
+    /// One line; of a histogram one for each bucket that is not empty, with the least and the greatest integer that falls into it.
+    void append_entry(const Aggregation& table, uint32_t entry)
+    {
+        const std::string name = "@" + table.schema().name;
+        std::string columns = "table";
+        CsvLine key;
+        key.text(name);
+        for (const Datum& datum : table.schema().keys) {
+            append_datum(key, datum, table.key(entry));
+            columns += ",key" + std::to_string(key.cells() - 1);
+        }
+        const Aggregation::Words words = table.words(entry);
+        if (!table.shape()) {
+            const int64_t number = table.number(words);
+            if (table.schema().function->kind == AggKind::Stddev)
+                key.number(static_cast<uint64_t>(number));
+            else
+                key.number(number);
+            return keep(columns + "," + std::string(table.schema().function->name), name, key);
+        }
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            if (words[i] == 0)
+                continue;
+            CsvLine line;
+            line.begin_with(key);
+            const auto& bounds = table.shape()->bounds(i);
+            for (const std::optional<int64_t>& bound : {bounds.low, bounds.high}) {
+                if (bound)
+                    line.number(*bound);
+                else
+                    line.nothing();
+            }
+            line.number(format::divided(words[i], table.divisor));
+            keep(columns + ",low,high,count", name, line);
+        }
+    }
+
+    /// For after the record at hand.
+    void keep(const std::string& columns, const std::string& table, const CsvLine& line)
+    {
+        append_header(after_, columns, table);
+        after_.append(line.view());
+        after_.append("\r\n");
+    }
+
+    void write(const std::string& columns, const std::string& table, const CsvLine& line)
+    {
+        append_header(output_.text(), columns, table);
+        output_.write(line.view());
+        output_.write("\r\n");
+    }
+
+    /// Where the columns of a table are others than they were (a clause records under if), it has another header.
+    void append_header(Text& out, const std::string& columns, const std::string& table)
+    {
+        std::string& known = headers_[table];
+        if (known == columns)
+            return;
+        known = columns;
+        out.append(columns);
+        out.append("\r\n");
+    }
+
+    Output& output_;
+    const format::Environment& env_;
+    std::map<std::string, std::string> headers_; ///< by table: those in force
+    std::string columns_;                        ///< of the record at hand
+    std::size_t recorded_ = 0;                   ///< values in it
+    CsvLine cells_;
+    Text after_; ///< the lines of aggregations that its printa()s made
+    Text scratch_;
+};
+
+} // namespace
+
+std::unique_ptr<Sink> make_csv_sink(const SinkOptions& with)
+{
+    return std::make_unique<CsvSink>(with);
+}
+
+} // namespace dt::output

@@ -1,0 +1,63 @@
+// The bounds of buckets: whatever can be counted is in one of them, and in no other.
+#include <gtest/gtest.h>
+
+#include "libdtrace/format/histogram.hpp"
+
+namespace dt::format {
+namespace {
+
+HistogramShape shape(AggKind kind, std::vector<int64_t> parameters = {})
+{
+    return std::move(HistogramShape::make(kind, parameters).value());
+}
+
+/// Those that any integer falls into, in their order, begin where the one before ends.
+void expect_no_gaps(const HistogramShape& shape)
+{
+    std::optional<int64_t> end;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const auto& bounds = shape.bounds(i);
+        if (!bounds.low && !bounds.high)
+            continue;
+        EXPECT_EQ(bounds.low.has_value(), end.has_value()) << i;
+        if (end && bounds.low) {
+            EXPECT_EQ(*bounds.low, *end + 1) << i;
+        }
+        end = bounds.high;
+    }
+    EXPECT_FALSE(end.has_value());
+}
+
+TEST(Bounds, OfQuantize)
+{
+    const HistogramShape powers = shape(AggKind::Quantize);
+    expect_no_gaps(powers);
+    EXPECT_EQ(powers.bounds(63), (HistogramShape::Bounds{0, 0}));
+    EXPECT_EQ(powers.bounds(66), (HistogramShape::Bounds{4, 7}));
+    EXPECT_EQ(powers.bounds(61), (HistogramShape::Bounds{-3, -2}));
+    EXPECT_EQ(powers.bounds(126), (HistogramShape::Bounds{int64_t{1} << 62, {}}));
+}
+
+TEST(Bounds, OfLquantize)
+{
+    const HistogramShape steps = shape(AggKind::Lquantize, {-10, 95, 10});
+    expect_no_gaps(steps);
+    EXPECT_EQ(steps.bounds(0), (HistogramShape::Bounds{{}, -11}));
+    EXPECT_EQ(steps.bounds(1), (HistogramShape::Bounds{-10, -1}));
+    EXPECT_EQ(steps.bounds(steps.size() - 1), (HistogramShape::Bounds{90, {}}));
+}
+
+TEST(Bounds, OfLlquantize)
+{
+    for (const std::vector<int64_t>& parameters :
+         std::vector<std::vector<int64_t>>{{10, 0, 6, 20}, {10, 2, 6, 10}, {2, 0, 62, 2}, {10, 0, 3, 100}, {4, 1, 5, 16}})
+        expect_no_gaps(shape(AggKind::Llquantize, parameters));
+    const HistogramShape tens = shape(AggKind::Llquantize, {10, 2, 6, 10});
+    const std::size_t middle = tens.size() / 2;
+    EXPECT_EQ(tens.bounds(middle), (HistogramShape::Bounds{-99, 99}));
+    EXPECT_EQ(tens.bounds(middle + 1), (HistogramShape::Bounds{100, 199}));
+    EXPECT_EQ(tens.bounds(middle - 1), (HistogramShape::Bounds{-199, -100}));
+}
+
+} // namespace
+} // namespace dt::format

@@ -1,4 +1,4 @@
-// Assignments, which also create variables, and what may be written to (dtrace-variables(7), VARIABLES OF A PROGRAM; dtrace-errors(7), NAMES AND VARIABLES).
+// Assignments, which also create variables, and what may be written to (dtrace-variables(7), VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE).
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {

@@ -19,6 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kRoot = DTRACE_SOURCE;
+constexpr const char* kFolders[] = {"base",      "machine", "dcompiler", "bpf-runtime", "engine", "examples", "probes",
+                                    "libdtrace", "cmd",     "test",      "package",     "tools",  "docs"};
 
 std::string lower(std::string text)
 {
@@ -137,6 +139,24 @@ TEST(Citations, WrongOnesAreFound)
         EXPECT_NE(wrong(text), 0u) << text;
 }
 
+/// Every file that a page names as `folder/name.cpp` or `name.cpp` is somewhere in the tree, unless NAME stands for one that is to be written.
+TEST(Citations, PagesNameFilesThatAreThere)
+{
+    std::string all = "\n";
+    for (const char* folder : kFolders)
+        for (const fs::directory_entry& file : fs::recursive_directory_iterator(kRoot / folder))
+            all += "/" + fs::relative(file.path(), kRoot).string() + "\n";
+    static const std::regex kFile(R"(`([A-Za-z0-9_/.-]+\.(cpp|hpp|def)))");
+    std::size_t files = 0;
+    for (const fs::directory_entry& page : fs::recursive_directory_iterator(kRoot / "docs")) {
+        const std::string text = page.path().extension() == ".md" ? joined(page.path()) : "";
+        for (std::sregex_iterator file(text.begin(), text.end(), kFile), end; file != end; ++file, ++files)
+            EXPECT_TRUE((*file)[1].str().find("NAME") != std::string::npos || all.find("/" + (*file)[1].str() + "\n") != std::string::npos)
+                << page.path() << " names " << (*file)[1].str();
+    }
+    EXPECT_GT(files, 50u);
+}
+
 TEST(Citations, AreThere)
 {
     std::size_t files = 0;
@@ -147,8 +167,7 @@ TEST(Citations, AreThere)
         for (const std::string& citation : wrong_citations(joined(path), path.parent_path(), path.extension() == ".md"))
             ADD_FAILURE() << fs::relative(path, kRoot).string() << " cites what is not there: " << citation;
     };
-    for (const char* folder :
-         {"base", "machine", "dcompiler", "bpf-runtime", "engine", "examples", "probes", "libdtrace", "cmd", "test", "package", "tools", "docs"})
+    for (const char* folder : kFolders)
         for (const fs::directory_entry& file : fs::recursive_directory_iterator(kRoot / folder))
             if (file.is_regular_file())
                 look(file.path());

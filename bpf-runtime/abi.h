@@ -99,7 +99,7 @@ struct dt_lane {
 
 struct dt_fault {
 	dt_u32 stmt;  /* the statement that faulted; dt_sample.probe is the probe */
-	dt_u32 code;  /* DTRACEFLT_*, runtime reference 5.3 */
+	dt_u32 code;  /* DTRACEFLT_*: dtrace-output(7), FAULTS AND DROPS */
 	dt_s64 pc;    /* instruction index inside the clause, -1 unknown */
 	dt_u64 value; /* address, size or index */
 };

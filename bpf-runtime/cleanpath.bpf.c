@@ -1,4 +1,4 @@
-/* cleanpath(): runtime reference 2.3.
+/* cleanpath(): dtrace-actions(7), cleanpath.
  *
  * The path is read from its end, so that a ".." is known before the component it removes, and written from the end of a buffer: every
  * component kept, with a slash before it. A component is written while it is read and taken back when it turns out not to be kept. */

@@ -1,5 +1,5 @@
 /* d_path(): the absolute path of a dentry in a mount, found by walking from the dentry to the root of the file system and from mount to
- * mount (what fs/d_path.c prepend_path() does, without its locks: a rename during the walk may show). runtime reference 2.2. */
+ * mount (what fs/d_path.c prepend_path() does, without its locks: a rename during the walk may show). dtrace-actions(7), d_path. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_COMPONENTS 64

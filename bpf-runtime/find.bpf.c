@@ -1,4 +1,4 @@
-/* index(), rindex() and strstr(): runtime reference 2.2.
+/* index(), rindex() and strstr(): dtrace-actions(7), index and strstr.
  *
  * Rabin and Karp's search: a hash of the last `length` characters is carried along, and only where it equals the needle's are characters
  * compared. So the time is linear, whatever the text: a probe may fire with interrupts off, and strsize squared would be too long. */

@@ -1,4 +1,4 @@
-/* link_ntop(): runtime reference 2.2. */
+/* link_ntop(): dtrace-actions(7), link_ntop. */
 #include "bpf-runtime/runtime.h"
 
 #define LONGEST 20 /* InfiniBand */

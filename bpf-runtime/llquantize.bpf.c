@@ -1,4 +1,4 @@
-/* The bucket of llquantize(): runtime reference 4.4. All sizes are constants of the script, checked by the compiler: factor^(high + 1)
+/* The bucket of llquantize(): dtrace-aggregations(7), llquantize. All sizes are constants of the script, checked by the compiler: factor^(high + 1)
  * fits 64 bits, so that high is at most 63 and the loop is bounded. */
 #include "bpf-runtime/runtime.h"
 

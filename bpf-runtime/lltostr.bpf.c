@@ -1,4 +1,4 @@
-/* lltostr(): runtime reference 2.2. */
+/* lltostr(): dtrace-actions(7), lltostr. */
 #include "bpf-runtime/runtime.h"
 
 #define ROOM 72 /* 64 binary digits, a sign, a NUL; a multiple of 8 */

@@ -1,4 +1,4 @@
-/* basename() and dirname(): runtime reference 2.2. */
+/* basename() and dirname(): dtrace-actions(7), basename. */
 #include "bpf-runtime/runtime.h"
 
 struct path {

@@ -1,4 +1,4 @@
-/* progenyof(): runtime reference 2.2. The kernel's types say where in a task its members are; compiled code passes the offsets. */
+/* progenyof(): dtrace-actions(7), progenyof. The kernel's types say where in a task its members are; compiled code passes the offsets. */
 #include "bpf-runtime/runtime.h"
 
 #define MOST_LEVELS 256

@@ -1,5 +1,5 @@
 /* pr_psargs: the first bytes of the command line with blanks between the arguments; the name of the command where that cannot be read.
- * providers reference 24.1. */
+ * dtrace-variables(7), curpsinfo. */
 #include "bpf-runtime/runtime.h"
 
 #define SIZE 80

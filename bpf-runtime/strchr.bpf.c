@@ -1,4 +1,4 @@
-/* strchr() and strrchr(): the tail of a string from a character on. runtime reference 2.2. */
+/* strchr() and strrchr(): the tail of a string from a character on. dtrace-actions(7), strchr. */
 #include "bpf-runtime/runtime.h"
 
 struct search {

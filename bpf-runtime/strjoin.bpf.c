@@ -1,4 +1,4 @@
-/* strjoin(): runtime reference 2.2. */
+/* strjoin(): dtrace-actions(7), strjoin. */
 #include "bpf-runtime/runtime.h"
 
 /* a followed by b in dst, cut at size - 1 characters. dst has room for 2 * size bytes: the verifier does not see that what one copy

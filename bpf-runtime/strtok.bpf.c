@@ -1,4 +1,4 @@
-/* strtok(): the next token of a text that is kept, like the position in it, for the length of a firing. runtime reference 2.2. */
+/* strtok(): the next token of a text that is kept, like the position in it, for the length of a firing. dtrace-actions(7), strtok. */
 #include "bpf-runtime/runtime.h"
 
 /* In the scratch slot; laid out by dcompiler/lower/strings_search.cpp. */

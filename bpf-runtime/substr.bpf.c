@@ -1,4 +1,4 @@
-/* substr(): runtime reference 2.5. */
+/* substr(): dtrace-actions(7), substr. */
 #include "bpf-runtime/runtime.h"
 
 /* n characters of src from i on in dst, which has room for `size` bytes. n omitted is n very large: more than an int. src is readable. */

@@ -169,7 +169,7 @@ private:
         }
     }
 
-    /// What getopt cannot see: options that exclude or need each other (output reference 2.3).
+    /// What getopt cannot see: options that exclude or need each other (dtrace(8), Modes).
     void check()
     {
         if (std::find(modes_.begin(), modes_.end(), Mode::Help) != modes_.end()) {

@@ -1,4 +1,4 @@
-// -S: the generated code, stage by stage (output reference 2.7).
+// -S: the generated code, stage by stage (dtrace(8), disasm).
 //
 // Clauses are functions of their own only where a program has too many for one; else they are part of the program of their probe, and that
 // program is then what the stage of clauses shows, under the clauses' names.

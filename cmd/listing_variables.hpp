@@ -1,4 +1,4 @@
-// The table of variables below the listing of a clause (output reference 2.7).
+// The table of variables below the listing of a clause (dtrace(8), disasm).
 #pragma once
 
 #include <string>

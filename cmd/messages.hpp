@@ -8,7 +8,7 @@
 
 namespace dt::cmd {
 
-/// Exit statuses (output reference 2.4).
+/// Exit statuses (dtrace(8), EXIT STATUS).
 inline constexpr int kSuccess = 0, kFailure = 1, kUsage = 2;
 
 /// Prints to standard output and says it when that fails. Returns the exit status.

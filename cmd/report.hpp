@@ -1,4 +1,4 @@
-// The texts of -l and -v (output reference 2.5, 2.6).
+// The texts of -l and -v (dtrace(8), verbose, and dtrace-language(7), STABILITY).
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // What the compiler has to say about a D program: objects, collected, never printed here.
 //
-// The compiler goes on after an error and reports further independent ones (at most 20, language reference 1.12). The
+// The compiler goes on after an error and reports further independent ones (at most 20: dtrace-errors(7)). The
 // command prints the first in the classic form and then carets and hints; tests match the tag.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The value syntaxes of options: numbers, sizes, times, words in any case (runtime reference 5.5).
+// The value syntaxes of options: numbers, sizes, times, words in any case (dtrace(8), RUN-TIME OPTIONS).
 #pragma once
 
 #include <cstdint>

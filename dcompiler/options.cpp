@@ -44,7 +44,7 @@ using Target = std::variant<NoEffect, NotYet, bool Options::*, uint64_t Options:
                             std::vector<std::string> Options::*, Handler>;
 
 enum class Value : uint8_t {
-    Flag,   // C: no value at all; R and D: runtime reference 5.5
+    Flag,   // C: no value at all; R and D: dtrace(8), RUN-TIME OPTIONS
     Number, // R and D: as a flag, kept as the number; C: a decimal, octal or hexadecimal number
     Size,
     Time,

@@ -19,7 +19,7 @@ class TypeTable;
 struct AttachPlan; // plan.hpp
 struct ProbeNeeds; // plan.hpp
 
-// ---- stability (language reference 6) -----------------------------------------------------------------------------
+// ---- stability (dtrace-language(7), STABILITY) ---------------------------------------------------------------------
 
 enum class Stability : uint8_t { Internal, Private, Obsolete, External, Unstable, Evolving, Stable, Standard };
 enum class DependencyClass : uint8_t { Unknown, Cpu, Platform, Group, Isa, Common };
@@ -37,7 +37,7 @@ struct ProviderAttributes {
 
 // ---- names --------------------------------------------------------------------------------------------------------
 
-/// The run's own probes have these ids everywhere (language reference 5.1).
+/// The run's own probes have these ids everywhere (dtrace-providers(7), dtrace).
 inline constexpr uint32_t kBeginProbe = 1, kEndProbe = 2, kErrorProbe = 3;
 
 struct Probe {

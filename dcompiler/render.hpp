@@ -1,6 +1,6 @@
 // Diagnostics as text for standard error: the classic first line, then the place in the program and what to do next.
 //
-// The classic line is byte for byte what DTrace always printed (language reference 7.1); scripts and tests compare it. Only of a command-line
+// The classic line is byte for byte what DTrace always printed (dtrace-errors(7), LINES OF A MESSAGE); scripts and tests compare it. Only of a command-line
 // program of several lines it names the place (<command line>:57:23) instead of repeating the program.
 // Everything below it is extra and disappears with `brief` (-x diag=brief, DTRACE_REPRODUCIBLE).
 #pragma once

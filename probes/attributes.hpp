@@ -1,4 +1,4 @@
-// Stability attributes of the providers (providers reference 1.3).
+// Stability attributes of the providers (dtrace-language(7), STABILITY).
 #pragma once
 
 #include "dcompiler/probes.hpp"

@@ -1,4 +1,4 @@
-// cpc:::EVENT-MODE-COUNT: firing at every COUNTth event of the processor or of the kernel, on every CPU (providers reference 19).
+// cpc:::EVENT-MODE-COUNT: firing at every COUNTth event of the processor or of the kernel, on every CPU (dtrace-providers(7), cpc).
 //
 // The events are perf's own (perf_event_open(2)): software events work on every machine, those of the hardware where it has counters that the kernel may
 // use. Whether there are only opening the event tells. What a model of processor alone has goes by its number: rHEX.

@@ -8,7 +8,7 @@
 namespace dt::probes {
 namespace {
 
-constexpr uint32_t kFaultWords = 6; ///< arg0 … arg5 of ERROR (providers reference 4)
+constexpr uint32_t kFaultWords = 6; ///< arg0 … arg5 of ERROR (dtrace-providers(7), ERROR)
 constexpr const char* kNames[] = {"BEGIN", "END", "ERROR"};
 
 class DtraceProvider final : public Provider {

@@ -1,4 +1,4 @@
-// pidN:object:function:name. Descriptions are looked up in the process and every mistake in one has its tag (providers reference 10.1).
+// pidN:object:function:name. Descriptions are looked up in the process and every mistake in one has its tag (dtrace-errors(7), PROBES OF PROCESSES).
 //
 // Probes are made when they are asked for. A probe is a place in a file, or several where functions of one name are several, and the kernel is told
 // the one process it fires in: nobody else who maps the file pays for it. However many there are, one program serves all entries, one all returns and

@@ -1,6 +1,6 @@
 // syscall:vmlinux:<call>:entry and return.
 //
-// One raw tracepoint per direction serves every call: perf events, one per call, would cost 40-80 ms each to close (docs/design.md, facts).
+// One raw tracepoint per direction serves every call: perf events, one per call, would cost 40-80 ms each to close (docs/kernels.md).
 // The call's number selects the probe: at entry the tracepoint hands it over, at return it is still in the saved registers.
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-// eBPF instructions as rows of text: the listing of -S (output reference 2.7), at whatever stage the instructions are.
+// eBPF instructions as rows of text: the listing of -S (dtrace(8), disasm), at whatever stage the instructions are.
 #pragma once
 
 #include <cstdint>

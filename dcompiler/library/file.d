@@ -1,5 +1,5 @@
 /* defines: fileinfo_t fileinfo fds */
-/* An open file (providers reference 24.6), and those of the current process by descriptor. What is mounted nowhere, a pipe or a socket, is in a mount
+/* An open file (dtrace-variables(7), fds), and those of the current process by descriptor. What is mounted nowhere, a pipe or a socket, is in a mount
  * of the kernel's own: MNT_INTERNAL of include/linux/mount.h. */
 typedef struct fileinfo {
 	string fi_name;

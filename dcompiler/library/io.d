@@ -1,5 +1,5 @@
 /* defines: bufinfo_t bufinfo devinfo_t devinfo io_request_t io_request caddr_t */
-/* Requests to devices (providers reference 24.4, 24.5), made of the kernel's bio or buffer_head. */
+/* Requests to devices (dtrace-providers(7), TYPES), made of the kernel's bio or buffer_head. */
 typedef char *caddr_t;
 
 typedef struct bufinfo {

@@ -1,5 +1,5 @@
 /* defines: in6_addr_t netstackid_t pktinfo_t pktinfo csinfo_t csinfo ipinfo_t ipinfo conninfo_t conninfo _address _ip_version _ip_source _ip_destination _length_from */
-/* What the network providers have in common (providers reference 24.7): a packet, a connection, and what IP says of the packet. */
+/* What the network providers have in common (dtrace-providers(7), TYPES): a packet, a connection, and what IP says of the packet. */
 typedef struct in6_addr in6_addr_t; /* the name that goes with ipaddr_t */
 typedef uint64_t netstackid_t;
 

@@ -1,5 +1,5 @@
 /* defines: cwd root */
-/* Where the current process is in the file system (runtime reference 1.1). */
+/* Where the current process is in the file system (dtrace-variables(7), cwd). */
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = d_path(&curthread->fs->root);
 

@@ -1,5 +1,5 @@
 /* defines: timestruc_t timestruc lwpsinfo_t lwpsinfo psinfo_t psinfo curpsinfo curlwpsinfo execargs */
-/* Processes and threads as scripts know them, made of the kernel's task (providers reference 24.1, 24.2). Members without a definition have
+/* Processes and threads as scripts know them, made of the kernel's task (dtrace-variables(7), curpsinfo). Members without a definition have
  * none: what they would say is not worth its price, or means nothing here. */
 typedef struct timestruc {
 	int64_t tv_sec;

@@ -1,5 +1,5 @@
 /* defines: tcpinfo_t tcpinfo tcpsinfo_t tcpsinfo tcplsinfo_t tcplsinfo tcp_ip_t tcp_state_string */
-/* Segments and connections (providers reference 24.7). The probes' rows say what arg0 to arg9 are: where there is no IP header (arg2), arg5 is the
+/* Segments and connections (dtrace-providers(7), TYPES). The probes' rows say what arg0 to arg9 are: where there is no IP header (arg2), arg5 is the
  * version of IP, arg8 and arg9 say where the addresses are. */
 typedef struct tcp_ip {
 	uint8_t tcp_ip_first; /* of an IP header: version, and in version 4 its length in words */

@@ -1,5 +1,5 @@
 /* defines: udpinfo_t udpinfo udpsinfo_t udpsinfo udp_ip_t */
-/* Datagrams (providers reference 24.7). arg2 is the IP header, arg4 UDP's, arg5 the direction. A packet that is being sent does not have its length
+/* Datagrams (dtrace-providers(7), TYPES). arg2 is the IP header, arg4 UDP's, arg5 the direction. A packet that is being sent does not have its length
  * in the IP header yet. */
 typedef struct udp_ip {
 	uint8_t udp_ip_first; /* of an IP header: version, and in version 4 its length in words */

@@ -1,4 +1,4 @@
-// pcap(skb, proto): the linear part of a network packet, recorded with what a capture file wants to know of it (runtime reference 3.5).
+// pcap(skb, proto): the linear part of a network packet, recorded with what a capture file wants to know of it (dtrace-actions(7), pcap).
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
 

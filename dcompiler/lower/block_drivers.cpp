@@ -1,4 +1,4 @@
-// dev_name: the name under which a driver registered a major number (providers reference 24.5).
+// dev_name: the name under which a driver registered a major number (dtrace-providers(7), devinfo_t).
 //
 // The kernel keeps these names in a hash table of its own, which programs cannot walk; /proc/devices lists them. So the compiler is told, and they
 // are a table in read-only data.

@@ -12,7 +12,7 @@
 
 namespace dt::lower {
 
-/// DTRACEFLT_* codes that compiled code raises (language reference 8.3).
+/// DTRACEFLT_* codes that compiled code raises (dtrace-output(7), FAULTS AND DROPS).
 enum Fault : uint32_t {
     kFaultBadAddress = 1,
     kFaultIllegalOperation = 3,

@@ -1,4 +1,4 @@
-// curcpu: a table of cpuinfo_t (providers reference 24.3), one for each possible CPU, in read-only data.
+// curcpu: a table of cpuinfo_t (dtrace-variables(7), curcpu), one for each possible CPU, in read-only data.
 //
 // User space knows which package a CPU is in, the kernel's BPF helpers do not; the table is made when the program is compiled, since a CPU
 // does not move. `curcpu->cpu_id` alone needs no table, and neither does a chip number on a machine with one package.

@@ -363,7 +363,7 @@ Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, i
     }
     case TOp::ShiftLeft:
     case TOp::ShiftRight:
-        // The reference fixes the count at its low six bits.
+        // Of the count its low six bits are taken, as registers do.
         return b().binary(arithmetic_op(op, is_signed), left, b().binary(Op::And, right, b().constant(63)));
     default:
         return b().binary(arithmetic_op(op, is_signed), left, right);

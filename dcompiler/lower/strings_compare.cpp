@@ -290,7 +290,7 @@ Strings::Comparison Strings::comparison(const TExpr& e)
 }
 
 /// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared
-/// (language reference 4.4): NULL is 0, before every text.
+/// (dtrace-language(7), OPERATORS): NULL is 0, before every text.
 Value Strings::text_order(const Operand& left, const Operand& right, const Span& at)
 {
     if (!left.may_be_null && !right.may_be_null)

@@ -1,7 +1,7 @@
 // Variables: globals in .bss, self-> in task storage (in a hash when dynvarsize limits it), this-> in the firing's frame or scratch slot, associative arrays
 // in hashes.
 //
-// Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (language reference 3.3), so numbers need no presence mark;
+// Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A PROGRAM), so numbers need no presence mark;
 // strings do, because "" is not NULL.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/firings.hpp"

@@ -64,7 +64,7 @@ struct AggregationSchema {
     std::vector<int64_t> parameters;
     std::vector<Datum> keys; ///< offsets within the key
     uint32_t key_size = 0;   ///< 0: not keyed
-    uint32_t words = 0;      ///< i64 words of one value (runtime reference 4.1; min and max are stored as abi.h says)
+    uint32_t words = 0;      ///< i64 words of one value (dtrace-aggregations(7), FUNCTIONS; min and max are stored as abi.h says)
     std::string map;         ///< keyed: its per-CPU hash; else a per-CPU array of 1, or, for large values, an array with an element a CPU
     bool shared = false;     ///< keyed: others are in that map too, and the first word of a key is the aggregation's id
     std::string brief;       ///< keyed: a per-CPU hash for keys of which only the first `brief_size` bytes are not 0; empty: there is none

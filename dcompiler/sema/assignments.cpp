@@ -1,4 +1,4 @@
-// Assignments, which also create variables, and what may be written to (language reference 3.2, 3.5, 3.6).
+// Assignments, which also create variables, and what may be written to (dtrace-variables(7), VARIABLES OF A PROGRAM; dtrace-errors(7), D_OP_WRITE).
 #include "dcompiler/sema/checker.hpp"
 
 namespace dt::sema {

@@ -70,7 +70,7 @@ enum BuiltinFlags : uint32_t {
 
 struct Subroutine {
     std::string_view name;
-    std::string_view prototype; ///< language reference 3.7 notation: "string (const char *, int, [int])"
+    std::string_view prototype; ///< as builtins.def writes it: "string (const char *, int, [int])"
     Attributes attributes;
     uint32_t since;
     uint32_t flags;

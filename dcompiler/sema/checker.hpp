@@ -2,8 +2,8 @@
 //
 // One Checker sees all texts of a run, in order. Declarations, inlines and translators are processed while the parser
 // reads them (declaration()), because what an identifier is decides how the rest parses; clauses are checked after
-// their whole text was parsed (clauses()), once per probe description. A clause passes two stages (language
-// reference 7.3): typing of all its statements and its predicate, then the checks of code generation statement by
+// their whole text was parsed (clauses()), once per probe description. A clause passes two stages
+// (dtrace-errors(7), WHICH ERROR COMES FIRST): typing of all its statements and its predicate, then the checks of code generation statement by
 // statement; an error of the second kind that is found in the first stage is kept by Reports until its turn comes.
 //
 // The work is done by its parts, a class for each concern. Internally an error ends the clause or declaration by an
@@ -56,8 +56,8 @@ public:
     /// Whether an identifier (with at most one backquote) names a type. Asks the kernel's types last.
     bool is_type(std::string_view name) override;
 
-    /// Processes an item the moment it was parsed. Of clauses only what the grammar stage decides (language
-    /// reference 7.3 step 1).
+    /// Processes an item the moment it was parsed. Of clauses only what the grammar stage decides
+    /// (dtrace-errors(7), WHICH ERROR COMES FIRST).
     void declaration(ast::Item& item);
 
     /// Starts a text. `index` numbers the texts of the run; statements remember it.
@@ -136,7 +136,7 @@ TOp typed_operator(ast::Operator op);
 /// The value of a predefined named constant (NULL, EINVAL, SIGINT, R_PC, …), or empty.
 std::optional<int64_t> find_constant(std::string_view name);
 
-/// Attributes of the probes a description can mean (language reference 6).
+/// Attributes of the probes a description can mean (dtrace-language(7), STABILITY).
 Attributes description_attributes(const ProviderAttributes* provider, const ast::ProbeDesc& description);
 /// Whether the matched probes may differ in their arguments, so that args[] means nothing.
 bool arguments_unstable(const ProviderAttributes* provider, const ast::ProbeDesc& description, std::size_t matched);

@@ -19,7 +19,7 @@ struct NamedConstant {
 
 constexpr NamedConstant kConstants[] = {
     {"NULL", 0},
-    // Fault codes (runtime reference 5.3).
+    // Fault codes (dtrace-output(7), FAULTS AND DROPS).
     {"DTRACEFLT_UNKNOWN", 0},
     {"DTRACEFLT_BADADDR", 1},
     {"DTRACEFLT_BADALIGN", 2},

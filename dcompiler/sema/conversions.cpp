@@ -1,6 +1,6 @@
 // Which types may stand for which, and the Cast nodes that say so.
 //
-// Operators work on 64 bits whatever the types of their operands (language reference 2.7), so the result of one may be more than
+// Operators work on 64 bits whatever the types of their operands (dtrace-language(7), NUMBERS AND TYPES), so the result of one may be more than
 // its type holds. It is cut to a type where it is stored, cast, passed or used as a key: there convert() puts a Cast, and lowering never
 // asks about conversions.
 #include <algorithm>

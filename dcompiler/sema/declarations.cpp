@@ -1,5 +1,4 @@
-// Declarations: from specifiers and declarators to types, and from names to variables, typedefs and functions (language
-// reference 2.6).
+// Declarations: from specifiers and declarators to types, and from names to variables, typedefs and functions (dtrace-errors(7), DECLARATIONS).
 #include <set>
 
 #include "dcompiler/foreign_names.hpp"

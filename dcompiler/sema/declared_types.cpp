@@ -5,7 +5,7 @@ namespace dt::sema {
 
 DeclaredTypes::DeclaredTypes(TypeTable& types) : types_(types)
 {
-    // struct cpuinfo, which `curcpu` points to, is the tracer's own (providers reference 24.3).
+    // struct cpuinfo, which `curcpu` points to, is the tracer's own (dtrace-variables(7), curcpu).
     Type* cpuinfo = add_tag(TypeKind::Struct, "cpuinfo");
     cpuinfo->incomplete = false;
     cpuinfo->size = 16;

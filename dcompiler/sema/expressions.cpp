@@ -9,7 +9,7 @@ namespace dt::sema {
 
 namespace {
 
-/// C's list of types for an integer constant: the first that holds the value (language reference 1.5).
+/// C's list of types for an integer constant: the first that holds the value (dtrace-language(7), CONSTANTS).
 struct LiteralType {
     const char* name;
     uint64_t most;

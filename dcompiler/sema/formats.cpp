@@ -24,7 +24,7 @@ bool is_named(const Type* type, std::string_view first, std::string_view second)
     return false;
 }
 
-/// %hd, %lu, %llx …: the size and sign they name (language reference 5.2). Where `long` has 64 bits, `long long` is no other number, and a 64-bit
+/// %hd, %lu, %llx …: the size and sign they name (dtrace-output(7), FORMATS). Where `long` has 64 bits, `long long` is no other number, and a 64-bit
 /// typedef goes with ll whatever it stands for.
 bool accepts_sized(const format::ConversionInfo& info, const Type* type, uint64_t size_of_long)
 {

@@ -1,4 +1,4 @@
-// Do the arguments of printf() and its kin fit the format's conversions? (language reference 5.2, output reference 1.7)
+// Do the arguments of printf() and its kin fit the format's conversions? (dtrace-output(7), FORMATS)
 #pragma once
 
 #include "dcompiler/sema/program.hpp"

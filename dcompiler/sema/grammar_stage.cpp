@@ -1,4 +1,4 @@
-// The part of checking a clause that belongs to parsing (language reference 7.3 step 1): calls of things that are no
+// The part of checking a clause that belongs to parsing (dtrace-errors(7), WHICH ERROR COMES FIRST): calls of things that are no
 // functions, division by a constant zero, sizes of types. It looks at the tree once, right after the clause was parsed,
 // and creates nothing.
 #include "dcompiler/sema/checker.hpp"

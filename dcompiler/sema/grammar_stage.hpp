@@ -1,4 +1,4 @@
-// The part of checking a clause that belongs to parsing (language reference 7.3 step 1).
+// The part of checking a clause that belongs to parsing (dtrace-errors(7), WHICH ERROR COMES FIRST).
 #pragma once
 
 #include <vector>

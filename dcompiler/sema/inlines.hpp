@@ -1,4 +1,4 @@
-// Inlines: expressions with a name, and parameters if they like, expanded where they are used (language reference 2.9).
+// Inlines: expressions with a name, and parameters if they like, expanded where they are used (dtrace-language(7), inline).
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Errors of a clause's second stage that the first one found, until their statement's turn comes (language reference 7.3).
+// Errors of a clause's second stage that the first one found, until their statement's turn comes (dtrace-errors(7), WHICH ERROR COMES FIRST).
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// Binary operators, comparisons, the conditional and the comma: operand rules of language reference 4.2 to 4.4 and
-// constant folding.
+// Binary operators, comparisons, the conditional and the comma: operand rules (dtrace-errors(7), OPERATORS) and constant folding.
 //
 // Operators work on 64 bits whatever the types, and unsigned int needs more than that to mean what it shows: there is no number below zero in it. So
 // differences, - and ~ of that type and sums with another are cut to its 32 bits, and operands that may be negative are made unsigned before they are

@@ -1,7 +1,7 @@
 // The typed program: what sema makes of the ASTs of one run (all -n and -s texts share one name space) and what lowering reads.
 //
 // Every name is resolved, every inline and translated member is expanded in place, implicit conversions are Cast nodes, a clause with
-// N descriptions has become N statements (language reference 1.1). Lowering never has to ask what something means.
+// N descriptions has become N statements (dtrace-language(7), Clauses). Lowering never has to ask what something means.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Variable {
     std::vector<const Type*> keys; ///< associative array when not empty
     uint32_t index = 0;            ///< position among the variables of its scope
     Span at;                       ///< declaration or first assignment
-    bool scratch_pointer = false;  ///< holds alloca()/copyin() pointers (language reference 3.6)
+    bool scratch_pointer = false;  ///< holds alloca()/copyin() pointers (dtrace-errors(7), D_ALLOCA_INCOMPAT)
 };
 
 /// One component of an aggregation's key tuple, merged over all uses: `type` is the widest string type needed.
@@ -154,7 +154,7 @@ struct Statement {
     }
 };
 
-/// A probe that a provider definition promises (language reference 1.11): what -h and -G need.
+/// A probe that a provider definition promises (dtrace-language(7), provider): what -h and -G need.
 struct DefinedProbe {
     std::string name; ///< `__` already turned into `-`
     std::vector<const Type*> input;

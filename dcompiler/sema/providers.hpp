@@ -1,4 +1,4 @@
-// Provider definitions: the probes a program promises to have, with their argument types (language reference 1.11).
+// Provider definitions: the probes a program promises to have, with their argument types (dtrace-providers(7), PROBES OF PROGRAMS).
 #pragma once
 
 #include <functional>

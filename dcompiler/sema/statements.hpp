@@ -18,7 +18,7 @@ public:
     bool check_description(const ast::Clause& clause, const ast::ProbeDesc& description);
 
 private:
-    /// What the ordering rules (language reference 5.1) remember along a path.
+    /// What the ordering rules (dtrace-actions(7), SPECULATIONS) remember along a path.
     struct PathState {
         bool recorded = false, aggregated = false, speculated = false, committed = false;
     };

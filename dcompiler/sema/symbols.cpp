@@ -1,4 +1,4 @@
-// Symbols of the kernel and of the traced process: names with backquotes (language reference 1.7).
+// Symbols of the kernel and of the traced process: names with backquotes (dtrace-language(7), SYMBOLS AND TYPES).
 #include "dcompiler/foreign_names.hpp"
 #include "dcompiler/sema/checker.hpp"
 

@@ -1,4 +1,4 @@
-// Translators: structs whose members are expressions, expanded where a member is used (language reference 2.10).
+// Translators: structs whose members are expressions, expanded where a member is used (dtrace-language(7), translator).
 #include "dcompiler/sema/environment.hpp"
 
 namespace dt::sema {

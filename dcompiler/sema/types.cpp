@@ -36,7 +36,7 @@ constexpr BasicType kFloats[] = {
     {"float imaginary", 4, true, false}, {"double imaginary", 8, true, false}, {"long double imaginary", 16, true, false},
 };
 
-/// Typedefs every program has (language reference 2.2), and the few of the classic D libraries that built-ins are typed
+/// Typedefs every program has (dtrace-language(7), TYPES), and the few of the classic D libraries that built-ins are typed
 /// with.
 constexpr const char* kSigned64 = "64"; // `long`, or `long long` where that is longer
 constexpr const char* kUnsigned64 = "u64";

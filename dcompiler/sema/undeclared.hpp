@@ -1,4 +1,4 @@
-// Integer variables that nobody declared (language reference 3.2): they are kept in 64 bits, and their type, for sizeof and for what is
+// Integer variables that nobody declared (dtrace-language(7), NUMBERS AND TYPES): they are kept in 64 bits, and their type, for sizeof and for what is
 // recorded, is the widest integer type that the run assigns to them anywhere.
 //
 // So an assignment further down, or in a later text, may change what a variable is where it was already checked. Checking therefore notes

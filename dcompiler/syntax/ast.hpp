@@ -2,7 +2,7 @@
 //
 // One struct per idea; an expression is a kind, some text or a number, and its operands in source order. Nothing here
 // knows the meaning of a name: whether `x` is a variable, an inline or an enumerator is sema's business, with one
-// exception that D's grammar forces (language reference 1.3 and C's typedef problem): the parser asks a TypeNames
+// exception that D's grammar forces (dtrace-language(7), Probe descriptions, and C's typedef problem): the parser asks a TypeNames
 // oracle whether an identifier names a type.
 #pragma once
 
@@ -89,8 +89,8 @@ enum class Operator : uint8_t {
 struct Expr {
     ExprKind kind = ExprKind::Integer;
     Operator op = Operator::None;
-    Span at; ///< the construct's operator or first token (the caret), with the classic line rule of language
-             ///< reference 7.1
+    Span at; ///< the construct's operator or first token (the caret), with the classic line rule
+             ///< (dtrace-errors(7), LINES OF A MESSAGE)
     std::string text;
     uint64_t number = 0;
     bool unsigned_suffix = false; ///< Integer: had u

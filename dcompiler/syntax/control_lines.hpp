@@ -1,4 +1,4 @@
-// Lines that begin with `#`: line markers, #error, pragmas (language reference 1.8).
+// Lines that begin with `#`: line markers, #error, pragmas (dtrace-language(7), Control lines).
 //
 // They stand between tokens, anywhere, also inside clauses. The lexer finds them and passes the text of each here; an
 // error in one never disturbs the item around it.

@@ -1,7 +1,7 @@
 // printf format strings: what printf(), printa(), system() and freopen() texts consist of.
 //
 // The checker must know which values a format wants and the consumer must print them; both read the same parsed form,
-// so that what was checked is what is printed. The conversions are one table (format.cpp); output-and-cli reference 1.7
+// so that what was checked is what is printed. The conversions are one table (format.cpp); dtrace-output(7), FORMATS,
 // is its source.
 #pragma once
 
@@ -74,7 +74,7 @@ struct Format {
     std::vector<Piece> pieces;
 };
 
-/// Parses a format. The text ends at its first NUL. The error is the message of the reference, with no function name
+/// Parses a format. The text ends at its first NUL. The error is the message that users see, with no function name
 /// before it.
 Result<Format> parse(std::string_view text);
 

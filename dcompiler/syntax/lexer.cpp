@@ -45,7 +45,7 @@ bool is_builtin_description(std::string_view text)
     return text == "BEGIN" || text == "END" || text == "ERROR";
 }
 
-// What of an outer-level token may be a type name: the text up to the first `*`, or nothing (language reference 1.3).
+// What of an outer-level token may be a type name: the text up to the first `*`, or nothing (dtrace-language(7), Probe descriptions).
 std::string_view type_candidate(std::string_view text)
 {
     if (text.find_first_of(":-.?!`") != std::string_view::npos || is_builtin_description(text))

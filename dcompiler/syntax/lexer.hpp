@@ -27,13 +27,13 @@ public:
 
     /// `types` is asked at the outer level only; null when a type name starts no declaration there (-n texts, -x
     /// pspec).
-    /// `prefers_types`: a word that is a type's name is never a description (language reference 1.3).
+    /// `prefers_types`: a word that is a type's name is never a description (dtrace-language(7), Probe descriptions).
     Lexer(const Source& source, MacroTable& macros, TypeNames& types, bool prefers_types, ControlLines& control_lines, Diagnostics& diagnostics);
 
     /// The next token. A lexical error is reported and thrown as Abandon; reading goes on behind it.
     Token next(Mode mode);
 
-    /// In a predicate a `/` may be the closing slash (language reference 1.4).
+    /// In a predicate a `/` may be the closing slash (dtrace-language(7), Clauses).
     void set_predicate(bool inside) { in_predicate_ = inside; }
 
     /// Goes back to the start of the token that was read last, so that skip_item() sees it.

@@ -1,4 +1,4 @@
-// Tokens inside clauses and declarations: names, literals, macros, operators (language reference 1.5, 1.9).
+// Tokens inside clauses and declarations: names, literals, macros, operators (dtrace-language(7), CONSTANTS; dtrace-variables(7), MACRO VARIABLES).
 #include <algorithm>
 
 #include "dcompiler/syntax/lexer.hpp"

@@ -1,4 +1,4 @@
-// Clauses: descriptions, predicate, statements (language reference 1.2 to 1.4, if/else 1.12).
+// Clauses: descriptions, predicate, statements (dtrace-language(7), PROGRAMS).
 #include "dcompiler/syntax/parser_state.hpp"
 #include "dcompiler/syntax/probe_description.hpp"
 

@@ -1,4 +1,4 @@
-// Declarations: specifiers, declarators, type names (language reference 2.5, 2.6).
+// Declarations: specifiers, declarators, type names (dtrace-language(7), GRAMMAR).
 //
 // The parser checks what the grammar alone can tell (two classes, two types, attributes that fit no base); what needs
 // the meaning of a name is left to the checker.

@@ -1,4 +1,4 @@
-// Definitions with bodies: inlines, translators, providers (language reference 1.11, 2.10, 2.11).
+// Definitions with bodies: inlines, translators, providers (dtrace-language(7), inline, translator, provider).
 #include "dcompiler/syntax/parser_state.hpp"
 
 namespace dt::syntax {

@@ -1,4 +1,4 @@
-// Expressions (language reference 4.1).
+// Expressions (dtrace-language(7), OPERATORS).
 //
 // Binary operators are reduced with an explicit stack, so that a level of parentheses costs a few frames whatever
 // operators are around it; together with Nest this bounds the machine stack. Trees are bounded in height for the passes

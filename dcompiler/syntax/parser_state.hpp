@@ -4,7 +4,7 @@
 // exception: its rule leaves token_ on the last token, because how the next one is to be read depends on what the item
 // does to the names and options.
 //
-// Line numbers follow the classic rule (language reference 7.1): a node is created when the token behind it has been
+// Line numbers follow the classic rule (dtrace-errors(7), LINES OF A MESSAGE): a node is created when the token behind it has been
 // read, unless its last token tells its end (names, literals, `)` and `]`).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Probe descriptions: provider:module:function:name, assigned from the right, macros put in (language reference 1.3).
+// Probe descriptions: provider:module:function:name, assigned from the right, macros put in (dtrace-language(7), Probe descriptions).
 #pragma once
 
 #include <string_view>

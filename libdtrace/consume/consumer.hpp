@@ -1,6 +1,6 @@
 // The consumer: reads samples and aggregations of one run and prints them, in the order and the words DTrace users know.
 //
-// Perf buffers are woken by watermark, never once per event (docs/design.md, decision 13); a bounded poll keeps the delay small.
+// Perf buffers are woken by watermark, never once per event (docs/decisions/14-time-order.md); a bounded poll keeps the delay small.
 #pragma once
 
 #include <cstdint>

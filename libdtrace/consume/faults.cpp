@@ -1,4 +1,4 @@
-// Names of faults: runtime reference 5.3.
+// Names of faults: dtrace-output(7), FAULTS AND DROPS.
 #include "libdtrace/consume/faults.hpp"
 
 #include <algorithm>

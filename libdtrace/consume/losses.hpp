@@ -1,4 +1,4 @@
-// Drop messages: what the kernel side could not deliver, read from its counters and told in the reference's words (runtime 5.2).
+// Drop messages: what the kernel side could not deliver, read from its counters and told in the words that every DTrace has (dtrace-output(7), FAULTS AND DROPS).
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // By time (option temporal, the default): samples of one CPU are in order, so a merge of the buffers' heads is enough. A sample that is
 // newer than the moment the pass began may have an older one behind it in a buffer that was looked at before, so it waits for the next
-// pass. Without temporal, one CPU after the other: BEGIN's first, and in the last pass END's last (runtime reference 3.3).
+// pass. Without temporal, one CPU after the other: BEGIN's first, and in the last pass END's last (dtrace(8), temporal).
 #pragma once
 
 #include <algorithm>

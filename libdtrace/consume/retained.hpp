@@ -1,4 +1,4 @@
-// Buffer policies that print nothing before the end (runtime reference 5.4).
+// Buffer policies that print nothing before the end (dtrace(8), BUFFERS).
 //
 // fill keeps the first samples of each CPU and ends the run when a CPU has no room for another; ring keeps the last ones. What the kernel's
 // buffers hold is taken out of them all the time and kept here, so that the limit is the requested bufsize to the byte, whatever sizes the

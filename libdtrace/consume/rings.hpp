@@ -1,6 +1,6 @@
 // The principal buffers: one perf buffer per CPU, and beside it a fast lane when samples come in numbers.
 //
-// A wakeup per event costs the traced program 14 times what the event itself does (docs/design.md, section 5), so a buffer wakes its reader only when
+// A wakeup per event costs the traced program 14 times what the event itself does (docs/performance.md), so a buffer wakes its reader only when
 // much has gathered; a bounded wait does the rest.
 #pragma once
 

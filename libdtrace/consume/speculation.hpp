@@ -1,4 +1,4 @@
-// Speculations on the consumer's side: samples that wait for commit() or discard() (runtime reference 5).
+// Speculations on the consumer's side: samples that wait for commit() or discard() (dtrace-actions(7), SPECULATIONS).
 //
 // Samples and the records of commit() and discard() carry the serial number of their speculation, and ids are given out again by the kernel
 // side alone. So what is late (a sample of another CPU's buffer, read after its commit record) is never taken for another speculation's,

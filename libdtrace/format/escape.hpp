@@ -1,4 +1,4 @@
-// C escapes, as %S and %C print them (reference 1.7).
+// C escapes, as %S and %C print them (dtrace-output(7), FORMATS).
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// The hex dump of tracemem(), of trace() of arrays and structs, of rawbytes and of keys that are no text (reference 1.13).
+// The hex dump of tracemem(), of trace() of arrays and structs, of rawbytes and of keys that are no text (dtrace-output(7), VALUES).
 #pragma once
 
 #include <cstdint>

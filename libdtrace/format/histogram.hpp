@@ -1,4 +1,4 @@
-// quantize, lquantize and llquantize as pictures (reference 1.10), and what sorting needs to know of them (runtime reference 4.8).
+// quantize, lquantize and llquantize as pictures (dtrace-output(7), HISTOGRAMS), and what sorting needs to know of them (dtrace-aggregations(7), PRINTING AND CHANGING).
 //
 // The three functions differ only in what their buckets are called and weigh: a Shape computes that once per aggregation, and drawing is
 // the same for all.

@@ -1,4 +1,4 @@
-// print(): an object as its type describes it (reference 1.14).
+// print(): an object as its type describes it (dtrace-actions(7), print).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// printf() and everything that formats like it: printa(), system(), freopen() (reference 1.7, 1.9).
+// printf() and everything that formats like it: printa(), system(), freopen() (dtrace-output(7), FORMATS).
 //
 // A format is bound to its data once per schema: each conversion becomes one step that knows its function, where its bytes are and
 // how they are laid out. Printing a record is then a walk over that table.

@@ -1,4 +1,4 @@
-// trace(): a value without a format, padded to the width of its type (reference 1.6); and the same value as an aggregation key (1.8).
+// trace(): a value without a format, padded to the width of its type (dtrace-output(7), VALUES); and the same value as a key of an aggregation.
 #pragma once
 
 #include "libdtrace/format/text.hpp"

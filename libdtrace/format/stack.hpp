@@ -1,4 +1,4 @@
-// Stacks and symbolized addresses as text (reference 1.12).
+// Stacks and symbolized addresses as text (dtrace-output(7), STACKS).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// In which order aggregation entries are printed (runtime reference 4.8), and which entries of several aggregations belong together.
+// In which order aggregation entries are printed (dtrace-aggregations(7), PRINTING AND CHANGING), and which entries of several aggregations belong together.
 #pragma once
 
 #include <cstdint>

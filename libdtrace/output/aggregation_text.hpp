@@ -1,4 +1,4 @@
-// printa() and the aggregations printed at exit (reference 1.8 to 1.11).
+// printa() and the aggregations printed at exit (dtrace-aggregations(7), PRINTING AND CHANGING).
 #pragma once
 
 #include <span>

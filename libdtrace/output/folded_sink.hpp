@@ -1,4 +1,4 @@
-// -x format=folded and format=flamegraph: aggregations keyed by stacks, and nothing else (output reference 1.17).
+// -x format=folded and format=flamegraph: aggregations keyed by stacks, and nothing else (dtrace-output(7), FOR OTHER PROGRAMS).
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// -x format=jsonl: one JSON object a line, nothing else (output reference 1.17; the schema is in dtrace(8)).
+// -x format=jsonl: one JSON object a line, nothing else (dtrace-output(7), format=jsonl, has the schema).
 #pragma once
 
 #include "libdtrace/output/sink.hpp"

@@ -1,4 +1,4 @@
-// How a probe appears in front of a line: the columns of the default layout, and the arrows and indentation of -F (reference 1.3, 1.5).
+// How a probe appears in front of a line: the columns of the default layout, and the arrows and indentation of -F (dtrace-output(7), LINES).
 #pragma once
 
 #include <cstdint>

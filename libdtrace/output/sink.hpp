@@ -24,7 +24,7 @@ struct Line {
     bool printed = true; ///< false for clauses that only commit or discard
 };
 
-/// A captured packet (runtime reference 3.5).
+/// A captured packet (dtrace-actions(7), pcap).
 struct Packet {
     uint64_t time = 0; ///< ns since boot
     uint32_t protocol = 0;

@@ -10,7 +10,7 @@ namespace dt::output {
 void add_sums(std::span<int64_t> into, std::span<const int64_t> from);
 void subtract_sums(std::span<int64_t> from, std::span<const int64_t> amount);
 
-/// Reference runtime 4.1: total / divisor / count, each division cut towards zero.
+/// avg() as dtrace-aggregations(7), FUNCTIONS, has it: total / divisor / count, each division cut towards zero.
 int64_t average(std::span<const int64_t> words, int64_t divisor);
 /// The root of (squares / divisor / count - average^2), cut likewise.
 uint64_t deviation(std::span<const int64_t> words, int64_t divisor);

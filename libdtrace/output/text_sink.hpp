@@ -1,4 +1,4 @@
-// The classic output (output reference 1.2 to 1.15), which scripts of twenty years parse: to be changed by no byte.
+// The classic output (dtrace-output(7)), which scripts of twenty years parse: to be changed by no byte.
 #pragma once
 
 #include "libdtrace/output/packets.hpp"

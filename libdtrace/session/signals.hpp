@@ -1,4 +1,4 @@
-// The signals that end a run (output reference 1.2).
+// The signals that end a run (dtrace(8), SIGNALS).
 #pragma once
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // DOF: how a program carries the description of its probes (section .SUNW_dof). Written by -G, read from the files of running processes.
 //
-// The layout is that of every DTrace (providers reference 11.3), so objects built by another one work here and the other way round.
+// The layout is that of every DTrace (dtrace-providers(7), PROBES OF PROGRAMS), so objects built by another one work here and the other way round.
 #pragma once
 
 #include <cstddef>

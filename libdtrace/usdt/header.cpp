@@ -1,4 +1,4 @@
-// A macro and a function for each probe, and a pair that asks whether anybody listens (output reference 2.8). The functions are never defined: -G
+// A macro and a function for each probe, and a pair that asks whether anybody listens (dtrace-providers(7), PROBES OF PROGRAMS). The functions are never defined: -G
 // replaces each call of one by instructions that do nothing, where a probe is placed later.
 #include "libdtrace/usdt/header.hpp"
 

@@ -1,4 +1,4 @@
-// How the names of user probes are written in C (providers reference 11.1): a probe that D calls query-start is query__start in function names, and
+// How the names of user probes are written in C (dtrace-providers(7), PROBES OF PROGRAMS): a probe that D calls query-start is query__start in function names, and
 // a site calls __dtrace_PROVIDER___query__start, or __dtraceenabled_PROVIDER___query__start to ask whether anybody listens.
 #pragma once
 

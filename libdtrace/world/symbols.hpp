@@ -1,7 +1,7 @@
 // Addresses to text: kernel addresses through kallsyms, user addresses through a process's mappings and its files' ELF symbols.
 //
 // Nothing is read before the first address has to be printed: most scripts never print one, and kallsyms alone is ten megabytes of
-// text. What was read of files is kept; what processes map and the kernel compiles is of one run. Text forms: output-and-cli reference 1.12.
+// text. What was read of files is kept; what processes map and the kernel compiles is of one run. Text forms: dtrace-output(7), STACKS.
 #pragma once
 
 #include <cstdint>

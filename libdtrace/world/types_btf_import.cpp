@@ -101,7 +101,7 @@ const Type* BtfImporter::make_number(const btf_type* type)
         return known;
     Type* node = table_.make(btf_is_float(type) ? TypeKind::Float : TypeKind::Integer, std::string(spelling));
     node->size = type->size;
-    // Kernels from 6.2 on call char unsigned in BTF, but D's char is signed: the name decides (providers reference 28).
+    // Kernels from 6.2 on call char unsigned in BTF, but D's char is signed: the name decides (dtrace-language(7), TYPES).
     node->is_char = spelling == "char" || spelling == "signed char";
     node->is_signed = btf_is_int(type) && (node->is_char || (btf_int_encoding(type) & BTF_INT_SIGNED));
     return node;

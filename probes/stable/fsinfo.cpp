@@ -1,4 +1,4 @@
-// fsinfo: what file systems are asked for, whichever they are (providers reference 23). args[0] is the file, args[1] how much was read or written.
+// fsinfo: what file systems are asked for, whichever they are (dtrace-providers(7), fsinfo). args[0] is the file, args[1] how much was read or written.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {

@@ -1,4 +1,4 @@
-// io: what block devices, and servers of files, are asked for and when they have done it (providers reference 14).
+// io: what block devices, and servers of files, are asked for and when they have done it (dtrace-providers(7), io).
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {

@@ -1,4 +1,4 @@
-// ip: packets on their way to a device and those that are for this machine (providers reference 15). Raw arguments: packet, socket or 0, IP header,
+// ip: packets on their way to a device and those that are for this machine (dtrace-providers(7), ip). Raw arguments: packet, socket or 0, IP header,
 // device, the header where it is of version 4, the header where it is of version 6.
 #include "probes/stable/network.hpp"
 

@@ -1,4 +1,4 @@
-// lockstat: who holds and who waits for the kernel's mutexes, spin locks and reader-writer locks (providers reference 18).
+// lockstat: who holds and who waits for the kernel's mutexes, spin locks and reader-writer locks (dtrace-providers(7), lockstat).
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {

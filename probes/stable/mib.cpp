@@ -1,4 +1,4 @@
-// mib: what /proc/net/snmp counts, where the kernel counts it (providers reference 22). arg0 is how much is added, arg1 whose counter it is: the struct
+// mib: what /proc/net/snmp counts, where the kernel counts it (dtrace-providers(7), mib). arg0 is how much is added, arg1 whose counter it is: the struct
 // net of a network, of which each has its own. The counters themselves are incremented in line and cannot be hooked: a row is here if some place tells exactly of
 // what its counter counts.
 #include <netinet/ip_icmp.h>

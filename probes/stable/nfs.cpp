@@ -1,4 +1,4 @@
-// nfsv3 and nfsv4: what a server of files is asked over the network, and when it has answered (providers reference 23). The kernel's RPC code tells of each call
+// nfsv3 and nfsv4: what a server of files is asked over the network, and when it has answered (dtrace-providers(7), nfsv3). The kernel's RPC code tells of each call
 // before its arguments are read and after its answer is sent; svc_process(call, program), svc_send(call, status).
 #include <sys/socket.h>
 

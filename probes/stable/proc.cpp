@@ -1,4 +1,4 @@
-// proc: creation, programs, ends and signals of processes and threads (providers reference 12).
+// proc: creation, programs, ends and signals of processes and threads (dtrace-providers(7), proc).
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {

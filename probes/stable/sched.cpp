@@ -1,4 +1,4 @@
-// sched: what the scheduler does with threads (providers reference 13).
+// sched: what the scheduler does with threads (dtrace-providers(7), sched).
 //
 // Most of it happens inside functions that no tracepoint tells of. A kernel without kprobes tells what its tracepoints do: there enqueue and dequeue fire
 // where a thread has become runnable, goes to sleep or is moved, on-cpu at the end of the scheduler's work.

@@ -1,4 +1,4 @@
-// sysinfo: what the kernel counts of its work (providers reference 21). arg0 is how much is added, arg1 nothing.
+// sysinfo: what the kernel counts of its work (dtrace-providers(7), sysinfo). arg0 is how much is added, arg1 nothing.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {

@@ -1,7 +1,7 @@
-// tcp: segments and connections (providers reference 16).
+// tcp: segments and connections (dtrace-providers(7), tcp).
 //
 // A segment is handed to IP before it has an IP header, by functions that know its addresses in different ways, and a segment that no socket wants is
-// answered from one that is nobody's. So besides what the reference says of arg0 to arg7 (packet, socket, IP header or 0, struct tcp_sock or 0, TCP
+// answered from one that is nobody's. So besides what arg0 to arg7 are (packet, socket, IP header or 0, struct tcp_sock or 0, TCP
 // header or 0, previous state, state, direction) the rows of packets without an IP header say where the source's and the destination's address are
 // (arg8, arg9), and of which version of IP (arg5). Request sockets and those in TIME_WAIT are no struct tcp_sock: there arg3 is 0.
 #include <netinet/tcp.h>

@@ -1,4 +1,4 @@
-// udp: datagrams (providers reference 17). Raw arguments: packet, socket, IP header, struct udp_sock, UDP header, direction.
+// udp: datagrams (dtrace-providers(7), udp). Raw arguments: packet, socket, IP header, struct udp_sock, UDP header, direction.
 #include "probes/stable/network.hpp"
 
 namespace dt::probes::stable {

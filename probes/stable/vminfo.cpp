@@ -1,4 +1,4 @@
-// vminfo: what the kernel counts of virtual memory (providers reference 20). arg0 is how much is added, arg1 nothing.
+// vminfo: what the kernel counts of virtual memory (dtrace-providers(7), vminfo). arg0 is how much is added, arg1 nothing.
 #include "probes/stable/stable.hpp"
 
 namespace dt::probes::stable {

@@ -1,4 +1,4 @@
-// The command line (output reference 2.1 to 2.3).
+// The command line (dtrace(8), OPTIONS).
 #include "cmd/arguments.hpp"
 
 #include <array>

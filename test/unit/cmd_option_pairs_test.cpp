@@ -1,5 +1,5 @@
-// Every option beside every other: which go together, and what is said of those that do not (output reference 2.3). The rules are written here once
-// more, from the reference and not from the parser.
+// Every option beside every other: which go together, and what is said of those that do not (dtrace(8), Modes). The rules are written here once
+// more, from the manual and not from the parser.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -33,7 +33,7 @@ std::string first_message(const std::vector<std::string>& words)
     return !error ? "" : error->messages.empty() ? "usage" : error->messages[0];
 }
 
-/// What the reference says of two options.
+/// What the manual says of two options.
 std::string expected(const std::vector<std::string>& first, const std::vector<std::string>& second)
 {
     const std::set<std::string> given = {first[0], second[0]};

@@ -1,4 +1,4 @@
-// The -S listing: layout of output-and-cli reference 2.7.
+// The -S listing: dtrace(8), disasm.
 #include <gtest/gtest.h>
 
 #include "test/unit/ebpf_support.hpp"

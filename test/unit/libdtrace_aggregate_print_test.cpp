@@ -1,4 +1,4 @@
-// printa(), printing at exit and sorting: output-and-cli reference 1.8 to 1.11, runtime reference 4.8.
+// printa(), printing at exit and sorting: dtrace-aggregations(7), PRINTING AND CHANGING.
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;
@@ -9,7 +9,7 @@ using dt::test::text_line;
 
 namespace {
 
-// The reference's example of 1.8: @k["abc", 1] = sum(10), @k["de", 2] = sum(3), @j["de", 2] = count().
+// An example with a key that @j lacks: @k["abc", 1] = sum(10), @k["de", 2] = sum(3), @j["de", 2] = count().
 struct Sample : Aggregated {
     Sample()
     {

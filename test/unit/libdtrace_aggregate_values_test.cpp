@@ -1,4 +1,4 @@
-// How the CPUs' words become one number: runtime reference 4.1, 4.5, 4.6.
+// How the CPUs' words become one number: dtrace-aggregations(7), FUNCTIONS, normalize and clear: dtrace-aggregations(7), PRINTING AND CHANGING.
 #include "libdtrace_aggregate_support.hpp"
 
 using namespace dt;

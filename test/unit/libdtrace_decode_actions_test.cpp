@@ -1,4 +1,4 @@
-// Actions that the consumer carries out when it reaches their records: runtime reference 3.1, 3.4, 5.1.
+// Actions that the consumer carries out when it reaches their records: dtrace-actions(7), ACTIONS ON THE RUN and SPECULATIONS.
 #include "libdtrace_decode_support.hpp"
 
 using namespace dt;

@@ -1,4 +1,4 @@
-// Lines: heading, prefix, newline, quiet, -F (reference 1.2 to 1.5), faults (runtime reference 5.3).
+// Lines: heading, prefix, newline, quiet, -F (dtrace-output(7), LINES), faults (dtrace-output(7), FAULTS AND DROPS).
 #include "libdtrace_decode_support.hpp"
 
 using namespace dt;
@@ -34,7 +34,7 @@ TEST(Lines, HeadingOnceAndPrefix)
     EXPECT_EQ(d.printed(), kHeading + line(kBegin, "x=1") + line("  1     10                      write:entry ", "x=2"));
 }
 
-// The reference's example of 1.2.
+// One number and one text.
 TEST(Lines, TraceOfTwoValues)
 {
     Decoding d;
@@ -154,7 +154,7 @@ TEST(Plan, DataOutsideTheSampleAreRefused)
     EXPECT_EQ(d.decoder->plan(d.statements).error().message, "Data record offset exceeds buffer boundary");
 }
 
-// The reference's nested sample of 1.5.
+// Nested calls, and a probe within.
 TEST(Flow, NestedCalls)
 {
     Decoding d;

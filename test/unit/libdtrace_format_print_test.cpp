@@ -1,4 +1,4 @@
-// print(): output-and-cli reference 1.14.
+// print(): dtrace-actions(7), print.
 #include "libdtrace/format/print.hpp"
 #include "libdtrace_support.hpp"
 

@@ -1,4 +1,4 @@
-// printf conversions: output-and-cli reference 1.7.
+// printf conversions: dtrace-output(7), FORMATS.
 #include <clocale>
 #include <cstdlib>
 #include <ctime>

@@ -1,4 +1,4 @@
-// trace() widths (reference 1.6), keys (1.8), hex dumps (1.13).
+// trace() widths and hex dumps (dtrace-output(7), VALUES), keys (dtrace-aggregations(7), PRINTING AND CHANGING).
 #include "libdtrace/format/hexdump.hpp"
 #include "libdtrace_support.hpp"
 

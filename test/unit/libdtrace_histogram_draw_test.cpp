@@ -1,4 +1,4 @@
-// Histograms: the pictures of output-and-cli reference 1.10, byte for byte.
+// Histograms: the pictures of dtrace-output(7), HISTOGRAMS, byte for byte.
 #include "bpf-runtime/abi.h"
 #include "libdtrace/format/histogram.hpp"
 #include "libdtrace_support.hpp"

@@ -1,4 +1,4 @@
-// Version-named subdirectories of a D library directory (output reference 2.13).
+// Version-named subdirectories of a D library directory (dtrace(8), library).
 #include "libdtrace/session/libraries.hpp"
 
 #include <gtest/gtest.h>

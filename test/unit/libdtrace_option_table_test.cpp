@@ -1,4 +1,4 @@
-// Every option of -x: what it takes, from where it may be set, and what is refused (output reference 3). One row an option, written from the reference.
+// Every option of -x: what it takes, from where it may be set, and what is refused (dtrace(8), RUN-TIME OPTIONS). One row an option, written from the manual.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -1,4 +1,4 @@
-// The option table: value syntaxes, kinds, and who may set what (output reference 3, runtime reference 5.5).
+// The option table: value syntaxes, kinds, and who may set what (dtrace(8), RUN-TIME OPTIONS).
 #include "dcompiler/options.hpp"
 
 #include <gtest/gtest.h>

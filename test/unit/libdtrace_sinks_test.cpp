@@ -107,7 +107,7 @@ TEST(Flame, NothingIsAnEmptyPicture)
     EXPECT_EQ(count(std::string(out.view()), "<g "), 0u);
 }
 
-// What bufsize counts with fill and ring: runtime reference 5.4.
+// What bufsize counts with fill and ring: dtrace(8), BUFFERS.
 TEST(Retained, TraditionalSizes)
 {
     const auto size = [](std::vector<uint32_t> data) {

@@ -1,4 +1,4 @@
-// Addresses to text: output-and-cli reference 1.12.
+// Addresses to text: dtrace-output(7), STACKS.
 #include <gmock/gmock.h>
 #include <sys/auxv.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// The buckets of distributions against the reference's definitions done the slow way: those that are compiled in place run in the engine; of the
+// The buckets of distributions against their definitions (dtrace-aggregations(7), FUNCTIONS) done the slow way: those that are compiled in place run in the engine; of the
 // runtime's functions, compiled here for the host.
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ private:
     dt::test::DProgram program_;
 };
 
-int64_t label(int64_t bucket) // runtime reference 4.2
+int64_t label(int64_t bucket) // dtrace-aggregations(7), quantize
 {
     if (bucket == 63)
         return 0;

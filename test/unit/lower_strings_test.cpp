@@ -61,7 +61,7 @@ TEST(Strings, ComparingAnUnreadableTextOfAProcessFaults)
     EXPECT_THAT(f.values, IsEmpty());
 }
 
-TEST(Strings, NullComparesByAddress) // language reference 4.4
+TEST(Strings, NullComparesByAddress) // dtrace-language(7), OPERATORS
 {
     EXPECT_THAT(run_d("self string s; self string t;"
                       "BEGIN { trace(self->s == \"a\"); trace(self->s < \"a\"); trace(self->s == self->t); trace(\"\" > self->t); }")
@@ -132,7 +132,7 @@ TEST(Strings, LongerOnesAreCutAtStrsize)
                 ElementsAre("abcdefgh", "8"));
 }
 
-TEST(Strings, SubstrFollowsItsTable) // runtime reference 2.5
+TEST(Strings, SubstrFollowsItsTable) // dtrace-actions(7), substr
 {
     EXPECT_THAT(run_d("string s; BEGIN { s = \"abcdef\"; trace(substr(s, 2)); trace(substr(s, 2, 2)); trace(substr(s, -2)); trace(substr(s, -10));"
                       "trace(substr(s, -10, 6)); trace(substr(s, 1, -2)); trace(substr(s, 6)); trace(substr(s, 0, -6)); trace(substr(s, 9)); }")

@@ -39,7 +39,7 @@ TEST(Subroutines, BasenameAndDirname)
            {"dirname(s)", "."}});
 }
 
-TEST(Subroutines, Cleanpath) // runtime reference 2.3
+TEST(Subroutines, Cleanpath) // dtrace-actions(7), cleanpath
 {
     check({{"cleanpath(\"\")", ""},
            {"cleanpath(\".\")", "."},

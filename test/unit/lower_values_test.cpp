@@ -11,7 +11,7 @@ using dt::test::run_d;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Values, NothingIsPromotedToInt) // language reference 2.7
+TEST(Values, NothingIsPromotedToInt) // dtrace-language(7), TYPES
 {
     EXPECT_THAT(run_d("char a; unsigned char b; BEGIN { a = -1; b = 255; trace(a + b); trace(sizeof(a + b)); trace(a == b); }").values,
                 ElementsAre("254", "1", "0"));

@@ -1,4 +1,4 @@
-// cpc (providers reference 19), over a kernel that counts software events only.
+// cpc (dtrace-providers(7), cpc), over a kernel that counts software events only.
 #include <gtest/gtest.h>
 
 #include "test/support/frozen_kernel.hpp"

@@ -1,4 +1,4 @@
-// BEGIN, END, ERROR (providers reference 4).
+// BEGIN, END, ERROR (dtrace-providers(7), dtrace).
 #include <set>
 
 #include <gtest/gtest.h>

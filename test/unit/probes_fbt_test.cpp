@@ -1,4 +1,4 @@
-// fbt over a kernel with made-up functions (providers reference 7), and what the catalogue makes of 60,000 of them.
+// fbt over a kernel with made-up functions (dtrace-providers(7), fbt), and what the catalogue makes of 60,000 of them.
 #include <gmock/gmock.h>
 
 #include "probes/catalogue.hpp"

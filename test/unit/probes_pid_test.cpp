@@ -1,4 +1,4 @@
-// pid over a made-up process (providers reference 10): which probes a description makes, and how they are hooked.
+// pid over a made-up process (dtrace-providers(7), pid): which probes a description makes, and how they are hooked.
 #include <gmock/gmock.h>
 
 #include "machine/machine.hpp"

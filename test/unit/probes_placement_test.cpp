@@ -1,4 +1,4 @@
-// Where probes of processes are put, over code made by hand (providers reference 10.3, 11.4).
+// Where probes of processes are put, over code made by hand (docs/decisions/17-where-probes-are-put.md).
 #include "probes/uprobe_placement.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// profile-N and tick-N (providers reference 5).
+// profile-N and tick-N (dtrace-providers(7), profile).
 #include <gtest/gtest.h>
 
 #include "test/unit/probes_sink.hpp"

@@ -1,4 +1,4 @@
-// proc and sched (providers reference 12, 13): what a row becomes.
+// proc and sched (dtrace-providers(7), proc and sched): what a row becomes.
 #include "machine/machine.hpp"
 #include "probes/stable/stable.hpp"
 #include "test/support/frozen_kernel.hpp"

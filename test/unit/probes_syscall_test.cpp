@@ -1,4 +1,4 @@
-// The system-call table and provider (providers reference 6).
+// The system-call table and provider (dtrace-providers(7), syscall).
 #include <gtest/gtest.h>
 
 #include <asm/unistd.h>

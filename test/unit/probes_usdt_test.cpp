@@ -1,4 +1,4 @@
-// Probes that a program carries, over a made-up process (providers reference 11): which are found, and how they are hooked.
+// Probes that a program carries, over a made-up process (dtrace-providers(7), usdt): which are found, and how they are hooked.
 #include <gmock/gmock.h>
 
 #include "machine/x86_64/registers.hpp"

@@ -1,4 +1,4 @@
-// Variables: creation by assignment, scopes, keys, writability, scratch pointers (language reference 3).
+// Variables: creation by assignment, scopes, keys, writability, scratch pointers (dtrace-variables(7), VARIABLES OF A PROGRAM).
 #include "test/unit/sema_helpers.hpp"
 
 namespace dt::test {

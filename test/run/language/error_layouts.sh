@@ -1,4 +1,4 @@
-#@ what:    the continuation lines of messages, byte for byte (language reference 7.1)
+#@ what:    the continuation lines of messages, byte for byte (dtrace-errors(7), LINES OF A MESSAGE)
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 while read -r program; do

@@ -1,4 +1,4 @@
-#@ what:    line numbers: the token just read when a construct was recognised, not where it began (language reference 7.1)
+#@ what:    line numbers: the token just read when a construct was recognised, not where it began (dtrace-errors(7), LINES OF A MESSAGE)
 #@ needs:   syscall host
 # A | stands for a newline; what is printed is the line.
 cd "$TMP" || exit 1

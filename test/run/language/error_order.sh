@@ -1,4 +1,4 @@
-#@ what:    programs with two mistakes: the one that language reference 7.3 puts first is told first
+#@ what:    programs with two mistakes: the one that dtrace-errors(7), WHICH ERROR COMES FIRST, puts first is told first
 #@ needs:   syscall host
 cd "$TMP" || exit 1
 while IFS= read -r program; do

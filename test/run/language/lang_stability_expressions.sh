@@ -1,4 +1,4 @@
-#@ what:    attributes of expressions: builtins, functions, kernel types, operators, inlines (language reference 6)
+#@ what:    attributes of expressions: builtins, functions, kernel types, operators, inlines (dtrace-language(7), STABILITY)
 #@ needs:   syscall host
 # The three values under "Minimum Statement Attributes" of one clause.
 show()

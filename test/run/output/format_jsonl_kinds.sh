@@ -1,4 +1,4 @@
-#@ what:    format=jsonl: every line is one JSON object, of every kind, with the fields that dtrace(8) names
+#@ what:    format=jsonl: every line is one JSON object, of every kind, with the fields that dtrace-output(7) names
 #@ needs:   syscall
 cat >"$TMP/check.py" <<'P'
 import datetime, json, sys

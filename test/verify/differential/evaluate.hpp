@@ -1,4 +1,4 @@
-// The reference evaluator: what a program must do by the rules of language reference 2.7, 4.2, 4.3 and runtime reference 2, written
+// What a program must do by the rules of dtrace-language(7), OPERATORS, dtrace-language(7), NUMBERS AND TYPES and dtrace-actions(7), SUBROUTINES, written
 // down without looking at the compiler.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace dt::differential {
 
-// Fault codes, runtime reference 5.3.
+// Fault codes: dtrace-output(7), FAULTS AND DROPS.
 inline constexpr uint32_t kBadAddress = 1, kDivideByZero = 4, kBadIndex = 11;
 
 struct Value {
@@ -27,7 +27,7 @@ struct ClauseOutcome {
     std::vector<Value> values; ///< recorded by trace() and printf(), in order
 };
 
-/// One aggregation's entries: key to words (runtime reference 4.1).
+/// One aggregation's entries: key to words (dtrace-aggregations(7), FUNCTIONS).
 using Entries = std::map<std::vector<std::string>, std::vector<int64_t>>;
 
 struct Outcome {

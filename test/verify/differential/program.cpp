@@ -4,7 +4,7 @@ namespace dt::differential {
 
 namespace {
 
-// Precedence levels of language reference 4.1, upside down: higher binds tighter.
+// Precedence levels of dtrace-language(7), OPERATORS, upside down: higher binds tighter.
 enum Level { kComma = 1, kAssign, kConditional, kOr, kXor, kAnd, kBitOr, kBitXor, kBitAnd, kEquality, kRelation, kShift, kSum, kProduct, kUnary, kPrimary };
 
 struct Spelling {

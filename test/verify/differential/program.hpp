@@ -25,7 +25,7 @@ inline constexpr TypeId kChar = 0, kInt = 4, kUnsigned = 5, kLong = 6, kUnsigned
 /// Cuts a value to its type and extends it to 64 bits accordingly.
 int64_t narrow(int64_t value, TypeId type);
 
-/// The usual arithmetic conversions (language reference 2.7): width, plus one if unsigned; no promotion to int.
+/// The usual arithmetic conversions (dtrace-language(7), TYPES): width, plus one if unsigned; no promotion to int.
 TypeId usual(TypeId a, TypeId b);
 
 enum class Op : uint8_t {

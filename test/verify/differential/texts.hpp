@@ -1,4 +1,4 @@
-// String subroutines by their definition in runtime reference 2.2 to 2.5, in plain C++. Results are not yet cut to strsize.
+// String subroutines by their definition in dtrace-actions(7), Text, in plain C++. Results are not yet cut to strsize.
 #pragma once
 
 #include <cstdint>

@@ -153,6 +153,28 @@ struct dt_tick {
 /* ---- processes that are stopped when they load libraries: hold.bpf.c, libdtrace/process/loader_hook.hpp ---- */
 #define DT_HOLD_PROCESSES 32768
 
+/* ---- calls that end by an exception: unwound.bpf.c, libdtrace/session/unwound.hpp ---- */
+/* Where a thread is in the library that unwinds stacks: low 32 bits of the cookie. */
+#define DT_UNWOUND_FRAME 0  /* it looks at a frame, by an address in it */
+#define DT_UNWOUND_RAISE 1  /* an exception is thrown: the frames up to its handler are looked at, and then once more, and left */
+#define DT_UNWOUND_RESUME 2 /* it goes on, behind a clean-up */
+#define DT_UNWOUND_FORCED 3 /* a thread ends: all frames are left */
+#define DT_UNWOUND_AGAIN 4  /* a caught exception is thrown again: as RAISE, or of a thread that ends as RESUME */
+#define DT_UNWOUND_OTHER 5  /* frames that are looked at from now on are not left */
+#define DT_UNWOUND_UNTOLD 6 /* an exception is thrown, and nothing tells of frames */
+
+struct dt_unwound {
+	dt_u32 process, origin; /* the process of -c or -p that it is followed because of, or itself */
+	dt_u64 forced;
+	dt_u64 pc;     /* of the call that was unwound */
+	dt_u64 landed; /* of a clean-up: where the call was before, as the clean-up may be in a part of the function that no symbol names; else 0 */
+};
+struct dt_unwound_losses {
+	dt_u64 calls;  /* that found no room */
+	dt_u64 untold; /* exceptions of which nobody knows the calls */
+};
+#define DT_UNWOUND_CALLS 16384
+
 /* ---- user stacks by unwind tables: unwind.bpf.c walks, libdtrace/process/unwinder.hpp fills the maps ---- */
 
 #define DT_MAP_UNWIND "unwind"                     /* ARRAY, mmapable, 1 entry: struct dt_unwind */

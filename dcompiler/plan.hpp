@@ -159,6 +159,15 @@ struct OfProcess {
     uint64_t selector = 0;
 };
 
+/// Code of a function whose return probe is at its return instructions: [start, end) of a file.
+struct LeftCode {
+    const Probe* probe = nullptr;
+    int64_t process = 0;               ///< whose probe it is
+    int64_t seen_in = 0;               ///< that process, or one that is followed because of it
+    std::array<uint64_t, 2> file = {}; ///< device, inode
+    uint64_t start = 0, end = 0;
+};
+
 /// System calls that 32-bit programs make: by numbers of their own.
 struct NarrowCalls {
     Condition never; ///< two locations that are equal in calls of 64-bit programs only, if not in all: looked at first, being cheap
@@ -192,6 +201,10 @@ struct AttachPlan {
     std::vector<Location> key; ///< of a beginning and of its end: what they have in common, and nothing else that goes on has
     /// Where a process asks whether the probes are enabled. It serves no clause: it reads 1 where arguments[0] points.
     std::shared_ptr<const AttachPlan> asking;
+    /// Where processes unwind their stacks, which ends calls of these functions without a return. It serves no clause: cookies say what the place is
+    /// (DT_UNWOUND_…), and above 32 bits the process, unless its children count as well (FiresIn::Tree).
+    std::shared_ptr<const AttachPlan> unwinder;
+    std::vector<LeftCode> left_code;
     bool alternatives = false; ///< the targets are names that one place has in different kernels: the first that attaches serves
     bool overrides = false;    ///< return() works here
     bool at_entry = false;     ///< of uprobes: the address that the function returns to is where the stack pointer is

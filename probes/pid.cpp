@@ -14,6 +14,7 @@
 #include "probes/attributes.hpp"
 #include "probes/process_view.hpp"
 #include "probes/provider.hpp"
+#include "probes/unwinders.hpp"
 #include "probes/uprobe_placement.hpp"
 
 namespace dt::probes {
@@ -127,6 +128,7 @@ public:
         Result<void> looked;
         for (const int64_t process : kernel_.processes().tree(pid)) {
             const auto objects = kernel_.processes().objects(process);
+            search.process = process;
             if (!objects && process == pid)
                 looked = tagged("D_PROC_GRAB", "failed to grab process " + std::to_string(pid) + ": " + objects.error().message);
             else if (objects && process == pid)
@@ -200,6 +202,10 @@ public:
                     continue; // something else is mapped there by now
                 for (const uint64_t offset : offsets_of(made, place))
                     plan.targets.push_back({place.file, number, offset, probe, 0, process});
+                for (const LeftCode& code : place.code) {
+                    plan.left_code.push_back(code);
+                    plan.left_code.back().probe = probe;
+                }
             }
         }
         std::vector<std::shared_ptr<const AttachPlan>> result;
@@ -208,6 +214,8 @@ public:
                 plan.selector = Location{Kind::Cookie};
                 plan.selector_bound = static_cast<uint32_t>(plan.probes.size());
             }
+            if (!plan.left_code.empty())
+                plan.unwinder = unwinders_.plan(kernel_.processes(), plan);
             result.push_back(std::make_shared<const AttachPlan>(std::move(plan)));
         }
         return result;
@@ -228,9 +236,11 @@ private:
             if (!glob_match(pattern.provider, own.provider) || processes.is_tracer(pid))
                 continue;
             Search search{*this, own, &sink, nullptr, pid};
-            for (const int64_t process : processes.tree(pid))
+            for (const int64_t process : processes.tree(pid)) {
+                search.process = process;
                 if (const auto objects = processes.objects(process)) // else it is gone, or a kernel thread
                     static_cast<void>(search.run(objects.value()));
+            }
         }
         return {};
     }
@@ -241,6 +251,7 @@ private:
         uint64_t size = 0;                   ///< bytes of the function, where it begins there; 0: not known
         bool is_32bit = false;               ///< code for the 32-bit mode
         std::vector<uint64_t> leaves = {};   ///< of Leave: where in the file
+        std::vector<LeftCode> code = {};     ///< of Leave where the process unwinds its stack
         ProcessView::Identity identity = {}; ///< of the file, when it was looked at
     };
     /// A probe that was made.
@@ -298,6 +309,8 @@ private:
         std::string last_file = {};
         ProcessView::Identity last_identity = {}; ///< of that
         std::string absent = {};                  ///< why something of the function's name has no probe
+        int64_t process = 0;                      ///< whose objects are looked at: this one, or one that is followed because of it
+        bool unwinds = false;                     ///< some of its functions that are meant may be unwound
 
         Result<void> run(const std::vector<Object>& objects)
         {
@@ -306,10 +319,13 @@ private:
                 return tagged("D_PROC_LIB", "only the a.out module is valid with the '-' function");
             if (is_address && !is_literal(pattern.name))
                 return tagged("D_PROC_NAME", "only single addresses may be given with the '-' function");
+            unwinds = false;
             for (const Object& object : objects)
                 if (is_called(object.path, object.is_executable, is_address ? "a.out" : pattern.module))
                     if (const Result<void> looked = is_address ? address(object) : functions(object); !looked)
                         return looked;
+            if (unwinds)
+                provider.unwinders_.look(provider.kernel_.processes(), process, objects);
             const bool is_named = is_literal(pattern.function) && is_literal(pattern.name);
             return found.empty() && is_named && !absent.empty() ? not_created(absent) : Result<void>{};
         }
@@ -400,12 +416,24 @@ private:
                 return;
             }
             const std::string_view refusal = find_leaves(object, function, begin);
+            if (refusal.empty() && function.unwinds)
+                note_code(object, begin);
             if (refusal.empty())
                 add(module, function.name, "return", Point::Leave, std::move(begin), Calls::C, function.calls);
             else if (!must_leave)
                 add(module, function.name, "return", Point::Return, std::move(begin), Calls::C, function.calls);
             else
                 left_out(module, function.name, "return", refusal);
+        }
+
+        /// Calls that are unwound are told by addresses.
+        void note_code(const Object& object, Place& begin)
+        {
+            ProcessView& processes = provider.kernel_.processes();
+            const ProcessView::Identity file = processes.identity(object.file);
+            for (const ProcessView::Range& range : processes.code_of(object, begin.offset, begin.size))
+                begin.code.push_back({nullptr, pid, process, file, range.start, range.end});
+            unwinds = true;
         }
 
         /// Of one call inside of the other the kernel follows 64 at most, and says nothing of the others. A function that ends with a call of another is
@@ -541,6 +569,7 @@ private:
 
     KernelView& kernel_;
     std::map<std::string, Made> probes_; ///< by full name
+    Unwinders unwinders_;
 };
 
 } // namespace

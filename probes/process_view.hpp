@@ -58,6 +58,17 @@ public:
         bool is_cold = false;          ///< the seldom used part of a function, which the compiler moved away from the rest
     };
 
+    /// A function of the library that unwinds stacks.
+    struct UnwinderFunction {
+        uint32_t which = 0;  ///< DT_UNWOUND_…: what its call says
+        uint64_t offset = 0; ///< in the file
+        uint64_t size = 0;
+    };
+    /// [start, end) of a file.
+    struct Range {
+        uint64_t start = 0, end = 0;
+    };
+
     /// A parameter, or what a function gives back.
     struct Value {
         std::string name;                            ///< of a parameter, where it is known
@@ -88,6 +99,10 @@ public:
     virtual std::optional<uint64_t> place_of(const Object& object, uint64_t address) = 0;
     /// What lies at a place of the object's file; nothing: no symbol tells.
     virtual std::optional<Code> code_at(const Object& /* object */, uint64_t /* place */) { return {}; }
+    /// The code of a function that begins at a place of the object's file and has `size` bytes there: that, and its seldom used part.
+    virtual std::vector<Range> code_of(const Object& /* object */, uint64_t /* place */, uint64_t /* size */) { return {}; }
+    /// What the object's file has of the library that unwinds stacks; mostly nothing.
+    virtual std::vector<UnwinderFunction> unwinder(const Object& /* object */) { return {}; }
     /// The probes that an object's file carries; addresses in their arguments are those of the process.
     virtual std::vector<UserProbe> user_probes(const Object& object) = 0;
     /// A name by which the object's file can be opened as long as this is there, the same for all processes that map it; empty: it cannot be opened.

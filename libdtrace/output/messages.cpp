@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "dcompiler/render.hpp"
+#include "dcompiler/render_json.hpp"
 #include "libdtrace/output/output.hpp"
 
 namespace dt::output {
@@ -17,6 +18,16 @@ void say(Output& output, std::string_view text)
     line += printable(text);
     line += '\n';
     say_lines(output, line);
+}
+
+void say(Output& output, const Note& note, bool as_json)
+{
+    if (!as_json)
+        return say(output, note.text);
+    std::string line = "{\"type\":\"note\",\"tag\":" + json_string(note.tag) + ",\"message\":" + json_string(note.text);
+    for (const auto& [name, number] : note.numbers)
+        line += "," + json_string(name) + ":" + std::to_string(number);
+    say_lines(output, line + "}\n");
 }
 
 void say_lines(Output& output, std::string_view left)

@@ -4,6 +4,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <linux/perf_event.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -106,6 +107,15 @@ std::optional<MappingEvent> event_of(const perf_event_header& header)
 }
 
 } // namespace
+
+std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event)
+{
+    struct stat status {};
+    for (const std::string& path : {proc + "/" + std::to_string(event.pid) + "/root" + event.path, event.path})
+        if (stat(path.c_str(), &status) == 0)
+            return {status.st_dev, status.st_ino};
+    return {};
+}
 
 MappingEvents::MappingEvents() = default;
 

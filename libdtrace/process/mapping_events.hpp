@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,6 +27,9 @@ struct MappingEvent {
     std::string build_id; ///< bytes
     std::string path;     ///< as the process knows it
 };
+
+/// Device and inode of the file that was mapped, by its name where the process sees it; when that has ended, where this one does. Zeros: nobody knows.
+std::array<uint64_t, 2> file_of(const std::string& proc, const MappingEvent& event);
 
 class MappingEvents {
 public:

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
 
+#include "bpf-runtime/abi.h"
 #include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 
 namespace dt {
 namespace {
@@ -15,6 +18,15 @@ namespace {
 constexpr std::array<std::string_view, 7> kUnwinder = {
     "_Unwind_RaiseException", "_Unwind_SjLj_RaiseException", "_Unwind_ForcedUnwind", "_Unwind_Backtrace", "_Unwind_Resume", "__cxa_throw", "unw_step"};
 constexpr std::array<std::string_view, 4> kLibrary = {"pthread_cancel", "pthread_exit", "thrd_exit", "backtrace"};
+
+/// What a call of each function of libgcc's says. LLVM's library has the others, and looks at frames by none.
+const std::map<std::string_view, uint32_t> kUnwinderFunctions = {{"_Unwind_Find_FDE", DT_UNWOUND_FRAME},
+                                                                 {"_Unwind_RaiseException", DT_UNWOUND_RAISE},
+                                                                 {"_Unwind_Resume", DT_UNWOUND_RESUME},
+                                                                 {"_Unwind_ForcedUnwind", DT_UNWOUND_FORCED},
+                                                                 {"_Unwind_Resume_or_Rethrow", DT_UNWOUND_AGAIN},
+                                                                 {"_Unwind_Backtrace", DT_UNWOUND_OTHER},
+                                                                 {"_Unwind_FindEnclosingFunction", DT_UNWOUND_OTHER}};
 
 template <typename Names> bool is_among(const Names& names, std::string_view name)
 {
@@ -36,6 +48,31 @@ bool may_unwind(const std::string& path)
     });
     // Linked statically and stripped: only the tables by which an exception is handled tell.
     return unwinds || (!has_names && find_section(file.get(), ".gcc_except_table"));
+}
+
+std::vector<probes::ProcessView::UnwinderFunction> unwinder_functions(const std::string& path)
+{
+    const ElfFile file(path);
+    std::map<std::string_view, GElf_Sym> found;
+    if (file.get())
+        for_each_symbol(file.get(), [&](const GElf_Sym& symbol, std::string_view text) {
+            const auto known = kUnwinderFunctions.find(without_version(text));
+            if (known != kUnwinderFunctions.end() && symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+                found.emplace(known->first, symbol);
+        });
+    if (!found.contains("_Unwind_RaiseException"))
+        return {};
+    const bool tells_frames = found.contains("_Unwind_Find_FDE");
+    const ElfSymbols symbols(path);
+    std::vector<probes::ProcessView::UnwinderFunction> functions;
+    for (const auto& [name, symbol] : found) {
+        const uint32_t which = kUnwinderFunctions.at(name);
+        const bool throws = which == DT_UNWOUND_RAISE || which == DT_UNWOUND_FORCED;
+        const auto offset = symbols.code_offset(symbol.st_value);
+        if (offset && (tells_frames || throws))
+            functions.push_back({tells_frames ? which : DT_UNWOUND_UNTOLD, *offset, symbol.st_size});
+    }
+    return functions;
 }
 
 } // namespace dt

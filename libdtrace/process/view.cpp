@@ -17,6 +17,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "dcompiler/world.hpp"
@@ -207,6 +208,27 @@ public:
         return Code{*offset, symbol->size, is_cold(symbol->name)};
     }
 
+    std::vector<Range> code_of(const Object& object, uint64_t place, uint64_t size) override
+    {
+        const ElfSymbols& symbols = symbols_of(object);
+        const uint64_t address = symbols.address_of_offset(place);
+        std::vector<Range> ranges{{place, place + size}};
+        if (const ElfSymbols::Symbol* const symbol = symbols.find(address); symbol && symbol->start == address) {
+            const auto [first, last] = cold_parts(object).equal_range(symbol->name);
+            for (auto part = first; part != last; ++part)
+                ranges.push_back(part->second);
+        }
+        return ranges;
+    }
+
+    std::vector<UnwinderFunction> unwinder(const Object& object) override
+    {
+        const auto [known, is_new] = unwinders_.try_emplace(identity_of(object));
+        if (is_new)
+            known->second = unwinder_functions(object.file);
+        return known->second;
+    }
+
     std::vector<probes::UserProbe> user_probes(const Object& object) override
     {
         const usdt::FileProbes& known = probes_of(object);
@@ -286,6 +308,7 @@ public:
 
 private:
     using Key = std::pair<std::string, std::string>; ///< path, and what is opened
+    using ColdParts = std::unordered_multimap<std::string, Range>;
 
     const ElfSymbols& symbols_of(const Object& object)
     {
@@ -293,6 +316,18 @@ private:
         if (!symbols)
             symbols = std::make_unique<const ElfSymbols>(object.file);
         return *symbols;
+    }
+
+    /// The seldom used parts of functions by the symbol of the function, whatever number the compiler gave them: foo.cold, foo.cold.1.
+    const ColdParts& cold_parts(const Object& object)
+    {
+        const auto [known, is_new] = cold_parts_.try_emplace({object.path, object.file});
+        if (is_new)
+            for (const ElfSymbols::Symbol& symbol : symbols_of(object).all())
+                if (const std::size_t end = symbol.name.find(".cold"); end != std::string::npos)
+                    if (const auto offset = symbols_of(object).code_offset(symbol.start))
+                        known->second.emplace(symbol.name.substr(0, end), Range{*offset, *offset + symbol.size});
+        return known->second;
     }
 
     /// May the process last asked for unwind its stack? One of its files asks for it.
@@ -356,6 +391,7 @@ private:
         };
         std::erase_if(symbols_, is_other);
         std::erase_if(unwinding_, is_other);
+        std::erase_if(cold_parts_, is_other);
     }
 
     std::function<std::string()> proc_;
@@ -367,6 +403,8 @@ private:
     std::map<Key, std::unique_ptr<const ElfSymbols>> symbols_; ///< of that process
     std::vector<Key> files_;                                   ///< of that process
     std::map<Key, bool> unwinding_;                            ///< which of them unwind
+    std::map<Key, ColdParts> cold_parts_;                      ///< of that process
+    std::map<FileIdentity, std::vector<UnwinderFunction>> unwinders_;
     std::string open_name_;
     std::unique_ptr<const ElfFile> open_; ///< whose bytes were last asked for
 };

@@ -105,7 +105,9 @@ LaterObjects::LaterObjects(Running running)
         if (may_be_anywhere(statement))
             everywhere_.push_back(provider_of(statement));
     events_.open();
-    for (const pid_t pid : running_.processes.pids())
+    const std::vector<pid_t> pids = running_.processes.pids();
+    is_tree_ = std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return running_.processes.is_followed(pid); });
+    for (const pid_t pid : pids)
         if (!running_.processes.is_held(pid))
             changed_.insert(pid); // what it mapped since it was looked at
 }
@@ -142,8 +144,11 @@ bool LaterObjects::has_news()
         if (event.kind == MappingEvent::Kind::Lost)
             for (const pid_t pid : running_.processes.pids())
                 changed_.insert(pid);
-        else if (event.kind == MappingEvent::Kind::Map && (is_ours(event.pid) || is_new_to_all(event)))
+        const bool is_new = event.kind == MappingEvent::Kind::Map && is_new_to_all(event);
+        if (is_new || (event.kind == MappingEvent::Kind::Map && is_ours(event.pid)))
             changed_.insert(event.pid);
+        if (is_tree_)
+            running_.unwound.see(event);
     }
     if (running_.processes.is_anybody_standing())
         for (const Keeper::Held& held : running_.processes.standing())

@@ -21,6 +21,7 @@
 #include "libdtrace/session/attaching.hpp"
 #include "libdtrace/session/followed.hpp"
 #include "libdtrace/session/later_world.hpp"
+#include "libdtrace/session/unwound.hpp"
 
 namespace dt {
 
@@ -54,6 +55,7 @@ public:
         Object& first;
         const LoadedObject& loaded;
         KernelLosses& losses;
+        UnwoundCalls& unwound;
         std::mutex& switching_off; ///< held while anything is attached: another thread may detach all at any time
     };
     explicit LaterObjects(Running running);
@@ -70,6 +72,8 @@ public:
     };
     /// Looks for new probes and hooks them.
     Update update(const probes::AttachOptions& how);
+    /// Plans that tell where processes unwind their stacks, as of the last update that looked.
+    const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return probes_.unwinding(); }
 
 private:
     struct Part;
@@ -89,6 +93,7 @@ private:
     MappingEvents events_;
     std::set<pid_t> changed_;
     std::vector<std::unique_ptr<Part>> parts_;
+    bool is_tree_ = false;                ///< processes are followed
     bool is_full_ = false;                ///< which was told
     std::vector<std::string> everywhere_; ///< patterns for providers of which any process may have probes
     std::set<std::string> known_files_;   ///< that were mapped since

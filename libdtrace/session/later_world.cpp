@@ -122,11 +122,14 @@ bool LaterProbes::look(const Program& program)
         static_cast<void>(find(pattern_of(statement.description), found));
     const std::set<const Probe*> probes(found.begin(), found.end());
     plans_.clear();
+    unwinding_.clear();
     std::vector<std::shared_ptr<AttachPlan>> fresh;
     std::shared_ptr<const AttachPlan> asking;
     for (const auto& plan : world_.probes().plan({probes.begin(), probes.end()}, {})) {
         if (plan->kind == ProgramKind::FaultCall)
             plans_.push_back(plan); // what a faulting clause calls
+        if (plan->unwinder)
+            unwinding_.push_back(plan);
         if (!is_in_process(*plan))
             continue;
         auto made = std::make_shared<AttachPlan>(*plan);

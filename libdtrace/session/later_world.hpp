@@ -47,6 +47,8 @@ public:
 
     /// Looks everything up again. True when there are places to be hooked: plan() has them.
     bool look(const Program& program);
+    /// Of all plans those that tell where processes unwind their stacks, hooked or not.
+    const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return unwinding_; }
 
 private:
     std::vector<AttachTarget> new_targets(const AttachPlan& plan);
@@ -56,7 +58,7 @@ private:
     const Processes& processes_;
     HookedPlaces& hooked_;
     std::map<std::string, std::vector<const Probe*>> known_; ///< by description
-    std::vector<std::shared_ptr<const AttachPlan>> plans_;
+    std::vector<std::shared_ptr<const AttachPlan>> plans_, unwinding_;
 };
 
 /// The machine's, with those probes.

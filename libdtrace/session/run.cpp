@@ -38,6 +38,7 @@
 #include "libdtrace/output/output.hpp"
 #include "libdtrace/session/signals.hpp"
 #include "libdtrace/session/start_checks.hpp"
+#include "libdtrace/session/unwound.hpp"
 #include "libdtrace/world/symbols.hpp"
 #include "probes/attach/attach.hpp"
 
@@ -104,6 +105,7 @@ struct Run::Impl {
     Clock::time_point looked_at_cpus{};
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
     std::optional<LaterObjects> later;              ///< when descriptions may mean more later
+    UnwoundCalls unwound{world.proc()};
     Attachments attachments;
     StartReport report;
     AttachListener listener;
@@ -194,6 +196,8 @@ struct Run::Impl {
             std::optional<ProgramKind> refused_kind;
             Result<void> result = Attaching(*object, *loaded, compiler.program(), world, kernel_losses, report, attachments, steps)
                                       .attach(attach_options(), listener, refused_kind);
+            if (result)
+                unwound.add(object->schema, *loaded, attach_options(), attachments);
             if (result || !refused_kind)
                 return result;
             result = plan_without(*refused_kind, result.error());
@@ -356,6 +360,7 @@ struct Run::Impl {
         LaterObjects::Update update = later->update(attach_options());
         for (const std::string& problem : update.problems)
             output::say(*output, problem);
+        unwound.add(later->unwinding(), *loaded, attach_options(), update.attachments);
         keep(std::move(update.attachments));
         if (!update.added)
             return {};
@@ -422,8 +427,18 @@ struct Run::Impl {
         return {};
     }
 
+    /// What is to be known of probes that did not fire.
+    void tell_notes()
+    {
+        for (const output::Note& note : unwound.report())
+            if (options.errors_json || !options.quiet || note.is_loss)
+                output::say(*output, note, options.errors_json);
+    }
+
     Result<void> stop()
     {
+        if (later)
+            later->has_news(); // what happened until now
         processes.stop_holding();
         tell_of_processes();
         switch_off();
@@ -440,6 +455,7 @@ struct Run::Impl {
         const Result<void> finished = consumer->finish();
         if (const uint64_t unread = symbols->unread_files(); unread > 0)
             output::say(*output, std::to_string(unread) + (unread == 1 ? " file" : " files") + " not read for the names of addresses: too many open files");
+        tell_notes();
         done(steps, "print");
         return finished ? ran : finished;
     }
@@ -553,7 +569,7 @@ Result<void> Run::start(Output& output)
     run.followed.begin(run.processes.pids());
     if (LaterObjects::may_follow(run.compiler.program(), run.processes))
         run.later.emplace(LaterObjects::Running{run.world, run.processes, run.followed, run.texts, run.compiler.program(), *run.object, *run.loaded,
-                                                run.kernel_losses, run.switching_off});
+                                                run.kernel_losses, run.unwound, run.switching_off});
     run.follow_processes();
     run.consumer->watch(run.kernel_losses);
     if (run.listener.attached && !run.later) // else more may be attached as long as it runs

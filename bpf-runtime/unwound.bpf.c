@@ -1,0 +1,160 @@
+/* In the library that unwinds stacks: which calls end by an exception, or with their thread, and so without a return.
+ *
+ * This is an object of its own, which no script is linked with. libgcc looks at each frame by _Unwind_Find_FDE(), with an address in it. While an exception
+ * is thrown it does so twice: up to the frame with the handler, and then from the first frame again, this time to leave it. So the first frame's address
+ * that comes back is where leaving begins, and a frame is left when the next one is looked at; the one in which code goes on (a handler, a clean-up)
+ * is the last and stays. Behind a clean-up, and when a thread ends, frames are looked at to be left at once. */
+#include "bpf-runtime/runtime.h"
+
+static void *(*const bpf_map_lookup_elem)(void *map, const void *key) = (void *)1;
+static long (*const bpf_map_update_elem)(void *map, const void *key, const void *value, dt_u64 flags) = (void *)2;
+static dt_u64 (*const bpf_get_current_pid_tgid)(void) = (void *)14;
+static long (*const bpf_probe_read_user)(void *dst, dt_u32 size, const void *src) = (void *)112;
+static void *(*const bpf_task_storage_get)(void *map, void *task, void *value, dt_u64 flags) = (void *)156;
+static void *(*const bpf_get_current_task_btf)(void) = (void *)158;
+static dt_u64 (*const bpf_get_attach_cookie)(void *context) = (void *)174;
+
+#define MAP(kind, value) int(*kind)[value]
+
+#define NOBODY 0
+#define SEARCHES 1
+#define LEAVES 2
+
+struct thread {
+	dt_u32 does, seen; /* frames, the unwinder's own first */
+	dt_u64 forced;
+	dt_u64 first;    /* frame of those that are looked at */
+	dt_u64 previous; /* frame that is left when there is another */
+	dt_u64 landed;   /* in which a clean-up ran */
+};
+
+struct {
+	MAP(type, 29); /* BPF_MAP_TYPE_TASK_STORAGE */
+	MAP(map_flags, 1);
+	int *key;
+	struct thread *value;
+} unwound_threads __attribute__((section(".maps"), used));
+
+struct {
+	MAP(type, 1);      /* BPF_MAP_TYPE_HASH */
+	MAP(map_flags, 1); /* BPF_F_NO_PREALLOC */
+	MAP(max_entries, DT_UNWOUND_CALLS);
+	struct dt_unwound *key;
+	dt_u64 *value;
+} unwound_calls __attribute__((section(".maps"), used));
+
+/* The run's own, as soon as it is known. */
+struct {
+	MAP(type, 2); /* BPF_MAP_TYPE_ARRAY */
+	MAP(max_entries, 1);
+	dt_u32 *key;
+	struct dt_state *value;
+} unwound_state __attribute__((section(".maps"), used));
+struct {
+	MAP(type, 1);
+	MAP(map_flags, 1);
+	MAP(max_entries, 1);
+	dt_u32 *key, *value;
+} unwound_followed __attribute__((section(".maps"), used));
+
+struct dt_unwound_losses unwound_losses __attribute__((section(".data.unwound"))); /* not .bss: the run's state has that name */
+
+const volatile dt_u64 unwound_argument; /* byte of struct pt_regs where a call has its first argument */
+
+static void count(const struct dt_unwound *call)
+{
+	const dt_u64 one = 1;
+	dt_u64 *known = bpf_map_lookup_elem(&unwound_calls, call);
+
+	if (!known && bpf_map_update_elem(&unwound_calls, call, &one, 1 /* BPF_NOEXIST */) == 0)
+		return;
+	if (!known)
+		known = bpf_map_lookup_elem(&unwound_calls, call); /* another CPU was faster */
+	if (known)
+		__sync_fetch_and_add(known, 1);
+	else
+		__sync_fetch_and_add(&unwound_losses.calls, 1);
+}
+
+static void look_at(struct thread *thread, dt_u32 process, dt_u32 origin, dt_u64 pc)
+{
+	struct dt_unwound call = {};
+
+	if (thread->seen++ == 0)
+		return;
+	if (thread->does == SEARCHES) {
+		if (thread->seen == 2) {
+			thread->first = pc;
+		} else if (pc == thread->first) {
+			thread->does = LEAVES;
+			thread->previous = pc;
+		}
+		return;
+	}
+	if (thread->previous) {
+		call.process = process;
+		call.origin = origin;
+		call.forced = thread->forced;
+		call.pc = thread->previous;
+		call.landed = thread->landed;
+		count(&call);
+		thread->landed = 0;
+	}
+	thread->previous = pc;
+}
+
+static void begin(struct thread *thread, dt_u32 which, dt_u64 exception)
+{
+	dt_u64 stop = 0; /* struct _Unwind_Exception's private_1, whose first two words are class and clean-up: who decides when a thread ends */
+
+	if (which == DT_UNWOUND_RESUME || which == DT_UNWOUND_AGAIN)
+		bpf_probe_read_user(&stop, sizeof(stop), (void *)(exception + 16));
+	thread->landed = which == DT_UNWOUND_RESUME || (which == DT_UNWOUND_AGAIN && stop) ? thread->previous : 0;
+	thread->does = which == DT_UNWOUND_OTHER                                      ? NOBODY
+		     : which == DT_UNWOUND_RAISE || (which == DT_UNWOUND_AGAIN && !stop) ? SEARCHES
+											   : LEAVES;
+	thread->forced = which == DT_UNWOUND_FORCED || stop != 0;
+	thread->seen = 0;
+	thread->first = thread->previous = 0;
+}
+
+__attribute__((section("uprobe"), used)) int dt_unwound(void *context)
+{
+	const dt_u64 cookie = bpf_get_attach_cookie(context);
+	const dt_u32 which = (dt_u32)cookie, first = 0;
+	dt_u32 process = cookie >> 32, origin = process;
+	const struct dt_state *state = bpf_map_lookup_elem(&unwound_state, &first);
+	const dt_u32 *followed;
+	struct thread *thread;
+	dt_u64 argument = 0;
+
+	if (!state || state->activity != DT_ACTIVE || state->exiting)
+		return 0;
+	if (process == 0) {
+		process = bpf_get_current_pid_tgid() >> 32;
+		followed = bpf_map_lookup_elem(&unwound_followed, &process);
+		if (!followed)
+			return 0;
+		origin = *followed;
+	}
+	if (which == DT_UNWOUND_UNTOLD) {
+		__sync_fetch_and_add(&unwound_losses.untold, 1);
+		return 0;
+	}
+	thread = bpf_task_storage_get(&unwound_threads, bpf_get_current_task_btf(), 0, which != DT_UNWOUND_FRAME && which != DT_UNWOUND_OTHER);
+	if (!thread) {
+		if (which != DT_UNWOUND_FRAME && which != DT_UNWOUND_OTHER)
+			__sync_fetch_and_add(&unwound_losses.untold, 1);
+		return 0;
+	}
+	if (which == DT_UNWOUND_FRAME && thread->does == NOBODY)
+		return 0;
+	bpf_probe_read_kernel(&argument, sizeof(argument), context + unwound_argument);
+	if (which == DT_UNWOUND_FRAME)
+		look_at(thread, process, origin, argument);
+	else
+		begin(thread, which, argument);
+	return 0;
+}
+
+char dt_unwound_license[] __attribute__((section("license"), used)) = "GPL";

@@ -1,0 +1,267 @@
+// What the kernel has counted is added up by probe whenever what is known of addresses changes.
+#include "libdtrace/session/unwound.hpp"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+
+#include "bpf-runtime/embedded.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
+#include "base/proc_file.hpp"
+#include "machine/machine.hpp"
+
+namespace dt {
+namespace {
+
+constexpr const char* kUnwoundProgram = "dt_unwound";
+constexpr std::size_t kMostUnwoundTold = 16; // functions that are told one by one
+
+/// Lets the program look at a map of the run's.
+bool share_run_map(bpf_object* object, const char* name, const bpf_map* theirs)
+{
+    bpf_map* const own = bpf_object__find_map_by_name(object, name);
+    return !theirs || (own && bpf_map__reuse_fd(own, bpf_map__fd(theirs)) == 0);
+}
+
+std::string calls_text(uint64_t count, const char* how)
+{
+    return std::to_string(count) + (count == 1 ? " call" : " calls") + " ended " + how;
+}
+
+} // namespace
+
+UnwoundCalls::UnwoundCalls(std::string proc) : proc_(std::move(proc)) {}
+
+UnwoundCalls::~UnwoundCalls() = default;
+
+void UnwoundCalls::Close::operator()(bpf_object* object) const
+{
+    bpf_object__close(object);
+}
+
+bool UnwoundCalls::open(ProgramKind kind, const LoadedObject& loaded)
+{
+    if (object_)
+        return kind == kind_;
+    const auto runtime = embedded_runtime();
+    const auto found = std::find_if(runtime.begin(), runtime.end(), [](const RuntimeObject& object) { return object.name == "unwound"; });
+    object_.reset(found == runtime.end() ? nullptr : bpf_object__open_mem(found->elf.data(), found->elf.size(), nullptr));
+    bpf_program* const program = object_ ? bpf_object__find_program_by_name(object_.get(), kUnwoundProgram) : nullptr;
+    bpf_map* const constants = object_ ? section_map(object_.get(), ".rodata") : nullptr;
+    const uint64_t argument = 8 * machine::native().calls.arguments[0];
+    if (!program || !constants || bpf_map__set_initial_value(constants, &argument, sizeof argument) != 0 ||
+        !share_run_map(object_.get(), "unwound_state", section_map(loaded.object(), DT_SECTION_STATE)) ||
+        !share_run_map(object_.get(), "unwound_followed", bpf_object__find_map_by_name(loaded.object(), DT_MAP_FOLLOWED))) {
+        object_.reset();
+        errno = EINVAL;
+        return false;
+    }
+    kind_ = kind;
+    if (info(kind).attach_type != 0)
+        bpf_program__set_expected_attach_type(program, static_cast<bpf_attach_type>(info(kind).attach_type));
+    const int error = bpf_object__load(object_.get());
+    if (error == 0)
+        return true;
+    object_.reset();
+    errno = -error;
+    return false;
+}
+
+void UnwoundCalls::add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments)
+{
+    std::map<File, std::vector<LeftCode>> code;
+    std::set<int64_t> processes;
+    for (const auto& plan : plans)
+        for (const LeftCode& each : plan->left_code) {
+            code[each.file].push_back(each);
+            processes.insert(each.seen_in);
+        }
+    if (code.empty())
+        return;
+    take();
+    for (auto& [file, known] : code) {
+        std::sort(known.begin(), known.end(), [](const LeftCode& a, const LeftCode& b) { return a.start < b.start; });
+        code_[file] = std::move(known);
+    }
+    for (const int64_t process : processes)
+        look_at(static_cast<pid_t>(process));
+    for (const auto& plan : plans) {
+        if (!plan->unwinder || plan->unwinder->targets.empty())
+            continue;
+        if (open(plan->unwinder->kind, loaded))
+            attach(*plan->unwinder, how, attachments);
+        else
+            problems_.insert(std::strerror(errno));
+    }
+}
+
+void UnwoundCalls::add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments)
+{
+    Plans plans;
+    for (const ProgramPlan& program : schema.programs)
+        plans.push_back(program.plan);
+    add(plans, loaded, how, attachments);
+}
+
+/// What is new of it.
+void UnwoundCalls::attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments)
+{
+    AttachPlan fresh;
+    fresh.kind = plan.kind;
+    for (const AttachTarget& target : plan.targets) {
+        struct stat status {};
+        if (stat(target.where.c_str(), &status) == 0 && hooks_.insert({status.st_dev, status.st_ino, target.address, target.cookie}).second)
+            fresh.targets.push_back(target);
+    }
+    if (fresh.targets.empty())
+        return;
+    auto attached = probes::mechanism_for(plan.kind)->attach(bpf_object__find_program_by_name(object_.get(), kUnwoundProgram), fresh, how);
+    if (!attached) {
+        problems_.insert(attached.error().message);
+        return;
+    }
+    for (const probes::Refusal& refusal : attached->refusals)
+        if (!refusal.is_gone)
+            problems_.insert(refusal.reason);
+    for (std::unique_ptr<probes::Attachment>& attachment : attached->attachments)
+        attachments.all.push_back(std::move(attachment));
+    attachments.preemptible |= info(plan.kind).preemptible;
+}
+
+/// The files that it has mapped as code and that are probed.
+void UnwoundCalls::look_at(pid_t process)
+{
+    const std::string folder = proc_ + "/" + std::to_string(process);
+    for (const Mapping& mapping : parse_maps(read_proc_file(folder + "/maps"))) {
+        char name[48];
+        std::snprintf(name, sizeof name, "/map_files/%llx-%llx", static_cast<unsigned long long>(mapping.start), static_cast<unsigned long long>(mapping.end));
+        struct stat status {};
+        if (!mapping.is_code || (stat((folder + name).c_str(), &status) != 0 && stat((folder + "/root" + mapping.path).c_str(), &status) != 0))
+            continue;
+        const Code code{mapping.start, mapping.end, mapping.offset, {status.st_dev, status.st_ino}};
+        if (!code_.contains(code.file))
+            continue;
+        std::vector<Code>& known = mapped_[static_cast<uint64_t>(process)];
+        if (std::find(known.begin(), known.end(), code) == known.end())
+            known.push_back(code);
+    }
+}
+
+void UnwoundCalls::see(const MappingEvent& event)
+{
+    if (code_.empty())
+        return;
+    const auto process = static_cast<uint64_t>(event.pid);
+    if (event.kind == MappingEvent::Kind::Fork) {
+        if (const auto parent = mapped_.find(static_cast<uint64_t>(event.parent)); parent != mapped_.end())
+            mapped_[process] = parent->second;
+    } else if (event.kind == MappingEvent::Kind::Map) {
+        const File file = file_of(proc_, event);
+        if (!code_.contains(file))
+            return;
+        std::vector<Code>& known = mapped_[process];
+        if (!known.empty())
+            take(); // before something else is at the same addresses
+        known.push_back({event.start, event.end, event.offset, file});
+    }
+}
+
+/// Several probes may have the same code, by names of one function.
+std::set<const Probe*> UnwoundCalls::probes_in(const std::vector<Code>& mapped, uint64_t origin, uint64_t address) const
+{
+    std::set<const Probe*> found;
+    for (auto at = mapped.rbegin(); at != mapped.rend() && found.empty(); ++at) {
+        const auto known = at->start <= address && address < at->end ? code_.find(at->file) : code_.end();
+        if (known == code_.end())
+            continue;
+        const std::vector<LeftCode>& code = known->second;
+        const uint64_t offset = address - at->start + at->offset;
+        auto behind = std::upper_bound(code.begin(), code.end(), offset, [](uint64_t wanted, const LeftCode& each) { return wanted < each.start; });
+        for (const uint64_t start = behind == code.begin() ? 0 : std::prev(behind)->start; behind != code.begin() && std::prev(behind)->start == start;
+             --behind)
+            if (offset < std::prev(behind)->end && static_cast<uint64_t>(std::prev(behind)->process) == origin)
+                found.insert(std::prev(behind)->probe);
+    }
+    return found;
+}
+
+/// Of a process that nobody saw map something, others tell: it was forked.
+std::set<const Probe*> UnwoundCalls::probes_at(const dt_unwound& call, uint64_t address) const
+{
+    if (const auto known = mapped_.find(call.process); known != mapped_.end())
+        return probes_in(known->second, call.origin, address);
+    std::set<const Probe*> found;
+    for (auto known = mapped_.begin(); known != mapped_.end() && found.empty(); ++known)
+        found = probes_in(known->second, call.origin, address);
+    return found;
+}
+
+void UnwoundCalls::take()
+{
+    if (!object_)
+        return;
+    const int map = bpf_object__find_map_fd_by_name(object_.get(), "unwound_calls");
+    std::vector<dt_unwound> keys;
+    dt_unwound key{}, next{};
+    for (const dt_unwound* at = nullptr; keys.size() < DT_UNWOUND_CALLS && bpf_map_get_next_key(map, at, &next) == 0; at = &key)
+        keys.push_back(key = next);
+    for (const dt_unwound& call : keys) {
+        uint64_t count = 0;
+        if (bpf_map_lookup_elem(map, &call, &count) != 0)
+            continue;
+        std::set<const Probe*> probes = probes_at(call, call.pc);
+        if (probes.empty() && call.landed != 0)
+            probes = probes_at(call, call.landed);
+        if (probes.empty())
+            continue; // perhaps nobody has seen yet what the process mapped
+        uint64_t& taken = taken_[{call.process, call.origin, call.forced, call.pc, call.landed}];
+        for (const Probe* probe : probes)
+            (call.forced != 0 ? calls_[probe].with_thread : calls_[probe].by_exception) += count - taken;
+        taken = count;
+    }
+}
+
+std::vector<output::Note> UnwoundCalls::report()
+{
+    take();
+    std::vector<output::Note> told;
+    const auto tell = [&](uint64_t count, std::string text) { told.push_back({"UNWOUND", {{"count", count}}, std::move(text)}); };
+    std::vector<std::pair<std::string, Calls>> sorted;
+    for (const auto& [probe, calls] : calls_)
+        if (calls.all() != 0)
+            sorted.emplace_back(probe->full_name(), calls);
+    std::sort(sorted.begin(), sorted.end(),
+              [](const auto& a, const auto& b) { return a.second.all() != b.second.all() ? a.second.all() > b.second.all() : a.first < b.first; });
+    uint64_t others = 0;
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        const auto& [name, calls] = sorted[i];
+        if (i < kMostUnwoundTold && calls.by_exception != 0)
+            tell(calls.by_exception, name + ": " + calls_text(calls.by_exception, "by an exception, which fires no return"));
+        if (i < kMostUnwoundTold && calls.with_thread != 0)
+            tell(calls.with_thread, name + ": " + calls_text(calls.with_thread, "with their thread, which fires no return"));
+        others += i < kMostUnwoundTold ? 0 : calls.all();
+    }
+    if (others != 0)
+        tell(others, calls_text(others, "likewise in ") + std::to_string(sorted.size() - kMostUnwoundTold) + " other functions");
+    const uint32_t first = 0;
+    dt_unwound_losses losses{};
+    bpf_map* const map = object_ ? section_map(object_.get(), ".data.unwound") : nullptr;
+    if (map && bpf_map_lookup_elem(bpf_map__fd(map), &first, &losses) == 0) {
+        if (losses.calls != 0)
+            tell(losses.calls, calls_text(losses.calls, "by an exception in functions that are not known: they were too many"));
+        if (losses.untold != 0)
+            tell(losses.untold, std::to_string(losses.untold) + (losses.untold == 1 ? " exception was" : " exceptions were") +
+                                    " thrown where return probes are: which calls they ended without a return is not known");
+    }
+    for (const std::string& problem : problems_)
+        tell(0, "calls that end by an exception are not counted: " + problem);
+    return told;
+}
+
+} // namespace dt

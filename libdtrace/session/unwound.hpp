@@ -1,0 +1,79 @@
+// Calls that end by an exception, or with their thread, where functions are probed at their return instructions: nothing fires there, so they are counted
+// where the process unwinds its stack (bpf-runtime/unwound.bpf.c), and told at the end of the run.
+//
+// The kernel counts by the address of the call that was left, of any function. Which function of which file that is, what the process had mapped tells:
+// as it was seen when the process was looked at, or in the kernel's events.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bpf-runtime/abi.h"
+#include "dcompiler/plan.hpp"
+#include "libdtrace/output/messages.hpp"
+#include "libdtrace/load/loader.hpp"
+#include "libdtrace/process/mapping_events.hpp"
+#include "libdtrace/session/attaching.hpp"
+
+namespace dt {
+
+class UnwoundCalls {
+public:
+    /// `proc`: where proc(5) is mounted.
+    explicit UnwoundCalls(std::string proc);
+    ~UnwoundCalls();
+
+    using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
+
+    /// Hooks the unwinders of the plans' processes; nothing where no plan has one. `loaded` is the run's first object. Later plans tell of all code again.
+    void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments);
+
+    void add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments);
+
+    /// What processes map from now on, which nobody may have looked at: those that are followed.
+    void see(const MappingEvent& event);
+
+    /// What has been counted.
+    std::vector<output::Note> report();
+
+private:
+    struct Close {
+        void operator()(bpf_object* object) const;
+    };
+    using Key = std::array<uint64_t, 5>; ///< struct dt_unwound
+    using File = std::array<uint64_t, 2>;
+    struct Code {
+        uint64_t start = 0, end = 0, offset = 0;
+        File file = {};
+        bool operator==(const Code&) const = default;
+    };
+    struct Calls {
+        uint64_t by_exception = 0, with_thread = 0;
+        uint64_t all() const { return by_exception + with_thread; }
+    };
+    using Hook = std::array<uint64_t, 4>; ///< device, inode, offset, cookie
+
+    bool open(ProgramKind kind, const LoadedObject& loaded);
+    void attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments);
+    void look_at(pid_t process);
+    void take();
+    std::set<const Probe*> probes_at(const dt_unwound& call, uint64_t address) const;
+    std::set<const Probe*> probes_in(const std::vector<Code>& mapped, uint64_t origin, uint64_t address) const;
+
+    const std::string proc_;
+    std::unique_ptr<bpf_object, Close> object_;
+    ProgramKind kind_ = ProgramKind::UprobeMulti;
+    std::set<Hook> hooks_;
+    std::map<File, std::vector<LeftCode>> code_;   ///< by start
+    std::map<uint64_t, std::vector<Code>> mapped_; ///< by process, in the order of time
+    std::map<Key, uint64_t> taken_;
+    std::map<const Probe*, Calls> calls_;
+    std::set<std::string> problems_;
+};
+
+} // namespace dt

@@ -61,6 +61,13 @@ bool may_be_anywhere(const Statement& statement)
                        [](const Probe* probe) { return probe->provider.ends_with('*') || std::isdigit(static_cast<unsigned char>(probe->provider.back())); });
 }
 
+/// Does it mean probes of processes to come, and not only pid* and what else is in one process alone?
+bool is_for_later(const Statement& statement)
+{
+    return statement.probes.empty() ||
+           std::any_of(statement.probes.begin(), statement.probes.end(), [](const Probe* probe) { return probe->provider.ends_with('*'); });
+}
+
 } // namespace
 
 /// An object that was added, and what its schema refers to.
@@ -101,12 +108,18 @@ LaterObjects::LaterObjects(Running running)
             if (program.plan->asking)
                 hooked_.take_new(*program.plan->asking);
         }
+    std::set<std::string> covering;
     for (const Statement& statement : running_.program.statements)
-        if (may_be_anywhere(statement))
+        if (may_be_anywhere(statement)) {
             everywhere_.push_back(provider_of(statement));
+            if (is_for_later(statement))
+                covering.insert(statement.description);
+        }
     events_.open();
     const std::vector<pid_t> pids = running_.processes.pids();
     is_tree_ = std::any_of(pids.begin(), pids.end(), [&](pid_t pid) { return running_.processes.is_followed(pid); });
+    if (!covering.empty() && !is_tree_)
+        coverage_.emplace(running_.world.proc(), std::move(covering)).begin(running_.program, running_.first.schema);
     for (const pid_t pid : pids)
         if (!running_.processes.is_held(pid))
             changed_.insert(pid); // what it mapped since it was looked at
@@ -149,6 +162,8 @@ bool LaterObjects::has_news()
             changed_.insert(event.pid);
         if (is_tree_)
             running_.unwound.see(event);
+        if (coverage_)
+            coverage_->take(event, is_new);
     }
     if (running_.processes.is_anybody_standing())
         for (const Keeper::Held& held : running_.processes.standing())
@@ -213,6 +228,8 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
     const Result<void> attached = attach();
     if (refused)
         return attached;
+    if (coverage_)
+        coverage_->hook(part.compiler->program(), part.object.schema);
     join(part);
     for (const StartReport::Refused& each : report.refused)
         update.problems.push_back("cannot attach " + each.probe->full_name() + ": " + each.reason);

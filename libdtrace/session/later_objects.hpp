@@ -19,6 +19,7 @@
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/process/mapping_events.hpp"
 #include "libdtrace/session/attaching.hpp"
+#include "libdtrace/session/coverage.hpp"
 #include "libdtrace/session/followed.hpp"
 #include "libdtrace/session/later_world.hpp"
 #include "libdtrace/session/unwound.hpp"
@@ -75,6 +76,9 @@ public:
     /// Plans that tell where processes unwind their stacks, as of the last update that looked.
     const std::vector<std::shared_ptr<const AttachPlan>>& unwinding() const { return probes_.unwinding(); }
 
+    /// At the end: how many processes descriptions covered that mean those to come. `all`: also where none came.
+    std::vector<output::Note> coverage(bool all) { return coverage_ ? coverage_->report(all) : std::vector<output::Note>(); }
+
 private:
     struct Part;
 
@@ -95,6 +99,7 @@ private:
     std::vector<std::unique_ptr<Part>> parts_;
     bool is_tree_ = false;                ///< processes are followed
     bool is_full_ = false;                ///< which was told
+    std::optional<Coverage> coverage_;    ///< where there are such
     std::vector<std::string> everywhere_; ///< patterns for providers of which any process may have probes
     std::set<std::string> known_files_;   ///< that were mapped since
 };

@@ -430,7 +430,11 @@ struct Run::Impl {
     /// What is to be known of probes that did not fire.
     void tell_notes()
     {
-        for (const output::Note& note : unwound.report())
+        std::vector<output::Note> notes = unwound.report();
+        if (later)
+            for (output::Note& note : later->coverage(options.errors_json))
+                notes.push_back(std::move(note));
+        for (const output::Note& note : notes)
             if (options.errors_json || !options.quiet || note.is_loss)
                 output::say(*output, note, options.errors_json);
     }

@@ -1,0 +1,304 @@
+// Events of several CPUs are read one CPU after the other: they wait for a moment, so that a child is not met before its parent.
+#include "libdtrace/session/coverage.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "libdtrace/process/objects.hpp"
+#include "base/proc_file.hpp"
+#include "base/time.hpp"
+
+namespace dt {
+namespace {
+
+constexpr uint64_t kEventDelay = kMillisecond;
+
+uint64_t coverage_clock()
+{
+    return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+}
+
+/// When a process was started, in the clock ticks of its stat file; 0: it is gone.
+uint64_t start_ticks(const std::string& process)
+{
+    constexpr int kStartTime = 22 - 2; // proc(5): the 22nd field, counted from behind the name
+    const std::string stat = read_proc_file(process + "/stat");
+    std::istringstream fields(stat.substr(std::min(stat.size(), stat.rfind(')') + 1)));
+    std::string field;
+    for (int i = 0; i < kStartTime; ++i)
+        fields >> field;
+    uint64_t start = 0;
+    std::from_chars(field.data(), field.data() + field.size(), start);
+    return start;
+}
+
+/// 123 of "shop123"; 0: of "shop*".
+pid_t process_of_probe(const Probe& probe)
+{
+    const std::string& name = probe.provider;
+    pid_t pid = 0;
+    std::from_chars(name.data() + name.find_last_not_of("0123456789") + 1, name.data() + name.size(), pid);
+    return pid;
+}
+
+std::string counted_text(uint64_t number, const char* one, const char* several)
+{
+    return std::to_string(number) + (number == 1 ? one : several);
+}
+
+/// Of a duration: "3.1 ms".
+std::string milliseconds_text(uint64_t ns)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f ms", static_cast<double>(ns) / 1e6);
+    return text;
+}
+
+} // namespace
+
+Coverage::Coverage(std::string proc, std::set<std::string> descriptions) : proc_(std::move(proc))
+{
+    for (const std::string& text : descriptions)
+        descriptions_.push_back({text});
+}
+
+Coverage::File Coverage::file_at(const std::string& path) const
+{
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 ? File{status.st_dev, status.st_ino} : File{};
+}
+
+/// Which files are hooked for which descriptions.
+void Coverage::know(const Program& program, const Schema& schema, uint64_t since)
+{
+    std::map<const Probe*, std::set<std::size_t>> meant_by;
+    for (const Statement& statement : program.statements)
+        for (std::size_t i = 0; i < descriptions_.size(); ++i)
+            if (descriptions_[i].text == statement.description)
+                for (const Probe* probe : statement.probes)
+                    meant_by[probe].insert(i);
+    for (const ProgramPlan& plan : schema.programs)
+        for (const AttachTarget& target : plan.plan->targets)
+            if (const auto meant = plan.plan->everywhere ? meant_by.find(target.probe) : meant_by.end(); meant != meant_by.end())
+                if (const File file = file_at(target.where); file != File{}) {
+                    Hooked& hooked = files_.try_emplace(file, Hooked{{}, since}).first->second;
+                    hooked.descriptions.insert(meant->second.begin(), meant->second.end());
+                }
+}
+
+void Coverage::begin(const Program& program, const Schema& schema)
+{
+    know(program, schema, 0);
+    for (const Statement& statement : program.statements)
+        for (std::size_t i = 0; i < descriptions_.size(); ++i)
+            if (descriptions_[i].text == statement.description)
+                for (const Probe* probe : statement.probes)
+                    if (const pid_t pid = process_of_probe(*probe))
+                        cover(processes_[pid], i, false);
+    look_at_newcomers();
+}
+
+/// They are younger than this process.
+void Coverage::look_at_newcomers()
+{
+    const uint64_t begin = start_ticks(proc_ + "/self");
+    std::error_code ignored;
+    for (std::filesystem::directory_iterator entry(files_.empty() ? "" : proc_, ignored), last; entry != last; entry.increment(ignored)) {
+        const std::string name = entry->path().filename();
+        pid_t pid = 0;
+        const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
+        if (error != std::errc{} || stop != name.data() + name.size() || processes_.contains(pid) || pid == getpid() || start_ticks(entry->path()) < begin)
+            continue;
+        const ProcessObjects objects(proc_, pid);
+        for (const ProcessObjects::Object& object : objects.all())
+            if (const auto hooked = object.has_code ? files_.find(file_at(object.file)) : files_.end(); hooked != files_.end())
+                for (const std::size_t description : hooked->second.descriptions)
+                    cover(processes_[pid], description, true);
+    }
+}
+
+void Coverage::take(const MappingEvent& event, bool is_new)
+{
+    queue_.push_back({event, event.kind == MappingEvent::Kind::Map ? file_of(proc_, event) : File{}, is_new});
+    constexpr std::size_t kSome = 256;
+    if (queue_.size() >= kSome)
+        process_until(coverage_clock() - kEventDelay);
+}
+
+void Coverage::process_until(uint64_t time)
+{
+    std::stable_sort(queue_.begin(), queue_.end(), [](const Event& a, const Event& b) { return a.of.time < b.of.time; });
+    std::size_t done = 0;
+    for (; done < queue_.size() && queue_[done].of.time < time; ++done)
+        process(queue_[done]);
+    queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(done));
+}
+
+void Coverage::process(const Event& event)
+{
+    switch (event.of.kind) {
+    case MappingEvent::Kind::Fork:
+        fork(event);
+        break;
+    case MappingEvent::Kind::Exec:
+        become_another(event.of.pid);
+        break;
+    case MappingEvent::Kind::Map:
+        map(event);
+        break;
+    case MappingEvent::Kind::Exit:
+        end(event);
+        break;
+    case MappingEvent::Kind::Lost:
+        is_incomplete_ = true;
+        break;
+    }
+}
+
+void Coverage::fork(const Event& event)
+{
+    const auto parent = processes_.find(event.of.parent);
+    if (parent == processes_.end())
+        return;
+    Process child;
+    for (const std::size_t description : parent->second.covered_by)
+        cover(child, description, true);
+    child.inherited = child.counted;
+    for (const auto& [file, since] : parent->second.waits)
+        child.waits[file] = event.of.time;
+    processes_[event.of.pid] = std::move(child);
+}
+
+/// A child that becomes another program at once was of this one in name only, and is not counted.
+void Coverage::become_another(pid_t pid)
+{
+    const auto known = processes_.find(pid);
+    if (known == processes_.end())
+        return;
+    Process& process = known->second;
+    for (const std::size_t description : std::exchange(process.inherited, {})) {
+        --descriptions_[description].processes;
+        --descriptions_[description].later;
+        process.counted.erase(description);
+    }
+    process.covered_by.clear();
+    process.waits.clear();
+}
+
+void Coverage::map(const Event& event)
+{
+    const auto hooked = files_.find(event.file);
+    if (event.file == File{} || event.of.pid == getpid())
+        return;
+    if (hooked == files_.end()) {
+        if (event.is_new)
+            awaited_.insert(event.file);
+        if (awaited_.contains(event.file))
+            processes_[event.of.pid].waits.emplace(event.file, event.of.time);
+        return;
+    }
+    if (event.of.time < hooked->second.since)
+        return cover_late(processes_[event.of.pid], hooked->second, event.of.time);
+    for (const std::size_t description : hooked->second.descriptions)
+        cover(processes_[event.of.pid], description, true);
+}
+
+/// Who ended before there were probes was not covered after all.
+void Coverage::end(const Event& event)
+{
+    const auto known = processes_.find(event.of.pid);
+    if (known == processes_.end())
+        return;
+    for (const auto& [file, since] : known->second.waits)
+        ++had_ended_[file];
+    for (const auto& [description, since] : known->second.late)
+        if (Description& of = descriptions_[description]; event.of.time < since && known->second.counted.contains(description)) {
+            --of.processes;
+            --of.later;
+            --of.late;
+            ++of.missed;
+        }
+    processes_.erase(known);
+}
+
+void Coverage::cover(Process& process, std::size_t description, bool is_later)
+{
+    process.covered_by.insert(description);
+    if (!process.counted.insert(description).second)
+        return;
+    ++descriptions_[description].processes;
+    descriptions_[description].later += is_later;
+}
+
+void Coverage::cover_late(Process& process, const Hooked& file, uint64_t mapped)
+{
+    for (const std::size_t description : file.descriptions) {
+        const bool is_counted = process.counted.contains(description);
+        cover(process, description, true);
+        if (is_counted)
+            continue; // by another of its files
+        process.late.emplace(description, file.since);
+        Description& of = descriptions_[description];
+        ++of.late;
+        of.longest = std::max(of.longest, file.since - std::min(mapped, file.since));
+    }
+}
+
+void Coverage::hook(const Program& program, const Schema& added)
+{
+    know(program, added, coverage_clock());
+    for (const File& file : awaited_) {
+        const auto hooked = files_.find(file);
+        const uint64_t ended = std::exchange(had_ended_[file], 0);
+        for (auto& [pid, process] : processes_)
+            if (const auto waits = process.waits.find(file); waits != process.waits.end()) {
+                if (hooked != files_.end())
+                    cover_late(process, hooked->second, waits->second);
+                process.waits.erase(waits);
+            }
+        if (hooked != files_.end())
+            for (const std::size_t description : hooked->second.descriptions)
+                descriptions_[description].missed += ended;
+    }
+    awaited_.clear();
+    had_ended_.clear();
+}
+
+std::vector<output::Note> Coverage::report(bool all)
+{
+    process_until(UINT64_MAX);
+    std::vector<output::Note> notes;
+    for (const Description& of : descriptions_) {
+        const bool has_missed = of.late != 0 || of.missed != 0;
+        if (!all && of.later == 0 && !has_missed)
+            continue;
+        std::string text =
+            "description '" + of.text + "' covered " + (is_incomplete_ ? "at least " : "") + counted_text(of.processes, " process", " processes");
+        if (of.later != 0)
+            text += of.later == of.processes ? (of.later == 1 ? ", which came later" : ", all of which came later")
+                                             : ", " + std::to_string(of.later) + " of which came later";
+        if (of.late != 0)
+            text += "; " + counted_text(of.late, " ran", " ran") + " for up to " + milliseconds_text(of.longest) + " before its probes were there";
+        if (of.missed != 0)
+            text += "; " + counted_text(of.missed, " ended before its probes were there and was missed", " ended before its probes were there and were missed");
+        notes.push_back({"COVERED",
+                         {{"processes", of.processes},
+                          {"later", of.later},
+                          {"late", of.late},
+                          {"late_ns", of.longest},
+                          {"missed", of.missed},
+                          {"incomplete", is_incomplete_}},
+                         std::move(text),
+                         has_missed});
+    }
+    return notes;
+}
+
+} // namespace dt

@@ -23,16 +23,26 @@ public:
     uint64_t uleb();
     int64_t sleb();
     std::span<const uint8_t> block(uint64_t size);
-    /// A pointer as exception tables write it (DW_EH_PE_*); `address` is its own. None: no kind that a file on disk can have.
-    std::optional<uint64_t> pointer(uint8_t encoding, uint64_t address);
+    /// A pointer as exception tables write it (DW_EH_PE_*); `address` is its own, `word` the size of one. None: no kind that a file on disk can have.
+    std::optional<uint64_t> pointer(uint8_t encoding, uint64_t address, std::size_t word);
 
 private:
     std::span<const uint8_t> bytes_;
     bool failed_ = false;
 };
 
+/// DWARF's numbers of a machine's registers, and the bytes of its words.
+struct UnwindMachine {
+    uint64_t frame_pointer = 0, stack_pointer = 0, return_address = 0, word = 0;
+    bool is_narrow() const { return word == 4; }
+};
+
+inline constexpr UnwindMachine kWideMachine{6, 7, 16, 8};  ///< x86-64: rbp, rsp
+inline constexpr UnwindMachine kNarrowMachine{5, 4, 8, 4}; ///< i386: ebp, esp
+
 /// What all functions of a CIE have in common.
 struct UnwindCommon {
+    UnwindMachine machine = kWideMachine;
     uint64_t code_factor = 1;
     int64_t data_factor = -8;
     uint64_t return_register = 16;

@@ -88,7 +88,8 @@ struct Relocations {
 
 struct Breakpoint {
     long instruction, mask;
-    uint64_t past; ///< bytes from the instruction to where the program counter is after the trap
+    uint64_t past;                 ///< bytes from the instruction to where the program counter is after the trap
+    std::optional<Word> narrow_pc; ///< 4-byte word of a 32-bit program's registers as ptrace(2) has them; none: the instruction is no breakpoint there
 };
 
 struct Machine {

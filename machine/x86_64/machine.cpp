@@ -61,7 +61,7 @@ constinit const Machine kMachine = {
     .dwarf = {.words = kDwarfWords, .float_prefix = "xmm", .first_float = 17},
     .registers = {.names = kNames, .count = kPtRegsBytes / 8 + std::size(kOfThread), .of_thread = kOfThread},
     .relocations = {.none = R_X86_64_NONE, .word = R_X86_64_64, .relative = R_X86_64_RELATIVE, .indirect = R_X86_64_IRELATIVE, .is_call = is_call_relocation},
-    .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1},
+    .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
     .read_code = read_code,
     .choices_in = choices_in,
     .may_call_itself = may_call_itself,

@@ -196,12 +196,13 @@ struct dt_unwound_losses {
 /* Behind the last frame, where there are more but nobody can tell which. */
 #define DT_FRAMES_INCOMPLETE 1
 
-/* How the caller's registers are found. Its pc is at CFA - 8 and its stack pointer is CFA, the canonical frame address. */
+/* How the caller's registers are found. Its pc is in the word before CFA and its stack pointer is CFA, the canonical frame address. Words have 8 bytes,
+ * in 32-bit programs 4. */
 #define DT_CFA_NONE 0   /* nobody knows */
 #define DT_CFA_SP 1     /* stack pointer + cfa_offset */
 #define DT_CFA_FP 2     /* frame pointer + cfa_offset */
-#define DT_CFA_PLT 3    /* stack pointer + 8, or + 16 when the low four bits of the pc are cfa_offset or more */
-#define DT_CFA_SIGNAL 4 /* the kernel put the registers on the stack: struct ucontext */
+#define DT_CFA_PLT 3    /* stack pointer + a word, or two when the low four bits of the pc are cfa_offset or more */
+#define DT_CFA_SIGNAL 4 /* the kernel put the registers on the stack: struct ucontext; of 32-bit programs sigcontext_32, cfa_offset from the stack pointer */
 #define DT_CFA_END 5    /* nobody called this */
 #define DT_CFA_AT_SP 6  /* the word at stack pointer + low half of cfa_offset, + its high half */
 #define DT_CFA_AT_FP 7  /* likewise of the frame pointer */
@@ -229,7 +230,9 @@ struct dt_unwind_process {
 	dt_u64 mm; /* its address space when it was first met; 0: not met yet. Another one: exec */
 	dt_u32 chunk, at;
 	dt_u32 count;
-	dt_u32 used; /* generation in which it was met last */
+	dt_u32 used;   /* generation in which it was met last */
+	dt_u32 narrow; /* a 32-bit program */
+	dt_u32 reserved;
 };
 
 /* Addresses [start, end), which a table, or a part of one, says how to unwind. In `chunk`, from word `at` on: for each page from `base` on,

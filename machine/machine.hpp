@@ -63,6 +63,12 @@ struct DwarfNumbers {
     uint32_t first_float;          ///< number of the first
 };
 
+/// DWARF's numbers of what unwinding follows, and the bytes of a word of the stack.
+struct UnwindRegisters {
+    uint64_t frame_pointer = 0, stack_pointer = 0, return_address = 0, word = 0;
+    bool is_narrow() const { return word == 4; }
+};
+
 /// A register as programs name it in uregs[].
 struct RegisterName {
     std::string_view name;
@@ -88,13 +94,16 @@ struct Relocations {
 
 struct Breakpoint {
     long instruction, mask;
-    uint64_t past; ///< bytes from the instruction to where the program counter is after the trap
+    uint64_t past;                 ///< bytes from the instruction to where the program counter is after the trap
+    std::optional<Word> narrow_pc; ///< 4-byte word of a 32-bit program's registers as ptrace(2) has them; none: the instruction is no breakpoint there
 };
 
 struct Machine {
-    std::string_view name;                ///< as uname(2) says it
-    std::string_view words;               ///< as messages say it
-    uint16_t elf;                         ///< e_machine, of 64-bit files
+    std::string_view name;  ///< as uname(2) says it
+    std::string_view words; ///< as messages say it
+    uint16_t elf;           ///< e_machine, of 64-bit files
+    uint16_t narrow_elf;    ///< of 32-bit programs; 0: there are none
+    UnwindRegisters unwind, narrow_unwind;
     std::string_view macro, narrow_macro; ///< that cpp(1) is given, by data model
     SavedRegisters saved;
     Calls calls;

@@ -12,11 +12,13 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 
-#include "libdtrace/elf/elf_symbols.hpp"
 #include "base/proc_file.hpp"
+#include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/elf/elf_symbols.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {
@@ -25,16 +27,24 @@ namespace {
 /// As the kernel hands them out, which for what is used here is as struct pt_regs has them.
 using Registers = std::array<uint64_t, sizeof(user_regs_struct) / sizeof(uint64_t)>;
 
-std::optional<uint64_t> entry_point(const std::string& process)
+template <typename Entry> std::optional<uint64_t> entry_point_in(const std::string& text)
 {
-    const std::string text = read_proc_file(process + "/auxv");
-    for (std::size_t at = 0; at + sizeof(Elf64_auxv_t) <= text.size(); at += sizeof(Elf64_auxv_t)) {
-        Elf64_auxv_t entry;
+    for (std::size_t at = 0; at + sizeof(Entry) <= text.size(); at += sizeof(Entry)) {
+        Entry entry;
         text.copy(reinterpret_cast<char*>(&entry), sizeof entry, at);
         if (entry.a_type == AT_ENTRY)
             return entry.a_un.a_val;
     }
     return std::nullopt;
+}
+
+std::optional<uint64_t> entry_point(const std::string& process)
+{
+    const std::string text = read_proc_file(process + "/auxv");
+    const ElfFile program(process + "/exe");
+    if (!program.get() || gelf_getclass(program.get()) != ELFCLASS32)
+        return entry_point_in<Elf64_auxv_t>(text);
+    return machine::native().breakpoint.narrow_pc ? entry_point_in<Elf32_auxv_t>(text) : std::nullopt;
 }
 
 // The address of main() in the process, by the symbols of the file that holds the entry point.
@@ -71,6 +81,25 @@ bool run_to_trap(pid_t pid)
     }
 }
 
+/// Back from behind the breakpoint, where it is. Of a 32-bit program the kernel hands out fewer registers, and shorter ones.
+void step_back(pid_t pid, uint64_t from, uint64_t to)
+{
+    Registers registers{};
+    iovec area{&registers, sizeof registers};
+    if (ptrace(PTRACE_GETREGSET, pid, reinterpret_cast<void*>(NT_PRSTATUS), &area) != 0)
+        return;
+    const bool is_narrow = area.iov_len < sizeof registers;
+    const std::size_t size = is_narrow ? sizeof(uint32_t) : sizeof(uint64_t);
+    const machine::Word word = is_narrow ? machine::native().breakpoint.narrow_pc.value_or(0) : machine::native().saved.pc;
+    char* const counter = reinterpret_cast<char*>(registers.data()) + word * size;
+    uint64_t pc = 0;
+    std::memcpy(&pc, counter, size);
+    if (pc != from)
+        return;
+    std::memcpy(counter, &to, size);
+    ptrace(PTRACE_SETREGSET, pid, reinterpret_cast<void*>(NT_PRSTATUS), &area);
+}
+
 bool run_to_address(pid_t pid, uint64_t address)
 {
     void* const at = reinterpret_cast<void*>(address);
@@ -84,16 +113,9 @@ bool run_to_address(pid_t pid, uint64_t address)
         return true;
     const bool trapped = run_to_trap(pid);
     ptrace(PTRACE_POKETEXT, pid, at, reinterpret_cast<void*>(original));
-    Registers registers{};
-    iovec area{&registers, sizeof registers};
-    if (!trapped || ptrace(PTRACE_GETREGSET, pid, reinterpret_cast<void*>(NT_PRSTATUS), &area) != 0)
-        return trapped;
-    uint64_t& pc = registers[machine::native().saved.pc];
-    if (pc == address + breakpoint.past) {
-        pc = address;
-        ptrace(PTRACE_SETREGSET, pid, reinterpret_cast<void*>(NT_PRSTATUS), &area);
-    }
-    return true;
+    if (trapped)
+        step_back(pid, address + breakpoint.past, address);
+    return trapped;
 }
 
 } // namespace

@@ -95,6 +95,15 @@ void ProcessImages::add(Process& process, std::size_t among, MappedPart part)
     process.version = ++changes_;
 }
 
+/// The process may be gone when somebody wants to know what its code is.
+void ProcessImages::hold(const MappedFiles::Place& place, MappedFile& file)
+{
+    if (file.path == kVdso && NarrowVdso::is_at(place.start))
+        narrow_vdso_.read(proc_, place.pid, place.start, place.end);
+    else
+        files_.hold(place, file);
+}
+
 void ProcessImages::apply_map(Process& process, const MappingEvent& event)
 {
     if (process.images.empty())
@@ -103,7 +112,7 @@ void ProcessImages::apply_map(Process& process, const MappingEvent& event)
     const int64_t age = now_ns(CLOCK_MONOTONIC) - static_cast<int64_t>(event.time);
     const MappedFiles::Place place{event.pid, event.start, event.end, event.inode, now_ns(CLOCK_REALTIME) - age};
     MappedPart part{event.start, event.end, event.offset, event.inode, event.time, files_.of(place, event.path, event.build_id)};
-    files_.hold(place, *part.file);
+    hold(place, *part.file);
     add(process, SIZE_MAX, std::move(part));
 }
 
@@ -223,7 +232,7 @@ void ProcessImages::read(int64_t pid, Process& process)
         previous = &mapping;
         file->deleted |= mapping.deleted;
         if (mapping.is_code)
-            files_.hold(place, *file);
+            hold(place, *file);
         add(process, known, {mapping.start, mapping.end, mapping.offset, mapping.inode, since, file});
     }
     if (!following_)
@@ -282,6 +291,8 @@ void ProcessImages::remember(int64_t pid)
 
 const ElfSymbols& ProcessImages::symbols_of(int64_t pid, const MappedPart& part)
 {
+    if (part.file->path == kVdso)
+        return NarrowVdso::is_at(part.start) ? narrow_vdso_.symbols() : vdso_symbols(proc_);
     return files_.symbols_of({pid, part.start, part.end, part.inode, 0}, *part.file);
 }
 

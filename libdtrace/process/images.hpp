@@ -13,6 +13,7 @@
 
 #include "libdtrace/process/mapped_files.hpp"
 #include "libdtrace/process/mapping_events.hpp"
+#include "libdtrace/process/vdso.hpp"
 
 namespace dt {
 
@@ -51,7 +52,8 @@ public:
     /// Changes when something that was told about a process may not be true any more.
     uint64_t version(int64_t pid) { return processes_[pid].version; }
 
-    /// The symbols of the file that is mapped; an empty table when it cannot be had any more, and then the file is marked as deleted.
+    /// The symbols of the file that is mapped, or of the kernel's code ([vdso]); an empty table when it cannot be had any more, and then the file is
+    /// marked as deleted.
     const ElfSymbols& symbols_of(int64_t pid, const MappedPart& part);
     /// Lowest address of the part's file in the process.
     uint64_t first_address(int64_t pid, const MappedPart& part);
@@ -83,6 +85,7 @@ private:
     void read_some();
     void make_room();
     void add(Process& process, std::size_t among, MappedPart part);
+    void hold(const MappedFiles::Place& place, MappedFile& file);
     Found look_up(const Process& process, uint64_t address, uint64_t time) const;
     Process& process(int64_t pid);
 
@@ -93,6 +96,7 @@ private:
     std::unordered_map<int64_t, Process> processes_;
     std::vector<int64_t> to_read_; // who was there before the events began
     MappedFiles files_;
+    NarrowVdso narrow_vdso_;
 };
 
 } // namespace dt

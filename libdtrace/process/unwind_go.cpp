@@ -28,6 +28,7 @@ struct Table {
     uint64_t functions = 0;            ///< how many
     uint64_t text = 0;                 ///< what their addresses count from
     Bytes places, frames;              ///< of functions and their descriptions; the tables of stack pointers
+    std::size_t word = 8;              ///< bytes of an address
     uint64_t smallest_instruction = 1; ///< what their distances count in
 };
 
@@ -37,36 +38,39 @@ Bytes from(Bytes bytes, uint64_t offset)
 }
 
 /// In a position-independent program the header's own address of the code is not filled in.
-std::optional<Table> read_table(Bytes section, uint64_t code)
+std::optional<Table> read_table(Bytes section, uint64_t code, std::size_t word)
 {
     DwarfBytes header(section);
     Table table;
+    table.word = word;
     table.version = static_cast<uint32_t>(header.number(4));
     header.number(2);
     table.smallest_instruction = header.number(1);
-    if ((table.version != kVersion18 && table.version != kVersion20) || header.number(1) != sizeof(uint64_t))
+    if ((table.version != kVersion18 && table.version != kVersion20) || header.number(1) != word)
         return {};
-    table.functions = header.number(8);
-    header.number(8); // files
-    table.text = header.number(8);
+    table.functions = header.number(word);
+    header.number(word); // files
+    table.text = header.number(word);
     table.text = table.text != 0 ? table.text : code;
     for (int i = 0; i < 3; ++i) // names, units, file names
-        header.number(8);
-    table.frames = from(section, header.number(8));
-    table.places = from(section, header.number(8));
+        header.number(word);
+    table.frames = from(section, header.number(word));
+    table.places = from(section, header.number(word));
     const bool is_whole = !header.failed() && table.functions <= table.places.size() / 8;
     return is_whole ? std::optional(table) : std::nullopt;
 }
 
-/// Go functions with a frame save the frame pointer at its upper end.
-dt_unwind_rule rule_at(int64_t distance)
+/// Go functions with a frame save the frame pointer at its upper end, in 32-bit programs nowhere: there it is a register like any other.
+dt_unwind_rule rule_at(int64_t distance, std::size_t word)
 {
     constexpr int64_t kMost = std::numeric_limits<int32_t>::max() - 8;
     if (distance < 0 || distance > kMost)
         return kUnknown;
+    const auto frame = static_cast<dt_s32>(distance) + static_cast<dt_s32>(word);
+    if (word == 4)
+        return {DT_CFA_SP, DT_FP_LOST, 0, frame};
     const bool has_frame = distance > 0;
-    return {DT_CFA_SP, static_cast<unsigned char>(has_frame ? DT_FP_AT_CFA : DT_FP_SAME), static_cast<short>(has_frame ? -16 : 0),
-            static_cast<dt_s32>(distance + 8)};
+    return {DT_CFA_SP, static_cast<unsigned char>(has_frame ? DT_FP_AT_CFA : DT_FP_SAME), static_cast<short>(has_frame ? -16 : 0), frame};
 }
 
 struct Function {
@@ -95,17 +99,17 @@ void add_function(const Table& table, const Function& function, uint64_t begin, 
         if (bytes.failed() || size == 0 || size > end - at)
             break;
         distance += static_cast<int64_t>((change & 1) != 0 ? ~(change >> 1) : change >> 1);
-        rows.push_back({at, rule_at(distance)});
+        rows.push_back({at, rule_at(distance, table.word)});
         at += size;
     }
 }
 
 } // namespace
 
-void add_go_rows(std::span<const uint8_t> section, uint64_t code, std::vector<UnwindRow>& rows)
+void add_go_rows(std::span<const uint8_t> section, uint64_t code, std::size_t word, std::vector<UnwindRow>& rows)
 {
     constexpr std::size_t kMostRows = 32 << 20; // a file that lies
-    const auto table = read_table(section, code);
+    const auto table = read_table(section, code, word);
     if (!table)
         return;
     DwarfBytes places(table->places);
@@ -121,7 +125,7 @@ void add_go_rows(std::span<const uint8_t> section, uint64_t code, std::vector<Un
     rows.push_back({begin, kUnknown});
 }
 
-void add_go_rows(Elf* elf, std::vector<UnwindRow>& rows)
+void add_go_rows(Elf* elf, std::size_t word, std::vector<UnwindRow>& rows)
 {
     std::size_t names = 0;
     if (elf_getshdrstrndx(elf, &names) != 0)
@@ -139,7 +143,7 @@ void add_go_rows(Elf* elf, std::vector<UnwindRow>& rows)
         if (const Elf_Data* const data = std::string_view(name).ends_with(kSection) ? elf_rawdata(section, nullptr) : nullptr; data && data->d_buf)
             table = {static_cast<const uint8_t*>(data->d_buf), data->d_size};
     }
-    add_go_rows(table, code, rows);
+    add_go_rows(table, code, word, rows);
 }
 
 } // namespace dt

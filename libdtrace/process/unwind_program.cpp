@@ -1,4 +1,4 @@
-// The interpreter. Registers by their DWARF numbers of x86-64: 6 rbp, 7 rsp, 16 the return address.
+// The interpreter. Of the registers it follows the stack pointer, the frame pointer and the return address.
 #include "libdtrace/process/unwind_program.hpp"
 
 #include <dwarf.h>
@@ -11,7 +11,6 @@
 namespace dt {
 namespace {
 
-constexpr uint64_t kFramePointer = 6, kStackPointer = 7;
 constexpr std::size_t kMostRemembered = 64;
 
 /// Where the caller's value of a register is.
@@ -36,12 +35,12 @@ struct Indirection {
     bool is_dereferenced = false;
 };
 
-std::optional<Indirection> read_indirection(std::span<const uint8_t> expression)
+std::optional<Indirection> read_indirection(std::span<const uint8_t> expression, const machine::UnwindRegisters& machine)
 {
     DwarfBytes bytes(expression);
     const auto operation = static_cast<uint8_t>(bytes.number(1));
     Indirection result;
-    if (operation != DW_OP_breg0 + kFramePointer && operation != DW_OP_breg0 + kStackPointer)
+    if (operation != DW_OP_breg0 + machine.frame_pointer && operation != DW_OP_breg0 + machine.stack_pointer)
         return {};
     result.base = static_cast<uint64_t>(operation - DW_OP_breg0);
     result.offset = bytes.sleb();
@@ -54,12 +53,15 @@ std::optional<Indirection> read_indirection(std::span<const uint8_t> expression)
     return bytes.empty() && !bytes.failed() ? std::optional(result) : std::nullopt;
 }
 
-/// What linkers write for their own tables of jumps: stack pointer + 8 + ((pc & 15) >= N) * 8. N.
-std::optional<int> read_jump_table(std::span<const uint8_t> expression)
+/// What linkers write for their own tables of jumps: stack pointer + word + ((pc & 15) >= N) * word. N.
+std::optional<int> read_jump_table(std::span<const uint8_t> expression, const machine::UnwindRegisters& machine)
 {
-    constexpr std::array<int, 11> kShape = {DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, -1, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus};
+    using Shape = std::array<int, 11>;
+    constexpr Shape kWide = {DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and, -1, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus};
+    constexpr Shape kNarrow = {DW_OP_breg4, 4, DW_OP_breg8, 0, DW_OP_lit15, DW_OP_and, -1, DW_OP_ge, DW_OP_lit2, DW_OP_shl, DW_OP_plus};
+    const Shape& shape = machine.is_narrow() ? kNarrow : kWide;
     const bool has_shape =
-        std::equal(expression.begin(), expression.end(), kShape.begin(), kShape.end(), [](uint8_t byte, int wanted) { return wanted < 0 || byte == wanted; });
+        std::equal(expression.begin(), expression.end(), shape.begin(), shape.end(), [](uint8_t byte, int wanted) { return wanted < 0 || byte == wanted; });
     if (!has_shape || expression[6] < DW_OP_lit0 || expression[6] > DW_OP_lit15)
         return {};
     return expression[6] - DW_OP_lit0;
@@ -70,36 +72,37 @@ template <typename Small> bool fits(int64_t value)
     return value >= std::numeric_limits<Small>::min() && value <= std::numeric_limits<Small>::max();
 }
 
-dt_unwind_rule frame_address_rule(const State& state)
+dt_unwind_rule frame_address_rule(const State& state, const machine::UnwindRegisters& machine)
 {
     dt_unwind_rule rule{};
     if (state.cfa_expression.empty()) {
-        const bool known = (state.cfa_register == kStackPointer || state.cfa_register == kFramePointer) && fits<int32_t>(state.cfa_offset);
-        rule.cfa = !known ? DT_CFA_NONE : state.cfa_register == kStackPointer ? DT_CFA_SP : DT_CFA_FP;
+        const bool is_stack_pointer = state.cfa_register == machine.stack_pointer;
+        const bool known = (is_stack_pointer || state.cfa_register == machine.frame_pointer) && fits<int32_t>(state.cfa_offset);
+        rule.cfa = !known ? DT_CFA_NONE : is_stack_pointer ? DT_CFA_SP : DT_CFA_FP;
         rule.cfa_offset = known ? static_cast<int32_t>(state.cfa_offset) : 0;
         return rule;
     }
-    if (const auto jumps = read_jump_table(state.cfa_expression)) {
+    if (const auto jumps = read_jump_table(state.cfa_expression, machine)) {
         rule.cfa = DT_CFA_PLT;
         rule.cfa_offset = *jumps;
         return rule;
     }
-    const auto at = read_indirection(state.cfa_expression);
+    const auto at = read_indirection(state.cfa_expression, machine);
     if (at && at->is_dereferenced && fits<int16_t>(at->offset) && at->plus < 1 << 15) {
-        rule.cfa = at->base == kStackPointer ? DT_CFA_AT_SP : DT_CFA_AT_FP;
+        rule.cfa = at->base == machine.stack_pointer ? DT_CFA_AT_SP : DT_CFA_AT_FP;
         rule.cfa_offset = static_cast<int32_t>(at->plus << 16 | static_cast<uint16_t>(at->offset));
     }
     return rule;
 }
 
-void add_frame_pointer(const Place& place, dt_unwind_rule& rule)
+void add_frame_pointer(const Place& place, const machine::UnwindRegisters& machine, dt_unwind_rule& rule)
 {
     using Kind = Place::Kind;
     int64_t offset = place.offset;
     rule.fp = place.kind == Kind::Same ? DT_FP_SAME : place.kind == Kind::AtCfa ? DT_FP_AT_CFA : DT_FP_LOST;
     if (place.kind == Kind::Expression) {
-        const auto at = read_indirection(place.expression);
-        if (at && at->base == kFramePointer && !at->is_dereferenced) {
+        const auto at = read_indirection(place.expression, machine);
+        if (at && at->base == machine.frame_pointer && !at->is_dereferenced) {
             rule.fp = DT_FP_AT_FP;
             offset = at->offset;
         }
@@ -112,9 +115,33 @@ void add_frame_pointer(const Place& place, dt_unwind_rule& rule)
         rule.fp = DT_FP_LOST;
 }
 
-dt_unwind_rule rule_of(const State& state, bool signal)
+/// Which of the two frames that the kernel makes for signals of 32-bit programs it is (struct sigframe_ia32, rt_sigframe_ia32), and what was taken off
+/// the stack already, its program tells by the place where it has the interrupted instruction: that is one place of struct sigcontext_32.
+dt_unwind_rule narrow_signal_rule(const State& state, const machine::UnwindRegisters& machine)
+{
+    constexpr int64_t kInstruction = 56;
+    const Place& place = state.return_address;
+    std::optional<int64_t> at; // from the stack pointer
+    if (place.kind == Place::Kind::AtCfa && state.cfa_expression.empty() && state.cfa_register == machine.stack_pointer) {
+        at = state.cfa_offset + place.offset;
+    } else if (place.kind == Place::Kind::Expression) {
+        const auto read = read_indirection(place.expression, machine);
+        if (read && !read->is_dereferenced && read->base == machine.stack_pointer)
+            at = read->offset;
+    }
+    dt_unwind_rule rule{};
+    if (at && fits<int16_t>(*at)) {
+        rule.cfa = DT_CFA_SIGNAL;
+        rule.cfa_offset = static_cast<int32_t>(*at - kInstruction);
+    }
+    return rule;
+}
+
+dt_unwind_rule rule_of(const State& state, const machine::UnwindRegisters& machine, bool signal)
 {
     dt_unwind_rule rule{};
+    if (signal && machine.is_narrow())
+        return narrow_signal_rule(state, machine);
     if (signal) {
         rule.cfa = DT_CFA_SIGNAL;
         return rule;
@@ -123,11 +150,11 @@ dt_unwind_rule rule_of(const State& state, bool signal)
         rule.cfa = DT_CFA_END;
         return rule;
     }
-    if (state.return_address.kind != Place::Kind::AtCfa || state.return_address.offset != -8)
+    if (state.return_address.kind != Place::Kind::AtCfa || state.return_address.offset != -static_cast<int64_t>(machine.word))
         return rule;
-    rule = frame_address_rule(state);
+    rule = frame_address_rule(state, machine);
     if (rule.cfa != DT_CFA_NONE)
-        add_frame_pointer(state.frame_pointer, rule);
+        add_frame_pointer(state.frame_pointer, machine, rule);
     return rule;
 }
 
@@ -150,7 +177,7 @@ private:
     {
         if (failed_)
             state_ = State{}; // nothing is known from here on
-        const dt_unwind_rule rule = rule_of(state_, common_.signal && !failed_);
+        const dt_unwind_rule rule = rule_of(state_, common_.machine, common_.signal && !failed_);
         if (!rows_.empty() && rows_.back().address == at_)
             rows_.back().rule = rule;
         else
@@ -299,13 +326,13 @@ private:
 
     void set(uint64_t number, const Place& place)
     {
-        if (number == kFramePointer)
+        if (number == common_.machine.frame_pointer)
             state_.frame_pointer = place;
         else if (number == common_.return_register)
             state_.return_address = place;
     }
 
-    void restore(uint64_t number) { set(number, number == kFramePointer ? initial_.frame_pointer : initial_.return_address); }
+    void restore(uint64_t number) { set(number, number == common_.machine.frame_pointer ? initial_.frame_pointer : initial_.return_address); }
 
     const UnwindCommon& common_;
     const uint64_t end_;
@@ -367,18 +394,19 @@ std::span<const uint8_t> DwarfBytes::block(uint64_t size)
     return taken;
 }
 
-std::optional<uint64_t> DwarfBytes::pointer(uint8_t encoding, uint64_t address)
+std::optional<uint64_t> DwarfBytes::pointer(uint8_t encoding, uint64_t address, std::size_t word)
 {
     constexpr uint8_t kSize = 0x07, kSigned = 0x08, kBase = 0x70;
-    constexpr std::size_t kSizes[] = {8, 0, 2, 4, 8};
+    const std::size_t sizes[] = {word, 0, 2, 4, 8};
     const uint8_t form = encoding & kSize, base = encoding & kBase;
-    if (form >= std::size(kSizes) || kSizes[form] == 0 || (base != DW_EH_PE_absptr && base != DW_EH_PE_pcrel))
+    if (form >= std::size(sizes) || sizes[form] == 0 || (base != DW_EH_PE_absptr && base != DW_EH_PE_pcrel))
         return {};
-    const std::size_t size = kSizes[form];
+    const std::size_t size = sizes[form];
     uint64_t value = number(size);
     if ((encoding & kSigned) && size < 8 && (value >> (size * 8 - 1)))
         value |= ~uint64_t{0} << (size * 8);
-    return base == DW_EH_PE_pcrel ? value + address : value;
+    value += base == DW_EH_PE_pcrel ? address : 0;
+    return word == 4 ? static_cast<uint32_t>(value) : value;
 }
 
 void run_unwind_programs(const UnwindCommon& common, std::span<const uint8_t> program, uint64_t begin, uint64_t end, std::vector<UnwindRow>& rows)

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "machine/machine.hpp"
 #include "libdtrace/process/unwind_rows.hpp"
 
 namespace dt {
@@ -23,8 +24,8 @@ public:
     uint64_t uleb();
     int64_t sleb();
     std::span<const uint8_t> block(uint64_t size);
-    /// A pointer as exception tables write it (DW_EH_PE_*); `address` is its own. None: no kind that a file on disk can have.
-    std::optional<uint64_t> pointer(uint8_t encoding, uint64_t address);
+    /// A pointer as exception tables write it (DW_EH_PE_*); `address` is its own, `word` the size of one. None: no kind that a file on disk can have.
+    std::optional<uint64_t> pointer(uint8_t encoding, uint64_t address, std::size_t word);
 
 private:
     std::span<const uint8_t> bytes_;
@@ -33,6 +34,7 @@ private:
 
 /// What all functions of a CIE have in common.
 struct UnwindCommon {
+    machine::UnwindRegisters machine = machine::native().unwind;
     uint64_t code_factor = 1;
     int64_t data_factor = -8;
     uint64_t return_register = 16;

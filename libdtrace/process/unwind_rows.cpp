@@ -50,9 +50,10 @@ struct Common : UnwindCommon {
 };
 
 /// None: something of it is not understood.
-std::optional<Common> read_common(const Dwarf_CIE& entry)
+std::optional<Common> read_common(const Dwarf_CIE& entry, const machine::UnwindRegisters& machine)
 {
     Common common;
+    common.machine = machine;
     common.code_factor = entry.code_alignment_factor;
     common.data_factor = entry.data_alignment_factor;
     common.return_register = entry.return_address_register;
@@ -67,7 +68,7 @@ std::optional<Common> read_common(const Dwarf_CIE& entry)
             common.encoding = static_cast<uint8_t>(data.number(1));
         else if (letter == 'L')
             data.number(1);
-        else if (letter == 'P' && !data.pointer(static_cast<uint8_t>(data.number(1)), 0))
+        else if (letter == 'P' && !data.pointer(static_cast<uint8_t>(data.number(1)), 0, machine.word))
             return {};
         else if (letter == 'S')
             common.signal = true;
@@ -77,7 +78,10 @@ std::optional<Common> read_common(const Dwarf_CIE& entry)
 
 class Reader {
 public:
-    Reader(Elf* elf, const Section& section) : section_(section), identification_(reinterpret_cast<const unsigned char*>(elf_getident(elf, nullptr))) {}
+    Reader(Elf* elf, const machine::UnwindRegisters& machine, const Section& section)
+        : machine_(machine), section_(section), identification_(reinterpret_cast<const unsigned char*>(elf_getident(elf, nullptr)))
+    {
+    }
 
     std::vector<UnwindRow> read(const std::atomic<bool>* stop)
     {
@@ -99,7 +103,7 @@ private:
         Dwarf_Off next = 0;
         Dwarf_CFI_Entry entry;
         if (fresh && dwarf_next_cfi(identification_, section_.data, true, at, &next, &entry) == 0 && dwarf_cfi_cie_p(&entry))
-            known->second = read_common(entry.cie);
+            known->second = read_common(entry.cie, machine_);
         return known->second;
     }
 
@@ -110,8 +114,8 @@ private:
             return;
         DwarfBytes bytes({entry.start, entry.end});
         const uint64_t own_address = section_.address + static_cast<uint64_t>(entry.start - static_cast<const uint8_t*>(section_.data->d_buf));
-        const auto begin = bytes.pointer(common->encoding, own_address);
-        const auto size = bytes.pointer(common->encoding & 0x07, 0); // a number of the same width
+        const auto begin = bytes.pointer(common->encoding, own_address, machine_.word);
+        const auto size = bytes.pointer(common->encoding & 0x07, 0, machine_.word); // a number of the same width
         if (common->has_data)
             bytes.block(bytes.uleb());
         if (!begin || !size || bytes.failed() || *size == 0 || *begin + *size < *begin)
@@ -120,6 +124,7 @@ private:
         rows_.push_back({*begin + *size, kGap});
     }
 
+    const machine::UnwindRegisters machine_;
     const Section section_;
     const unsigned char* identification_;
     std::unordered_map<Dwarf_Off, std::optional<Common>> commons_;
@@ -148,17 +153,29 @@ void put_in_order(std::vector<UnwindRow>& rows)
     rows.erase(std::unique(rows.begin(), rows.end(), [](const UnwindRow& a, const UnwindRow& b) { return a.rule == b.rule; }), rows.end());
 }
 
+/// None: another's.
+std::optional<machine::UnwindRegisters> machine_of(Elf* elf)
+{
+    GElf_Ehdr header;
+    if (!elf || !gelf_getehdr(elf, &header))
+        return {};
+    const machine::Machine& native = machine::native();
+    if (header.e_machine == native.elf && header.e_ident[EI_CLASS] == ELFCLASS64)
+        return native.unwind;
+    return header.e_machine == native.narrow_elf && header.e_ident[EI_CLASS] == ELFCLASS32 ? std::optional(native.narrow_unwind) : std::nullopt;
+}
+
 } // namespace
 
 std::vector<UnwindRow> read_unwind_rows(Elf* elf, const std::atomic<bool>* stop)
 {
-    GElf_Ehdr header;
-    if (!elf || !gelf_getehdr(elf, &header) || header.e_machine != EM_X86_64 || header.e_ident[EI_CLASS] != ELFCLASS64)
+    const std::optional<machine::UnwindRegisters> machine = machine_of(elf);
+    if (!machine)
         return {};
     std::vector<UnwindRow> rows;
     if (const auto section = find_eh_frame(elf))
-        rows = Reader(elf, *section).read(stop);
-    add_go_rows(elf, rows);
+        rows = Reader(elf, *machine, *section).read(stop);
+    add_go_rows(elf, machine->word, rows);
     put_in_order(rows);
     return rows;
 }

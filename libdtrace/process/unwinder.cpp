@@ -16,10 +16,10 @@
 #include <iterator>
 #include <utility>
 
+#include "base/proc_file.hpp"
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
-#include "base/proc_file.hpp"
-#include "libdtrace/process/vdso.hpp"
+#include "machine/machine.hpp"
 
 namespace dt {
 namespace {
@@ -45,16 +45,20 @@ std::vector<std::string> names_of(const std::string& proc, int64_t pid, const Ma
     return {process + range, process + "/root" + mapping.path};
 }
 
-/// A program of 32 bits: its frames are of smaller words, which the tables' rules do not fit. The kernel follows its frame pointers.
-bool is_narrow(const std::string& proc, int64_t pid)
+enum class Words : uint8_t { Wide, Narrow, Mixed };
+
+/// How large the words of a process's stack are. In x32 programs the compiler's are narrow and the machine's wide: the kernel follows their frame pointers.
+Words words_of(const std::string& proc, int64_t pid)
 {
-    unsigned char identification[EI_NIDENT] = {};
+    Elf32_Ehdr header{}; // what is looked at here is in the same place in the other's
     const int file = ::open((proc + "/" + std::to_string(pid) + "/exe").c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return false;
-    const ssize_t got = ::pread(file, identification, sizeof identification, 0);
+        return Words::Wide;
+    const ssize_t got = ::pread(file, &header, sizeof header, 0);
     ::close(file);
-    return got == sizeof identification && std::memcmp(identification, ELFMAG, SELFMAG) == 0 && identification[EI_CLASS] == ELFCLASS32;
+    if (got != sizeof header || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS32)
+        return Words::Wide;
+    return header.e_machine == machine::native().narrow_elf ? Words::Narrow : Words::Mixed;
 }
 
 /// What a mapping shows of a table's parts.
@@ -191,12 +195,16 @@ void Unwinder::load(int64_t pid, Patience patience)
 std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, Process& process, Patience patience)
 {
     std::vector<dt_unwind_mapping> mappings;
-    if (is_narrow(proc_, pid))
+    const Words words = words_of(proc_, pid);
+    if (words == Words::Mixed)
         return mappings;
+    process.is_narrow = words == Words::Narrow;
     for (const Mapping& mapping : read_mappings(proc_, pid)) {
-        const Content* const content = mapping.path == kVdso ? &vdso() : mapping.path.starts_with('/') ? content_of(pid, mapping, patience) : nullptr;
+        const Content* const content = mapping.path == kVdso           ? &vdso(pid, mapping)
+                                       : mapping.path.starts_with('/') ? content_of(pid, mapping, patience)
+                                                                       : nullptr;
         process.waits |= content && content->job != 0;
-        if (!content || !content->table || content->table->parts().empty())
+        if (!content || content->is_narrow != process.is_narrow || !content->table || content->table->parts().empty())
             continue;
         add_mappings(mapping, content->segments, *content->table, mappings);
         process.tables.push_back(content->table);
@@ -231,6 +239,7 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
     Content content;
     content.build_id = elf->get() ? build_id(elf->get()) : "";
     content.segments = code_segments(elf->get());
+    content.is_narrow = elf->get() && gelf_getclass(elf->get()) == ELFCLASS32;
     const auto same = std::find_if(files_.begin(), files_.end(), [&](const auto& known) {
         return !content.build_id.empty() && known.second.build_id == content.build_id && known.second.segments == content.segments;
     });
@@ -245,21 +254,26 @@ const Unwinder::Content* Unwinder::read_content(const File& file, const std::str
     return &(files_[file] = std::move(content));
 }
 
-/// The kernel puts the same code into all processes.
-const Unwinder::Content& Unwinder::vdso()
+/// The kernel puts the same code into all processes, and another into all of 32 bits.
+const Unwinder::Content& Unwinder::vdso(int64_t pid, const Mapping& mapping)
 {
-    if (vdso_)
-        return *vdso_;
-    vdso_ = std::make_unique<Content>();
-    elf_version(EV_CURRENT);
-    const std::span<const char> image = vdso_image(proc_);
+    const bool is_narrow = NarrowVdso::is_at(mapping.start);
+    std::unique_ptr<Content>& known = is_narrow ? narrow_vdso_ : vdso_;
+    if (known && known->table)
+        return *known;
+    known = std::make_unique<Content>();
+    known->is_narrow = is_narrow;
+    if (is_narrow)
+        narrow_vdso_image_.read(proc_, pid, mapping.start, mapping.end);
+    const std::span<const char> image = is_narrow ? narrow_vdso_image_.image() : vdso_image(proc_);
     if (image.empty())
-        return *vdso_;
+        return *known;
+    elf_version(EV_CURRENT);
     std::vector<char> copy(image.begin(), image.end()); // libelf wants to write to it
     const std::unique_ptr<Elf, decltype(&elf_end)> elf(elf_memory(copy.data(), copy.size()), elf_end);
-    vdso_->segments = code_segments(elf.get());
-    vdso_->table = make_table(read_unwind_rows(elf.get()));
-    return *vdso_;
+    known->segments = code_segments(elf.get());
+    known->table = make_table(read_unwind_rows(elf.get()));
+    return *known;
 }
 
 Unwinder::Table Unwinder::make_table(std::span<const UnwindRow> rows)
@@ -283,6 +297,7 @@ bool Unwinder::publish(int64_t pid, Process& process, const std::vector<dt_unwin
         entry.count = static_cast<uint32_t>(mappings.size());
     }
     entry.used = shared_->generation;
+    entry.narrow = process.is_narrow ? 1 : 0;
     const auto key = static_cast<uint32_t>(pid);
     return bpf_map_update_elem(processes_map_, &key, &entry, BPF_ANY) == 0;
 }

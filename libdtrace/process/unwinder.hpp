@@ -19,6 +19,7 @@
 #include "libdtrace/elf/elf_symbols.hpp"
 #include "libdtrace/process/unwind_reader.hpp"
 #include "libdtrace/process/unwind_table.hpp"
+#include "libdtrace/process/vdso.hpp"
 
 struct bpf_object;
 
@@ -64,14 +65,16 @@ private:
         std::string build_id; ///< bytes; empty: it has none
         std::vector<CodeSegment> segments;
         Table table;
-        uint64_t job = 0; ///< of the reader, which has not finished; 0: the table is there
+        bool is_narrow = false; ///< code for 32-bit programs
+        uint64_t job = 0;       ///< of the reader, which has not finished; 0: the table is there
     };
     struct Process {
         std::vector<Table> tables;
         UnwindMemory::Place list;
         uint64_t version = 0;
         Clock::time_point read{};
-        bool waits = false; ///< for a file that is being read
+        bool waits = false;     ///< for a file that is being read
+        bool is_narrow = false; ///< a 32-bit program
     };
     enum class Patience { Now, Later }; ///< should large files be read at once?
 
@@ -80,7 +83,7 @@ private:
     std::vector<dt_unwind_mapping> mappings_of(int64_t pid, Process& process, Patience patience);
     const Content* content_of(int64_t pid, const Mapping& mapping, Patience patience);
     const Content* read_content(const File& file, const std::string& name, Patience patience);
-    const Content& vdso();
+    const Content& vdso(int64_t pid, const Mapping& mapping);
     Table make_table(std::span<const UnwindRow> rows);
     bool publish(int64_t pid, Process& process, const std::vector<dt_unwind_mapping>& mappings);
     void make_room();
@@ -96,7 +99,8 @@ private:
     std::unique_ptr<UnwindMemory> memory_;
     bool full_ = false; ///< memory ran out
     Clock::time_point rest_until_{};
-    std::unique_ptr<Content> vdso_;
+    NarrowVdso narrow_vdso_image_;
+    std::unique_ptr<Content> vdso_, narrow_vdso_;
     std::unordered_map<File, Content, HashFile> files_; // destroyed before the memory
     std::unordered_map<int64_t, Process> processes_;
     std::set<int64_t> due_; ///< to be made known, or brought up to date

@@ -1,13 +1,26 @@
-// A 32-bit process has another image, of which nothing is known here.
+// The image of this process is at hand; that of 32-bit ones is read from the memory of the first that is met. Symbols are read from files, so it becomes one.
 #include "libdtrace/process/vdso.hpp"
 
+#include <fcntl.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+
+#include <cstring>
 
 #include "base/memory_file.hpp"
 #include "base/proc_file.hpp"
 
 namespace dt {
+namespace {
+
+ElfSymbols symbols_in(std::span<const char> image)
+{
+    auto file = MemoryFile::make("vdso");
+    const bool written = file && file->write({reinterpret_cast<const uint8_t*>(image.data()), image.size()});
+    return ElfSymbols(written ? file->path() : "");
+}
+
+} // namespace
 
 std::span<const char> vdso_image(const std::string& proc)
 {
@@ -19,13 +32,32 @@ std::span<const char> vdso_image(const std::string& proc)
 
 const ElfSymbols& vdso_symbols(const std::string& proc)
 {
-    static const ElfSymbols symbols = [&] {
-        const std::span<const char> image = vdso_image(proc);
-        auto file = MemoryFile::make("vdso"); // symbols are read from files
-        const bool written = file && file->write({reinterpret_cast<const uint8_t*>(image.data()), image.size()});
-        return ElfSymbols(written ? file->path() : "");
-    }();
+    static const ElfSymbols symbols = symbols_in(vdso_image(proc));
     return symbols;
+}
+
+void NarrowVdso::read(const std::string& proc, int64_t pid, uint64_t start, uint64_t end)
+{
+    constexpr uint64_t kMost = 1 << 20;
+    if (!image_.empty() || end <= start || end - start > kMost)
+        return;
+    const int memory = ::open((proc + "/" + std::to_string(pid) + "/mem").c_str(), O_RDONLY | O_CLOEXEC);
+    if (memory < 0)
+        return;
+    std::vector<char> image(end - start);
+    const ssize_t got = ::pread(memory, image.data(), image.size(), static_cast<off_t>(start));
+    ::close(memory);
+    // Between its address was learned and now the process may have become another.
+    if (got == static_cast<ssize_t>(image.size()) && std::memcmp(image.data(), ELFMAG, SELFMAG) == 0 && image[EI_CLASS] == ELFCLASS32)
+        image_ = std::move(image);
+}
+
+const ElfSymbols& NarrowVdso::symbols()
+{
+    static const ElfSymbols kNone{std::string()};
+    if (!symbols_ && !image_.empty())
+        symbols_.emplace(symbols_in(image_));
+    return symbols_ ? *symbols_ : kNone;
 }
 
 } // namespace dt

@@ -1,8 +1,11 @@
 // The code that the kernel puts into every process, which is in no file ([vdso]).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "libdtrace/elf/elf_symbols.hpp"
 
@@ -15,5 +18,23 @@ std::span<const char> vdso_image(const std::string& proc);
 
 /// Its symbols, read when the first is wanted.
 const ElfSymbols& vdso_symbols(const std::string& proc);
+
+/// The one of 32-bit processes: the same in all of them, but not in this one.
+class NarrowVdso {
+public:
+    /// A process that maps [vdso] at `start` is one of 32 bits: others have it behind what those can address.
+    static bool is_at(uint64_t start) { return start <= UINT32_MAX; }
+
+    /// Reads it where a process has it. It is read once; a process that cannot be looked at changes nothing.
+    void read(const std::string& proc, int64_t pid, uint64_t start, uint64_t end);
+
+    /// Empty before it was read.
+    const std::vector<char>& image() const { return image_; }
+    const ElfSymbols& symbols();
+
+private:
+    std::vector<char> image_;
+    std::optional<ElfSymbols> symbols_;
+};
 
 } // namespace dt

@@ -90,16 +90,17 @@ struct Symbols::Impl {
             return place;
         place.part = found.part;
         const MappedFile& file = *found.part->file;
-        const bool is_vdso = file.path == kVdso && found.part->start > UINT32_MAX; // of 64 bits
+        const bool is_vdso = file.path == kVdso;
         if (file.path.front() != '/' && !is_vdso)
             return place;
-        const ElfSymbols& symbols = is_vdso ? vdso_symbols(proc) : images.symbols_of(pid, *found.part);
+        const ElfSymbols& symbols = images.symbols_of(pid, *found.part);
         const uint64_t linked = symbols.address_of_offset(inside - found.part->start + found.part->offset);
         place.symbol = symbols.find(linked);
         if (!place.symbol && use == Use::Return) {
-            // Where a signal's handler returns to no call is in front of it. It is assembly: no compiler's function, behind another without a name.
+            // Where a signal's handler returns to no call is in front of it. It is assembly: the kernel's, or no compiler's function, behind another
+            // without a name.
             const ElfSymbols::Symbol* const next = symbols.find(linked + 1);
-            place.symbol = next && next->size == 0 ? next : nullptr;
+            place.symbol = next && (is_vdso || next->size == 0) ? next : nullptr;
         }
         if (place.symbol)
             place.start = inside - (linked - place.symbol->start);

@@ -34,6 +34,9 @@ constinit const Machine kMachine = {
     .name = "x86_64",
     .words = "64-bit x86",
     .elf = EM_X86_64,
+    .narrow_elf = EM_386,
+    .unwind = {.frame_pointer = 6, .stack_pointer = 7, .return_address = 16, .word = 8},
+    .narrow_unwind = {.frame_pointer = 5, .stack_pointer = 4, .return_address = 8, .word = 4}, // System V ABI, Intel386 supplement, table 2.14
     .macro = "__amd64",
     .narrow_macro = "__i386",
     .saved = {.bytes = kPtRegsBytes, .pc = Ip, .stack_pointer = Sp, .frame_pointer = Bp, .mode = Cs, .user_mode_bits = 3},
@@ -61,7 +64,7 @@ constinit const Machine kMachine = {
     .dwarf = {.words = kDwarfWords, .float_prefix = "xmm", .first_float = 17},
     .registers = {.names = kNames, .count = kPtRegsBytes / 8 + std::size(kOfThread), .of_thread = kOfThread},
     .relocations = {.none = R_X86_64_NONE, .word = R_X86_64_64, .relative = R_X86_64_RELATIVE, .indirect = R_X86_64_IRELATIVE, .is_call = is_call_relocation},
-    .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1},
+    .breakpoint = {.instruction = 0xcc, .mask = 0xff, .past = 1, .narrow_pc = 12}, // struct user_regs_struct32: eip
     .read_code = read_code,
     .choices_in = choices_in,
     .may_call_itself = may_call_itself,

@@ -1,7 +1,7 @@
 // Fuzz target: an .eh_frame of somebody else's making, from the section to the pages that walks read.
 //
-// The input is what is wrong with a good one: after a byte that says whether it is a function's program alone, pairs of a place and a byte there,
-// and behind a pair of zeros more bytes.
+// The input is what is wrong with a good one: after a byte that says whether it is a function's program alone, and for which machine, pairs of a place and a
+// byte there, and behind a pair of zeros more bytes.
 #include <elf.h>
 
 #include <array>
@@ -70,10 +70,13 @@ std::vector<dt::UnwindRow> rows_of_section(const std::vector<uint8_t>& section)
     return dt::read_unwind_rows(elf.get());
 }
 
-std::vector<dt::UnwindRow> rows_of_program(const std::vector<uint8_t>& program)
+std::vector<dt::UnwindRow> rows_of_program(const std::vector<uint8_t>& program, bool is_narrow, bool is_signal)
 {
+    dt::UnwindCommon common;
+    common.machine = is_narrow ? dt::machine::native().narrow_unwind : dt::machine::native().unwind;
+    common.signal = is_signal;
     std::vector<dt::UnwindRow> rows;
-    dt::run_unwind_programs({}, program, 0x1000, 0x9000, rows);
+    dt::run_unwind_programs(common, program, 0x1000, 0x9000, rows);
     return rows;
 }
 
@@ -92,7 +95,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         bytes[data[at] % bytes.size()] = data[at + 1];
     if (at + 2 < size)
         bytes.insert(bytes.end(), data + at + 2, data + size);
-    const std::vector<dt::UnwindRow> rows = is_program ? rows_of_program(bytes) : rows_of_section(bytes);
+    const std::vector<dt::UnwindRow> rows = is_program ? rows_of_program(bytes, data[0] & 2, data[0] & 4) : rows_of_section(bytes);
     std::vector<dt_unwind_rule> numbered(DT_UNWIND_RULES);
     dt::UnwindRules rules(numbered.data());
     for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows, rules))

@@ -96,6 +96,52 @@ TEST(UnwindProgram, FromWhatIsNotUnderstoodOnNothingIsKnown)
     EXPECT_EQ(run({0x04, 0xff, 0xff, 0xff, 0xff}), (Rows{{0x1000, kNone}}));                              // beyond the function
 }
 
+/// The same for i386: CFA = esp + 4, the return address is at CFA - 4.
+std::vector<UnwindRow> run_narrow(const Bytes& program, bool signal = false)
+{
+    const Bytes entry = {0x0c, 4, 4, 0x88, 1};
+    dt::UnwindCommon common;
+    common.machine = dt::machine::native().narrow_unwind;
+    common.data_factor = -4;
+    common.return_register = 8;
+    common.signal = signal;
+    common.program = entry;
+    std::vector<UnwindRow> rows;
+    dt::run_unwind_programs(common, program, 0x1000, 0x1100, rows);
+    return rows;
+}
+
+TEST(UnwindProgram, NarrowFunctionsHaveWordsOfFourBytes)
+{
+    // push ebx, ebp (1 byte each), sub esp
+    EXPECT_EQ(run_narrow({0x41, 0x0e, 8, 0x83, 2, 0x41, 0x0e, 12, 0x85, 3, 0x43, 0x0e, 40}), (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
+                                                                                                   {0x1001, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                                                                                                   {0x1002, {DT_CFA_SP, DT_FP_AT_CFA, -12, 12}},
+                                                                                                   {0x1005, {DT_CFA_SP, DT_FP_AT_CFA, -12, 40}}}));
+    // push ebp; mov: def_cfa_register ebp
+    EXPECT_EQ(run_narrow({0x0e, 8, 0x85, 2, 0x0d, 5}), (Rows{{0x1000, {DT_CFA_FP, DT_FP_AT_CFA, -8, 8}}}));
+    // a stack that was aligned: CFA = *(ebp - 4); ebp = *ebp
+    EXPECT_EQ(run_narrow({0x0f, 3, 0x75, 0x7c, 0x06, 0x10, 5, 2, 0x75, 0}), (Rows{{0x1000, {DT_CFA_AT_FP, DT_FP_AT_FP, 0, 0xfffc}}}));
+    EXPECT_EQ(run_narrow({0x0d, 1}), (Rows{{0x1000, kNone}}));                 // CFA = ecx + 4
+    EXPECT_EQ(run_narrow({0x07, 8}), (Rows{{0x1000, {DT_CFA_END, 0, 0, 0}}})); // nobody called it
+    EXPECT_EQ(run_narrow({0x88, 2}), (Rows{{0x1000, kNone}}));                 // the return address is elsewhere
+    // the linker's jumps: esp + 4 + ((eip & 15) >= 11) << 2; those of the other machine are none
+    EXPECT_EQ(run_narrow({0x0f, 11, 0x74, 4, 0x78, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x32, 0x24, 0x22}), (Rows{{0x1000, {DT_CFA_PLT, 0, 0, 11}}}));
+    EXPECT_EQ(run_narrow({0x0f, 11, 0x77, 8, 0x80, 0, 0x3f, 0x1a, 0x3b, 0x2a, 0x33, 0x24, 0x22}), (Rows{{0x1000, kNone}}));
+}
+
+TEST(UnwindProgram, NarrowSignalFramesAreFoundByTheInterruptedInstruction)
+{
+    // __kernel_sigreturn: CFA = *(esp + 32), eip at esp + 60; popl %eax; 4 less of each
+    EXPECT_EQ(run_narrow({0x0f, 3, 0x74, 32, 6, 0x10, 8, 2, 0x74, 60, 0x42, 0x0f, 3, 0x74, 28, 6, 0x10, 8, 2, 0x74, 56}, true),
+              (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}, {0x1002, {DT_CFA_SIGNAL, 0, 0, 0}}}));
+    // __kernel_rt_sigreturn, with eip at esp + 216
+    EXPECT_EQ(run_narrow({0x0f, 4, 0x74, 0xbc, 1, 6, 0x10, 8, 3, 0x74, 0xd8, 1}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 160}}}));
+    // with the frame's own place instead of expressions: CFA = esp + 4, eip at CFA + 56
+    EXPECT_EQ(run_narrow({0x0c, 4, 4, 0x11, 8, 0x72}, true), (Rows{{0x1000, {DT_CFA_SIGNAL, 0, 0, 4}}}));
+    EXPECT_EQ(run_narrow({0x08, 8}, true), (Rows{{0x1000, kNone}})); // it is nowhere
+}
+
 /// A walk's look-up, as bpf-runtime/unwind.bpf.c does it.
 dt_unwind_rule look_up(const std::vector<dt::UnwindPart>& parts, const std::vector<dt_unwind_rule>& rules, uint64_t address)
 {
@@ -194,10 +240,37 @@ Bytes go_table()
 TEST(UnwindGo, FramesOfFunctions)
 {
     Rows rows;
-    dt::add_go_rows(go_table(), 0, rows);
+    dt::add_go_rows(go_table(), 0, 8, rows);
     EXPECT_EQ(rows, (Rows{{0x1000, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
                           {0x1004, {DT_CFA_SP, DT_FP_AT_CFA, -16, 40}},
                           {0x101f, {DT_CFA_SP, DT_FP_SAME, 0, 8}},
+                          {0x1020, {DT_CFA_END, DT_FP_LOST, 0, 0}},
+                          {0x1040, {DT_CFA_NONE, DT_FP_LOST, 0, 0}},
+                          {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
+}
+
+/// The same table with addresses of 4 bytes.
+Bytes narrow_go_table()
+{
+    Bytes table = go_table();
+    Bytes narrow(table.begin(), table.begin() + 7);
+    narrow.push_back(4);
+    for (std::size_t word = 0; word < 8; ++word)
+        narrow.insert(narrow.end(), table.begin() + 8 + static_cast<std::ptrdiff_t>(word * 8), table.begin() + 12 + static_cast<std::ptrdiff_t>(word * 8));
+    narrow.resize(72); // where the others begin
+    narrow.insert(narrow.end(), table.begin() + 72, table.end());
+    return narrow;
+}
+
+TEST(UnwindGo, NarrowFunctionsHaveNoFramePointer)
+{
+    Rows rows;
+    dt::add_go_rows(narrow_go_table(), 0, 8, rows); // of the other machine
+    EXPECT_TRUE(rows.empty());
+    dt::add_go_rows(narrow_go_table(), 0, 4, rows);
+    EXPECT_EQ(rows, (Rows{{0x1000, {DT_CFA_SP, DT_FP_LOST, 0, 4}},
+                          {0x1004, {DT_CFA_SP, DT_FP_LOST, 0, 36}},
+                          {0x101f, {DT_CFA_SP, DT_FP_LOST, 0, 4}},
                           {0x1020, {DT_CFA_END, DT_FP_LOST, 0, 0}},
                           {0x1040, {DT_CFA_NONE, DT_FP_LOST, 0, 0}},
                           {0x1060, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
@@ -213,7 +286,7 @@ TEST(UnwindGo, DamagedBytesDoNoHarm)
         if (round % 10 == 0)
             damaged.resize(random() % damaged.size() + 1);
         Rows rows;
-        dt::add_go_rows(damaged, 0, rows);
+        dt::add_go_rows(damaged, 0, 8, rows);
         ASSERT_LE(rows.size(), damaged.size() * damaged.size());
     }
 }
@@ -261,6 +334,55 @@ TEST(UnwindRows, DamagedBytesDoNoHarm)
         dt::UnwindRules rules(numbered.data());
         for (const dt::UnwindPart& part : dt::pack_unwind_rows(rows_of(damaged), rules))
             ASSERT_LE(part.words.size(), std::size_t{DT_UNWIND_CHUNK_WORDS});
+    }
+}
+
+/// A 32-bit file that is nothing but an .eh_frame at `address`, for a machine.
+Bytes narrow_file(const Bytes& section, uint32_t address, uint16_t machine)
+{
+    const std::string names("\0.eh_frame", 11);
+    Elf32_Ehdr header{};
+    std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+    header.e_ident[EI_CLASS] = ELFCLASS32;
+    header.e_ident[EI_DATA] = ELFDATA2LSB;
+    header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_type = ET_EXEC;
+    header.e_machine = machine;
+    header.e_version = EV_CURRENT;
+    header.e_ehsize = sizeof header;
+    header.e_shentsize = sizeof(Elf32_Shdr);
+    header.e_shnum = 3;
+    header.e_shstrndx = 2;
+    header.e_shoff = static_cast<uint32_t>((sizeof header + section.size() + names.size() + 3) / 4 * 4);
+    Elf32_Shdr sections[3]{};
+    sections[1] = {1, SHT_PROGBITS, SHF_ALLOC, address, sizeof header, static_cast<uint32_t>(section.size()), 0, 0, 4, 0};
+    sections[2] = {0, SHT_STRTAB, 0, 0, static_cast<uint32_t>(sizeof header + section.size()), static_cast<uint32_t>(names.size()), 0, 0, 1, 0};
+    Bytes file(header.e_shoff + sizeof sections);
+    std::memcpy(file.data(), &header, sizeof header);
+    std::copy(section.begin(), section.end(), file.begin() + sizeof header);
+    std::copy(names.begin(), names.end(), file.begin() + static_cast<std::ptrdiff_t>(sizeof header + section.size()));
+    std::memcpy(file.data() + header.e_shoff, sections, sizeof sections);
+    return file;
+}
+
+TEST(UnwindRows, OfANarrowFile)
+{
+    // At 0x80490000: a CIE (zR, addresses relative to their place), a function of 16 bytes 0x1000 in front that pushes ebp; a CIE with addresses of four
+    // bytes as they are, a function at 0x80500000.
+    const Bytes section = {20, 0, 0, 0, 0,  0, 0, 0, 1,    'z',  'R',  0,    1,    0x7c, 8, 1, 0x1b, 0x0c, 4,    4, 0x88, 1, 0, 0,
+                           20, 0, 0, 0, 28, 0, 0, 0, 0xe0, 0xef, 0xff, 0xff, 16,   0,    0, 0, 0,    0x41, 0x0e, 8, 0x85, 2, 0, 0, // FDE
+                           16, 0, 0, 0, 0,  0, 0, 0, 1,    0,    1,    0x7c, 8,    0x0c, 4, 4, 0x88, 1,    0,    0,                // CIE
+                           12, 0, 0, 0, 24, 0, 0, 0, 0,    0,    0x50, 0x80, 0x20, 0,    0, 0,                                     // FDE
+                           0,  0, 0, 0};
+    Bytes file = narrow_file(section, 0x80490000, EM_386);
+    EXPECT_EQ(rows_of(file), (Rows{{0x8048f000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
+                                   {0x8048f001, {DT_CFA_SP, DT_FP_AT_CFA, -8, 8}},
+                                   {0x8048f010, {DT_CFA_NONE, DT_FP_LOST, 0, 0}},
+                                   {0x80500000, {DT_CFA_SP, DT_FP_SAME, 0, 4}},
+                                   {0x80500020, {DT_CFA_NONE, DT_FP_LOST, 0, 0}}}));
+    for (const uint16_t machine : {EM_X86_64, EM_ARM}) { // x32; another machine's
+        Bytes other = narrow_file(section, 0x80490000, machine);
+        EXPECT_TRUE(rows_of(other).empty()) << machine;
     }
 }
 

@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -88,6 +91,53 @@ TEST(Rooms, NoArrowRunsUp)
                 EXPECT_TRUE(may_include(room, other)) << file << " includes " << other;
             }
     EXPECT_GT(arrows, 300u); // else this looks at the wrong folder
+}
+
+/// A register, a relocation, the decoder of a processor's instructions.
+bool is_of_a_machine(std::string_view word)
+{
+    static const std::set<std::string_view> kWords = {"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "rip",   "eax",  "ebx",     "ecx",
+                                                      "edx", "esi", "edi", "ebp", "esp", "eip", "xmm", "x86", "amd64", "i386", "aarch64", "EM_386"};
+    static constexpr std::string_view kBeginnings[] = {"x86_", "EM_X86", "R_X86", "R_AARCH64", "EM_AARCH64", "Zydis", "ZYDIS", "__x86", "__aarch64", "__amd64"};
+    return kWords.contains(word) ||
+           std::any_of(std::begin(kBeginnings), std::end(kBeginnings), [&](std::string_view beginning) { return word.starts_with(beginning); });
+}
+
+bool has_word_of_a_machine(std::string_view line)
+{
+    const auto is_letter = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+    for (auto at = line.begin(); at != line.end();) {
+        at = std::find_if(at, line.end(), is_letter);
+        const auto end = std::find_if_not(at, line.end(), is_letter);
+        if (at != end && is_of_a_machine(std::string_view(at, end)))
+            return true;
+        at = end;
+    }
+    return false;
+}
+
+/// The engine's compilers of machine code are one seam of their own.
+bool may_know_machines(const fs::path& file)
+{
+    const std::string name = file.filename();
+    return file.parent_path().filename() == "user" && (name.starts_with("jit") || name.starts_with("x86_encoder"));
+}
+
+TEST(Rooms, OnlyMachineKnowsOne)
+{
+    std::size_t known = 0;
+    for (const std::string& room : kRooms)
+        for (const fs::directory_entry& file : fs::recursive_directory_iterator(fs::path(DTRACE_SOURCE) / room)) {
+            if (!is_source(file) || may_know_machines(file))
+                continue;
+            std::ifstream stream(file.path());
+            for (std::string line; std::getline(stream, line);)
+                if (has_word_of_a_machine(line)) {
+                    EXPECT_EQ(room, "machine") << file << ": " << line;
+                    ++known;
+                }
+        }
+    EXPECT_GT(known, 100u); // else nothing is recognised
 }
 
 } // namespace

@@ -1,0 +1,87 @@
+// frames32 [gate | signal | information | blind | use]: a 32-bit program without libraries and frame pointers. Makes getppid(2) in trap(), with another
+// thing than a frame in ebp, called by inner(), middle(), whose stack is aligned, and outer(); by way of the kernel's own code (gate); in the handler of
+// a signal, without and with information on it, that arrives in inner(); from blind(), of which no table tells. Or uses the CPU until it is killed.
+#include <stddef.h>
+
+#define KEEP __attribute__((noipa))
+
+enum { kExit = 1, kGetppid = 64, kSigaction = 67, kGetpid = 20, kKill = 37, kRealTimeSigaction = 174, kUser1 = 10, kInformation = 4 };
+
+// int trap(int number, long first, long second, long third), gate(the same, by the code at `entry`), blind(void) and where the program begins.
+__asm__(".globl trap, gate, blind, _start\n"
+        ".type trap, @function\n.type gate, @function\n.type blind, @function\n.type _start, @function\n"
+        "trap:\n.cfi_startproc\n"
+        "push %ebp\n.cfi_adjust_cfa_offset 4\n.cfi_rel_offset ebp, 0\n"
+        "push %ebx\n.cfi_adjust_cfa_offset 4\n"
+        "push %esi\n.cfi_adjust_cfa_offset 4\n"
+        "mov 16(%esp), %eax\nmov 20(%esp), %ebx\nmov 24(%esp), %ecx\nmov 28(%esp), %edx\nmov $8, %esi\nlea 32(%esp), %ebp\n"
+        "int $0x80\n"
+        "pop %esi\n.cfi_adjust_cfa_offset -4\n"
+        "pop %ebx\n.cfi_adjust_cfa_offset -4\n"
+        "pop %ebp\n.cfi_adjust_cfa_offset -4\n.cfi_restore ebp\n"
+        "ret\n.cfi_endproc\n.size trap, . - trap\n"
+        "gate:\n.cfi_startproc\nmov 4(%esp), %eax\ncall *entry\nret\n.cfi_endproc\n.size gate, . - gate\n"
+        "blind:\n.skip 16, 0x90\npush %ebp\nxor %ebp, %ebp\ncall inner\npop %ebp\nret\n.size blind, . - blind\n" // smaller, it would be taken for padding
+        "_start:\n.cfi_startproc\n.cfi_undefined eip\n"
+        "mov %esp, %eax\nand $-16, %esp\nsub $12, %esp\npush %eax\ncall begin\nhlt\n"
+        ".cfi_endproc\n.size _start, . - _start\n");
+
+int trap(int number, long first, long second, long third);
+int gate(int number);
+int blind(void);
+long entry; // the kernel's, of its code in this process
+static volatile int sink;
+static char what; // the argument's first letter
+
+static KEEP void handle(int signal)
+{
+    sink += signal;
+    sink += trap(kGetppid, 0, 0, 0);
+}
+
+static KEEP void arrive(void)
+{
+    const long action[] = {(long)handle, what == 'i' ? kInformation : 0, 0, 0, 0};
+    trap(what == 'i' ? kRealTimeSigaction : kSigaction, kUser1, (long)(what == 'i' ? action : (const long[]){(long)handle, 0, 0, 0}), 0);
+    sink += trap(kKill, trap(kGetpid, 0, 0, 0), kUser1, 0);
+}
+
+int KEEP inner(void)
+{
+    if (what == 's' || what == 'i')
+        arrive();
+    else
+        sink += what == 'g' ? gate(kGetppid) : trap(kGetppid, 0, 0, 0);
+    while (what == 'u')
+        sink++;
+    return sink;
+}
+
+static KEEP int middle(int value)
+{
+    __attribute__((aligned(64))) volatile char bytes[128];
+    bytes[value & 7] = (char)value;
+    return (what == 'b' ? blind() : inner()) + bytes[value & 63];
+}
+
+static KEEP int outer(int value)
+{
+    volatile char bytes[40];
+    bytes[value & 7] = 1;
+    return middle(value) + bytes[0];
+}
+
+KEEP void begin(long *stack)
+{
+    const char *const *word = (const char *const *)stack + 1;
+    what = stack[0] > 1 ? word[1][0] : 0;
+    while (*word++)
+        ;
+    while (*word++)
+        ;
+    for (const long *vector = (const long *)word; vector[0]; vector += 2)
+        if (vector[0] == 32) // AT_SYSINFO
+            entry = vector[1];
+    outer((int)stack[0]);
+    trap(kExit, 0, 0, 0);
+}

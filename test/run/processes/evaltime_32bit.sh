@@ -1,0 +1,7 @@
+#@ what:    a 32-bit command too is held where its program begins, or at main(): the loader's calls are not traced
+#@ needs:   syscall
+[ -x "$PROGS/deep32" ] && "$PROGS/deep32" call 2>/dev/null || exit 77 # neither the compiler nor the kernel must know such programs
+for option in evaltime=postinit evaltime=main; do
+    $DTRACE -x $option -qn 'syscall:::entry /pid == $target/ { printf("%s\n", probefunc); exit(0); }' -c "$PROGS/deep32 call"
+done
+$DTRACE -x evaltime=exec -qn 'syscall::mmap2:entry /pid == $target/ { printf("%s\n", probefunc); exit(0); }' -c "$PROGS/deep32 call"

@@ -76,7 +76,7 @@ static void count(const struct dt_unwound *call)
 		__sync_fetch_and_add(&unwound_losses.calls, 1);
 }
 
-static inline __attribute__((always_inline)) void look_at(struct thread *thread, dt_u32 process, dt_u32 origin, dt_u64 pc)
+DT_INLINE void look_at(struct thread *thread, dt_u32 process, dt_u32 origin, dt_u64 pc)
 {
 	struct dt_unwound call = {};
 

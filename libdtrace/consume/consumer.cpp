@@ -120,6 +120,8 @@ struct Consumer::Impl {
     bool runs_only_once() const;
     std::size_t room_for(const std::vector<uint32_t>& statements) const;
     Result<void> open_aggregations(bpf_object* loaded);
+    void tell(const output::Note& note);
+    void tell_firings();
     Result<void> open_counters(bpf_object* loaded);
     Result<void> open_firings(bpf_object* loaded, const Schema& schema);
     void consume(uint64_t now, bool last);
@@ -203,8 +205,23 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     while (!opened && is_too_large() && size > page && size / 2 >= least)
         opened = open_rings(size /= 2);
     if (opened && size != asked && !options.quietresize)
-        output::say(output, "buffer size lowered to " + size_text(size));
+        tell({"BUFFER_SIZE", {{"bytes", size}}, "buffer size lowered to " + size_text(size)});
     return opened;
+}
+
+void Consumer::Impl::tell(const output::Note& note)
+{
+    output::say(output, note, options.errors_json);
+    sink->note(note);
+}
+
+void Consumer::Impl::tell_firings()
+{
+    if (firings.empty())
+        return;
+    const std::vector<output::Firings> all = firings_by_probe(firings, losses.thrown(), options.cpu, probes);
+    output::say_lines(output, output::firings_table(all));
+    sink->firings(all);
 }
 
 Result<void> Consumer::Impl::open_counters(bpf_object* loaded)
@@ -243,7 +260,7 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
     const auto& all = object.schema.aggregations;
     const bool wants_stacks = options.format == OutputFormat::Folded || options.format == OutputFormat::Flamegraph;
     if (wants_stacks && std::none_of(all.begin(), all.end(), output::is_foldable))
-        output::say(output, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none");
+        tell({"NO_STACKS", {}, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none"});
     const void* inserted = more_memory.memory();
     return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
 }
@@ -438,7 +455,12 @@ void Consumer::watch(KernelLosses& kernel)
     impl_->losses.attach(kernel);
 }
 
-Result<void> Consumer::finish()
+void Consumer::tell(const output::Note& note)
+{
+    impl_->tell(note);
+}
+
+Result<void> Consumer::finish(const std::function<std::vector<output::Note>()>& last)
 {
     Impl& run = *impl_;
     run.aggregation_store().settle(); // END has run
@@ -449,9 +471,10 @@ Result<void> Consumer::finish()
     run.losses.report(kAtEnd);
     run.sink->end_of_records();
     run.decoder.note_failure(run.aggregations.print_unprinted(*run.sink));
+    for (const output::Note& note : last())
+        run.tell(note);
+    run.tell_firings();
     run.sink->finish();
-    if (!run.firings.empty())
-        print_firings(run.firings, run.losses.thrown(), run.options.cpu, run.probes, run.output);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
     return run.output.flush();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/output/messages.hpp"
 
 struct bpf_object;
 
@@ -61,7 +63,11 @@ public:
     Result<void> follow_cpus(const std::vector<int>& online);
 
     /// The last pass, after END ran and every program is detached: everything left, the empty line, the aggregations nobody printed.
-    Result<void> finish();
+    /// `last`: what is to be told behind it.
+    Result<void> finish(const std::function<std::vector<output::Note>()>& last);
+
+    /// Says something of the run on standard error, and in outputs that have a place for it.
+    void tell(const output::Note& note);
 
     /// The first interrupt came: what follows must not stand on the terminal's ^C line.
     void interrupted();

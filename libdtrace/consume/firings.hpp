@@ -1,15 +1,16 @@
-// -x firings: how every firing of every probe ended, a line for each probe that fired, on stderr at the end.
+// -x firings: how every firing of every probe ended.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/schema.hpp"
 #include "libdtrace/consume/ring.hpp"
-#include "libdtrace/output/output.hpp"
+#include "libdtrace/output/firings.hpp"
 
 namespace dt::consume {
 
@@ -36,8 +37,9 @@ private:
     std::map<uint32_t, uint64_t> by_probe_;
 };
 
-/// Sums the counters of all objects and prints the table, the probe that fired most first.
+/// Sums of the counters of all objects, the probe that fired most first.
 /// `cpu`: of one CPU only, where there are counters for each.
-void print_firings(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown, std::optional<uint64_t> cpu, ProbeSource& probes, Output& output);
+std::vector<output::Firings> firings_by_probe(const std::vector<FiringCounters>& counters, const ThrownFirings& thrown, std::optional<uint64_t> cpu,
+                                              ProbeSource& probes);
 
 } // namespace dt::consume

@@ -65,8 +65,13 @@ void Losses::name_limits()
     if (!lost(&dt_losses::aggregation))
         return;
     const bool by_memory = options_.memlimit && !options_.aggsize_set;
-    output::say(output_, std::string("aggregations could not keep all keys: raise option ") + (by_memory ? "memlimit" : "aggsize") + " (now " +
-                             std::to_string(by_memory ? *options_.memlimit : options_.aggsize) + " bytes)");
+    const uint64_t limit = by_memory ? *options_.memlimit : options_.aggsize;
+    const output::Note note{"AGGREGATION_ROOM",
+                            {{"bytes", limit}},
+                            std::string("aggregations could not keep all keys: raise option ") + (by_memory ? "memlimit" : "aggsize") + " (now " +
+                                std::to_string(limit) + " bytes)"};
+    output::say(output_, note, options_.errors_json);
+    sink_.note(note);
 }
 
 void Losses::report_kernel()

@@ -183,6 +183,27 @@ public:
         write("table,kind,count,cpu,message", "drop", line);
     }
 
+    void note(const Note& note) override
+    {
+        CsvLine line;
+        line.text("note");
+        line.text(note.tag);
+        line.text(note.text);
+        write("table,tag,message", "note", line);
+    }
+
+    void firings(std::span<const Firings> probes) override
+    {
+        for (const Firings& probe : probes) {
+            CsvLine line;
+            line.text("firings");
+            line.text(probe.probe);
+            for (const uint64_t count : {probe.fired(), probe.filtered, probe.recorded, probe.lost})
+                line.number(count);
+            write("table,probe,fired,filtered,recorded,lost", "firings", line);
+        }
+    }
+
 private:
     void add_column() { columns_ += ",value" + std::to_string(++recorded_); }
 

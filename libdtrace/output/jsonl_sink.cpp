@@ -331,6 +331,43 @@ void JsonlSink::drop(const DropReport& report)
     output_.write(out.view());
 }
 
+void JsonlSink::note(const Note& note)
+{
+    Text& out = scratch_;
+    out.clear();
+    out.append("{\"type\":\"note\"");
+    append_json_name(out, "tag");
+    append_json_string(out, note.tag);
+    append_json_name(out, "message");
+    append_json_string(out, note.text);
+    for (const auto& [name, number] : note.numbers) {
+        append_json_name(out, name);
+        append_unsigned(out, number);
+    }
+    out.append("}\n");
+    output_.write(out.view());
+}
+
+void JsonlSink::firings(std::span<const Firings> probes)
+{
+    for (const Firings& probe : probes) {
+        Text& out = output_.text();
+        out.append("{\"type\":\"firings\"");
+        append_json_name(out, "id");
+        append_unsigned(out, probe.id);
+        append_json_name(out, "probe");
+        append_json_string(out, probe.probe);
+        const std::pair<std::string_view, uint64_t> counts[] = {
+            {"fired", probe.fired()}, {"filtered", probe.filtered}, {"recorded", probe.recorded}, {"lost", probe.lost}};
+        for (const auto& [name, count] : counts) {
+            append_json_name(out, name);
+            append_unsigned(out, count);
+        }
+        out.append("}\n");
+        output_.drain();
+    }
+}
+
 std::unique_ptr<Sink> make_jsonl_sink(const SinkOptions& with)
 {
     return std::make_unique<JsonlSink>(with.options, with.output, with.env);

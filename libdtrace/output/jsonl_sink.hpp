@@ -24,6 +24,8 @@ public:
     void unprinted(const Aggregation& table) override;
     void error(const ErrorReport& report) override;
     void drop(const DropReport& report) override;
+    void note(const Note& note) override;
+    void firings(std::span<const Firings> probes) override;
 
 private:
     /// Begins the next element of "data".

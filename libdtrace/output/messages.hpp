@@ -19,9 +19,9 @@ void say(Output& output, std::string_view text);
 /// Writes whole lines to stderr as they are.
 void say_lines(Output& output, std::string_view lines);
 
-/// What is to be known of a run when it has ended, and no part of its output.
+/// What is to be known of a run, and is no part of what its program records.
 struct Note {
-    std::string_view tag; ///< for programs
+    std::string_view tag; ///< for programs: dtrace-output(7) lists them
     std::vector<std::pair<std::string_view, uint64_t>> numbers;
     std::string text;
     bool is_loss = true; ///< something did not fire: it is said in any case

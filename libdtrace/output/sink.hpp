@@ -12,6 +12,8 @@
 #include "libdtrace/output/aggregation.hpp"
 #include "libdtrace/output/probe_text.hpp"
 #include "libdtrace/format/printf.hpp"
+#include "libdtrace/output/firings.hpp"
+#include "libdtrace/output/messages.hpp"
 #include "libdtrace/output/output.hpp"
 
 namespace dt::output {
@@ -75,9 +77,11 @@ public:
     /// At the end of the run, one aggregation that no printa() has shown.
     virtual void unprinted(const Aggregation& table) = 0;
 
-    /// These are on stderr already.
+    /// These are on stderr as well.
     virtual void error(const ErrorReport&) {}
     virtual void drop(const DropReport&) {}
+    virtual void note(const Note&) {}
+    virtual void firings(std::span<const Firings>) {}
 
     /// The first interrupt came: the terminal shows ^C.
     virtual void interrupted() {}

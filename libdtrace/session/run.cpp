@@ -344,22 +344,24 @@ struct Run::Impl {
         if (has_capability("CAP_SYS_PTRACE"))
             processes.keep();
         else
-            output::say(*output,
-                        "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call before its probes are there is missed");
+            consumer->tell({"NOT_STOPPED",
+                            {},
+                            "without CAP_SYS_PTRACE processes are not stopped when they have mapped a file: what they call before its probes are there is "
+                            "missed"});
     }
 
     /// What may be missed of those that should stop.
     void tell_of_processes()
     {
-        for (const std::string& problem : processes.take_problems())
-            output::say(*output, problem);
+        for (std::string& problem : processes.take_problems())
+            consumer->tell({"NOT_STOPPED", {}, std::move(problem)});
     }
 
     Result<void> update_later()
     {
         LaterObjects::Update update = later->update(attach_options());
-        for (const std::string& problem : update.problems)
-            output::say(*output, problem);
+        for (std::string& problem : update.problems)
+            consumer->tell({"NOT_ATTACHED", {}, std::move(problem)});
         unwound.add(later->unwinding(), *loaded, attach_options(), update.attachments);
         keep(std::move(update.attachments));
         if (!update.added)
@@ -427,16 +429,20 @@ struct Run::Impl {
         return {};
     }
 
-    /// What is to be known of probes that did not fire.
-    void tell_notes()
+    /// What is to be known when all is printed: of probes that did not fire, of names that are missing.
+    std::vector<output::Note> last_notes()
     {
         std::vector<output::Note> notes = unwound.report();
         if (later)
             for (output::Note& note : later->coverage(options.errors_json))
                 notes.push_back(std::move(note));
-        for (const output::Note& note : notes)
-            if (options.errors_json || !options.quiet || note.is_loss)
-                output::say(*output, note, options.errors_json);
+        if (!options.errors_json && options.quiet)
+            std::erase_if(notes, [](const output::Note& note) { return !note.is_loss; });
+        if (const uint64_t unread = symbols->unread_files(); unread > 0)
+            notes.push_back({"FILES_UNREAD",
+                             {{"count", unread}},
+                             std::to_string(unread) + (unread == 1 ? " file" : " files") + " not read for the names of addresses: too many open files"});
+        return notes;
     }
 
     Result<void> stop()
@@ -456,10 +462,7 @@ struct Run::Impl {
         done(steps, "END");
         signals->at_stake("what was not printed yet is thrown away");
         loaded->state().activity = DT_STOPPED;
-        const Result<void> finished = consumer->finish();
-        if (const uint64_t unread = symbols->unread_files(); unread > 0)
-            output::say(*output, std::to_string(unread) + (unread == 1 ? " file" : " files") + " not read for the names of addresses: too many open files");
-        tell_notes();
+        const Result<void> finished = consumer->finish([this] { return last_notes(); });
         done(steps, "print");
         return finished ? ran : finished;
     }

@@ -7,6 +7,8 @@ FIELDS = {
     "agg": {"type", "name", "func", "keys"},
     "error": {"type", "ts", "time", "cpu", "id", "probe", "clause", "message", "fault", "code", "value", "pc"},
     "drop": {"type", "kind", "count", "message", "cpu"},
+    "note": {"type", "tag", "message", "bytes"},
+    "firings": {"type", "id", "probe", "fired", "filtered", "recorded", "lost"},
 }
 seen = {}
 for line in sys.stdin:
@@ -24,9 +26,11 @@ print(sorted(seen))
 print(sorted({entry["func"] for entry in seen["agg"]}))
 print([(e["fault"], e["code"], e["value"]) for e in seen["error"]])
 print([(e["kind"], e["count"]) for e in seen["drop"]])
+print([(e["tag"], e["bytes"]) for e in seen["note"]])
+print([(e["probe"], e["fired"], e["recorded"]) for e in seen["firings"]])
 P
 start=$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)
-$DTRACE -x format=jsonl -x aggsize=16 -qn 'BEGIN { trace(1); @c = count(); @s = sum(2); @a = avg(3); @i = min(4); @x = max(5); @d = stddev(6);
+$DTRACE -x format=jsonl -x aggsize=16 -x firings -qn 'BEGIN { trace(1); @c = count(); @s = sum(2); @a = avg(3); @i = min(4); @x = max(5); @d = stddev(6);
         @q = quantize(7); @l = lquantize(8, 0, 10); @ll = llquantize(9, 10, 0, 3, 10); @k["k"] = count(); @k2[1] = count(); @k2[2] = count(); }
     BEGIN { zero = 0; trace(1 / zero); } BEGIN { exit(0); }' 2>"$TMP/err" | python3 "$TMP/check.py" "$start"
 grep -c '^dtrace: error in dt_clause_1 for probe ID 1 (dtrace:::BEGIN): divide-by-zero' "$TMP/err"

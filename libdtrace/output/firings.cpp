@@ -1,0 +1,26 @@
+#include "libdtrace/output/firings.hpp"
+
+namespace dt::output {
+
+std::string firings_table(std::span<const Firings> probes)
+{
+    constexpr std::size_t kColumn = 12;
+    std::string text = "\n       FIRED     FILTERED     RECORDED         LOST  PROBE\n";
+    std::size_t silent = 0;
+    for (const Firings& probe : probes) {
+        if (probe.fired() == 0) {
+            ++silent;
+            continue;
+        }
+        for (const uint64_t count : {probe.fired(), probe.filtered, probe.recorded, probe.lost}) {
+            const std::string digits = std::to_string(count);
+            text.append(digits.size() < kColumn ? kColumn - digits.size() : 0, ' ').append(digits).append(" ");
+        }
+        text.append(" ").append(probe.probe).append("\n");
+    }
+    if (silent != 0)
+        text.append(std::to_string(silent)).append(silent == 1 ? " probe did not fire\n" : " probes did not fire\n");
+    return text;
+}
+
+} // namespace dt::output

@@ -1,0 +1,21 @@
+// How every firing of a probe ended (-x firings).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace dt::output {
+
+struct Firings {
+    uint32_t id = 0;
+    std::string probe;
+    uint64_t filtered = 0, recorded = 0, lost = 0;
+
+    uint64_t fired() const { return filtered + recorded + lost; }
+};
+
+/// Lines for a person: a heading, those that fired, and how many did not.
+std::string firings_table(std::span<const Firings> probes);
+
+} // namespace dt::output

@@ -6,7 +6,9 @@ for _ in {1..40}; do
 done
 "$PROGS/market" 2000000000 &
 stays=$!
-for i in {1..300}; do
+clauses=300 # which take a while to compile
+[ -z "$DTRACE_GUEST" ] || clauses=30
+for ((i = 1; i <= clauses; i++)); do
     echo "shop*:::unwanted /arg0 == -$i/ { trace(arg0); }"
 done >"$TMP/many.d"
 # They end one after the other from the moment that the tracer is there.

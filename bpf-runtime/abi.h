@@ -153,7 +153,7 @@ struct dt_tick {
 /* ---- processes that are stopped when they load libraries: hold.bpf.c, libdtrace/process/loader_hook.hpp ---- */
 #define DT_HOLD_PROCESSES 32768
 
-/* ---- calls that end by an exception: unwound.bpf.c, libdtrace/session/unwound.hpp ---- */
+/* ---- calls that end by an exception: unwound.bpf.c, libdtrace/trace/unwound.hpp ---- */
 /* Where a thread is in the library that unwinds stacks: low 32 bits of the cookie. */
 #define DT_UNWOUND_FRAME 0  /* it looks at a frame, by an address in it */
 #define DT_UNWOUND_RAISE 1  /* an exception is thrown: the frames up to its handler are looked at, and then once more, and left */

@@ -15,7 +15,7 @@ int compile_only_mode(Command& command)
         command.timing->print("until compiled");
     if (!command.arguments.verbose)
         return kSuccess;
-    const Program& program = command.run.compiler().program();
+    const Program& program = command.trace.compiler().program();
     for (uint32_t i = 0; i < command.arguments.programs.size(); ++i) {
         command.output.write(stability_report(program, i, describe_program(command.arguments.programs[i], {})));
         command.output.write(description_report(program, i, command.session.world().probes()));

@@ -16,7 +16,7 @@ int header_mode(Command& command)
         return kFailure;
     const std::string path = arguments.output ? *arguments.output : replaced_suffix(arguments.programs[0].text, ".h");
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << usdt::make_header(path.substr(path.rfind('/') + 1), command.run.compiler().program().providers);
+    file << usdt::make_header(path.substr(path.rfind('/') + 1), command.trace.compiler().program().providers);
     file.close();
     if (file)
         return kSuccess;

@@ -36,8 +36,8 @@ Result<void> write_file(const std::string& path, const std::vector<uint8_t>& byt
 std::vector<const DefinedProvider*> providers_of(const Command& command, std::size_t program)
 {
     std::vector<const DefinedProvider*> found;
-    for (const DefinedProvider& provider : command.run.compiler().program().providers)
-        if (command.arguments.output || provider.at.source == &command.run.sources()[program])
+    for (const DefinedProvider& provider : command.trace.compiler().program().providers)
+        if (command.arguments.output || provider.at.source == &command.trace.sources()[program])
             found.push_back(&provider);
     return found;
 }
@@ -56,7 +56,7 @@ int link_mode(Command& command)
             return kFailure;
         }
     const auto sites = usdt::take_call_sites(arguments.operands);
-    const auto form = command.run.options().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
+    const auto form = command.trace.options().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
     for (std::size_t i = 0; i < objects; ++i) {
         Result<void> result = sites ? Result<void>{} : sites.error();
         if (sites) {

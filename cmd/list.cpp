@@ -15,7 +15,7 @@ void list(Command& command, const Probe& probe)
     const std::string row = list_row(probe);
     command.output.write(isatty(STDOUT_FILENO) ? printable(row) : row); // names of any file's choice
     if (command.arguments.verbose)
-        command.output.write(probe_information(probe, command.session.world().probes().signature(probe), *command.run.compiler().program().types));
+        command.output.write(probe_information(probe, command.session.world().probes().signature(probe), *command.trace.compiler().program().types));
     command.output.drain();
 }
 
@@ -96,7 +96,7 @@ int list_mode(Command& command)
         return flush_output(command) ? kSuccess : kFailure;
     }
     bool any = false;
-    for (const Statement& statement : command.run.compiler().program().statements) {
+    for (const Statement& statement : command.trace.compiler().program().statements) {
         if (statement.probes.empty())
             say(command.arguments, "failed to match " + statement.description + ": No probe matches description" + meant_instead(command, statement));
         any |= !statement.probes.empty();

@@ -23,8 +23,8 @@ bool contains(const std::vector<uint32_t>& functions, std::size_t function)
 class Listing {
 public:
     explicit Listing(const Command& command)
-        : module_(command.run.compiler().module()), program_(command.run.compiler().program()), schema_(command.run.object().schema), plans_(schema_.programs),
-          stages_(command.run.options().disasm)
+        : module_(command.trace.compiler().module()), program_(command.trace.compiler().program()), schema_(command.trace.object().schema), plans_(schema_.programs),
+          stages_(command.trace.options().disasm)
     {
     }
 
@@ -139,15 +139,15 @@ private:
 void print_listing(const Command& command)
 {
     const Listing listing(command);
-    const std::string text = listing.compiled() + listing.linked(command.run.object().elf);
+    const std::string text = listing.compiled() + listing.linked(command.trace.object().elf);
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 void print_final_listing(const Command& command)
 {
-    if (!command.run.options().verbose || !(command.run.options().disasm & kFinal))
+    if (!command.trace.options().verbose || !(command.trace.options().disasm & kFinal))
         return;
-    const std::string text = Listing(command).final(command.run.final_code());
+    const std::string text = Listing(command).final(command.trace.final_code());
     std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

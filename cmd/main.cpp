@@ -16,8 +16,8 @@
 #include "cmd/modes.hpp"
 #include "cmd/settings.hpp"
 #include "cmd/tools.hpp"
-#include "libdtrace/session/capabilities.hpp"
-#include "libdtrace/session/signals.hpp"
+#include "libdtrace/trace/capabilities.hpp"
+#include "libdtrace/trace/signals.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -123,18 +123,18 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
 
     Options options_of_run = session.options();
     options_of_run.zdefs |= arguments.mode == Mode::List || makes_usdt(arguments); // which say what matches nothing themselves
-    Run run(session, std::move(options_of_run));
-    Command command{arguments, session, run, output, &timing};
+    Trace trace(session, std::move(options_of_run));
+    Command command{arguments, session, trace, output, &timing};
     if (signals)
-        run.watch_signals(*signals);
+        trace.watch_signals(*signals);
     time_run(command);
     if (arguments.mode == Mode::List)
         return list_mode(command);
     if (makes_usdt(arguments))
         return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
-    const bool saves = !run.options().save.empty() && !arguments.compile_only;
+    const bool saves = !trace.options().save.empty() && !arguments.compile_only;
     const int status = saves ? save_mode(command) : arguments.compile_only ? compile_only_mode(command) : run_mode(command);
-    if (run.options().core)
+    if (trace.options().core)
         abort();
     return status;
 }

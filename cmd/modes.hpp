@@ -10,7 +10,7 @@
 #include "cmd/arguments.hpp"
 #include "cmd/timing.hpp"
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/session/run.hpp"
+#include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd {
 
@@ -18,7 +18,7 @@ namespace dt::cmd {
 struct Command {
     const Arguments& arguments;
     Session& session;
-    Run& run;
+    Trace& trace;
     Output& output;
     Timing* timing = nullptr; ///< null: nobody asks
 };

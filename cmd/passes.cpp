@@ -21,7 +21,7 @@ void print_code(const std::vector<std::string>& functions, const char* when, con
 
 void print_passes(const Command& command)
 {
-    const PassReport& report = command.run.compiler().passes();
+    const PassReport& report = command.trace.compiler().passes();
     if (report.passes.empty())
         return;
     print_code(report.before, "before", report.passes.front().name);

@@ -10,7 +10,7 @@
 #include "cmd/modes.hpp"
 #include "cmd/tools.hpp"
 #include "libdtrace/process/command_words.hpp"
-#include "libdtrace/session/program_file.hpp"
+#include "libdtrace/trace/program_file.hpp"
 
 namespace dt::cmd {
 namespace {

@@ -11,8 +11,8 @@
 #include "dcompiler/render.hpp"
 #include "dcompiler/render_json.hpp"
 #include "libdtrace/consume/consumer.hpp"
-#include "libdtrace/session/preprocess.hpp"
-#include "libdtrace/session/program_file.hpp"
+#include "libdtrace/trace/preprocess.hpp"
+#include "libdtrace/trace/program_file.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -28,11 +28,11 @@ std::string no_tool_either(const std::string& name)
 
 bool add_script(Command& command, const std::string& path)
 {
-    std::optional<Script> script = read_program(command.arguments, command.run.options(), path);
+    std::optional<Script> script = read_program(command.arguments, command.trace.options(), path);
     if (!script)
         return false;
     const Macros macros = macros_for(command, script->path);
-    return command.run.add({Source::Kind::Script, std::move(script->path), std::move(script->text)}, SpecKind::Script, macros);
+    return command.trace.add({Source::Kind::Script, std::move(script->path), std::move(script->text)}, SpecKind::Script, macros);
 }
 
 /// Does standard error lead to a terminal whose user wants colours? (no-color.org)
@@ -46,9 +46,9 @@ bool shows_colours()
 RenderOptions render_options(Command& command)
 {
     RenderOptions options;
-    options.errtags = command.run.options().errtags;
-    options.brief = command.run.options().diag_brief || reproducible_output();
-    options.program = &command.run.sources().back();
+    options.errtags = command.trace.options().errtags;
+    options.brief = command.trace.options().diag_brief || reproducible_output();
+    options.program = &command.trace.sources().back();
     options.cause_first = isatty(STDERR_FILENO) && !options.errtags;
     options.colours = shows_colours();
     return options;
@@ -121,10 +121,10 @@ std::optional<Script> read_program(const Arguments& arguments, const Options& op
 
 void print_diagnostics(Command& command)
 {
-    const Diagnostics& diagnostics = command.run.compiler().diagnostics();
-    const std::string text = command.run.options().errors_json ? render_json(diagnostics) : render_all(diagnostics, render_options(command));
+    const Diagnostics& diagnostics = command.trace.compiler().diagnostics();
+    const std::string text = command.trace.options().errors_json ? render_json(diagnostics) : render_all(diagnostics, render_options(command));
     std::fwrite(text.data(), 1, text.size(), stderr);
-    if (command.run.options().errors_json)
+    if (command.trace.options().errors_json)
         return;
     const Source* const wrong = diagnostics.list().empty() ? nullptr : diagnostics.list().front().at.source;
     for (const ProgramText& program : command.arguments.programs) // a tool is right: its arguments are not
@@ -164,25 +164,25 @@ std::string replaced_suffix(const std::string& script, std::string_view suffix)
 
 void time_run(Command& command)
 {
-    command.timing->begin(command.run.options());
-    command.run.time_steps(command.timing->steps());
+    command.timing->begin(command.trace.options());
+    command.trace.time_steps(command.timing->steps());
 }
 
 bool add_programs(Command& command)
 {
     for (const ProgramText& program : command.arguments.programs) {
         const bool added = program.kind == SpecKind::Script ? add_script(command, program.text)
-                                                            : command.run.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
+                                                            : command.trace.add({Source::Kind::CommandLine, program.text, program.text}, program.kind,
                                                                               macros_for(command, command.arguments.argv0));
-        const std::string tree = command.run.compiler().parse_tree();
+        const std::string tree = command.trace.compiler().parse_tree();
         std::fwrite(tree.data(), 1, tree.size(), stderr);
-        if (command.timing && command.run.options().timing && !command.timing->steps()) { // the program asks for it itself
+        if (command.timing && command.trace.options().timing && !command.timing->steps()) { // the program asks for it itself
             time_run(command);
             done(command.timing->steps(), "options to check");
         }
         if (added)
             continue;
-        if (command.run.compiler().diagnostics().has_errors())
+        if (command.trace.compiler().diagnostics().has_errors())
             print_diagnostics(command);
         return false;
     }
@@ -191,25 +191,25 @@ bool add_programs(Command& command)
 
 bool finish_programs(Command& command)
 {
-    const Result<void> compiled = command.run.compile();
+    const Result<void> compiled = command.trace.compile();
     if (!compiled) {
-        if (command.run.compiler().diagnostics().has_errors())
+        if (command.trace.compiler().diagnostics().has_errors())
             print_diagnostics(command);
         else
             say(command.arguments, "could not enable tracing: " + compiled.error().message);
         return false;
     }
-    if (!command.run.options().notes) {
+    if (!command.trace.options().notes) {
         // What is no error is not asked for.
-    } else if (command.run.options().errors_json) {
-        const std::string warnings = render_json(command.run.compiler().diagnostics());
+    } else if (command.trace.options().errors_json) {
+        const std::string warnings = render_json(command.trace.compiler().diagnostics());
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);
     } else if (command.arguments.verbose || isatty(STDERR_FILENO)) {
-        const std::string warnings = render_warnings(command.run.compiler().diagnostics(), render_options(command));
+        const std::string warnings = render_warnings(command.trace.compiler().diagnostics(), render_options(command));
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);
     }
     print_passes(command);
-    if (command.run.options().verbose)
+    if (command.trace.options().verbose)
         print_listing(command);
     return true;
 }

@@ -7,7 +7,7 @@
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
-#include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/trace/capabilities.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -18,12 +18,12 @@ std::size_t report_matches(Command& command)
     std::size_t total = 0;
     for (uint32_t i = 0; i < command.arguments.programs.size(); ++i) {
         const ProgramText& program = command.arguments.programs[i];
-        const std::size_t count = command.run.matched(i);
+        const std::size_t count = command.trace.matched(i);
         total += count;
-        if (!command.run.options().quiet)
+        if (!command.trace.options().quiet)
             say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) + (count == 1 ? " probe" : " probes"));
         if (command.arguments.verbose)
-            command.output.write(stability_report(command.run.compiler().program(), i, describe_program(program, {})) + "\n");
+            command.output.write(stability_report(command.trace.compiler().program(), i, describe_program(program, {})) + "\n");
     }
     return total;
 }
@@ -71,15 +71,15 @@ void print_timing_of_start(const Command& command)
     if (!command.timing || !command.timing->steps())
         return;
     command.timing->print("until the first firing");
-    std::fputs(verified_table(command.run.verified_programs()).c_str(), stderr);
+    std::fputs(verified_table(command.trace.verified_programs()).c_str(), stderr);
 }
 
 /// A run that ends with nothing printed leaves a person with nothing to go by: what may be the reason, on a terminal.
 void explain_silence(const Command& command, std::size_t probes)
 {
-    if (command.run.options().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
+    if (command.trace.options().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
         return;
-    const auto& statements = command.run.compiler().program().statements;
+    const auto& statements = command.trace.compiler().program().statements;
     const bool has_predicate = std::any_of(statements.begin(), statements.end(), [](const Statement& statement) { return statement.predicate != nullptr; });
     std::string text = "nothing was recorded: ";
     text += probes == 1 ? "the probe did not fire" : "none of the " + std::to_string(probes) + " probes fired";
@@ -95,21 +95,21 @@ void explain_silence(const Command& command, std::size_t probes)
 bool start_run(Command& command)
 {
     // Commands and files of destructive actions are to be those of who started this; a shell runs programs again.
-    const bool keeps_all = command.run.object().schema.destructive || command.arguments.mode == Mode::Shell;
-    command.run.tell_attaching({[&](const std::string& text) { say(command.arguments, text); }, isatty(STDERR_FILENO) ? show_progress : nullptr,
+    const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
+    command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); }, isatty(STDERR_FILENO) ? show_progress : nullptr,
                                 keeps_all ? nullptr : keep_capabilities_of_consumer});
-    Result<void> started = command.run.load();
+    Result<void> started = command.trace.load();
     if (started)
-        started = command.run.start(command.output);
-    print_verifier_log(command.run.verifier_log());
+        started = command.trace.start(command.output);
+    print_verifier_log(command.trace.verifier_log());
     if (!started) {
         flush_output(command);
         say(command.arguments, started.error().message);
         return false;
     }
-    print_start_report(command, command.run.start_report());
+    print_start_report(command, command.trace.start_report());
     print_final_listing(command);
-    if (command.run.options().destructive && !command.run.options().quiet)
+    if (command.trace.options().destructive && !command.trace.options().quiet)
         say(command.arguments, "allowing destructive actions");
     return true;
 }
@@ -121,7 +121,7 @@ int run_mode(Command& command)
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
     const std::size_t probes = report_matches(command);
-    if (probes == 0 && !command.run.options().zdefs) {
+    if (probes == 0 && !command.trace.options().zdefs) {
         say(command.arguments, "no probes matched");
         return kFailure;
     }
@@ -129,7 +129,7 @@ int run_mode(Command& command)
     if (!start_run(command))
         return kFailure;
     print_timing_of_start(command);
-    const Result<int> ended = command.run.consume();
+    const Result<int> ended = command.trace.consume();
     if (ended) {
         explain_silence(command, probes);
         return ended.value();

@@ -9,7 +9,7 @@
 
 #include "dcompiler/options.hpp"
 #include "base/steps.hpp"
-#include "libdtrace/session/run.hpp"
+#include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd {
 

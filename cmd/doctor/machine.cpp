@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "cmd/doctor/check.hpp"
-#include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/world/instructions.hpp"
 #include "libdtrace/world/tracefs.hpp"
 

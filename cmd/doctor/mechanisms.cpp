@@ -15,7 +15,7 @@
 #include "base/kernel_abi.hpp"
 #include "cmd/doctor/check.hpp"
 #include "libdtrace/world/features.hpp"
-#include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/world/instructions.hpp"
 #include "libdtrace/world/tracefs.hpp"
 #include "probes/attach/uprobe.hpp"

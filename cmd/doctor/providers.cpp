@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "dcompiler/render.hpp"
-#include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/session/run.hpp"
+#include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd::doctor {
 namespace {
@@ -58,15 +58,15 @@ Finding try_program(Session& session, const std::string& text)
 {
     Macros macros;
     macros.target = session.processes().first_pid();
-    Run run(session, session.options());
-    if (!run.add({Source::Kind::CommandLine, text, text}, SpecKind::Name, macros))
-        return {false, first_line(first_error(run.compiler())), {}};
-    if (const Result<void> compiled = run.compile(); !compiled)
-        return {false, first_line(run.compiler().diagnostics().has_errors() ? first_error(run.compiler()) : compiled.error().message), {}};
+    Trace trace(session, session.options());
+    if (!trace.add({Source::Kind::CommandLine, text, text}, SpecKind::Name, macros))
+        return {false, first_line(first_error(trace.compiler())), {}};
+    if (const Result<void> compiled = trace.compile(); !compiled)
+        return {false, first_line(trace.compiler().diagnostics().has_errors() ? first_error(trace.compiler()) : compiled.error().message), {}};
     Output nowhere(-1);
-    Result<void> started = run.load();
+    Result<void> started = trace.load();
     if (started)
-        started = run.start(nowhere);
+        started = trace.start(nowhere);
     if (!started) {
         constexpr std::string_view kPrefix = "could not enable tracing: ";
         std::string reason = first_line(started.error().message);
@@ -74,8 +74,8 @@ Finding try_program(Session& session, const std::string& text)
             reason.erase(0, kPrefix.size());
         return {false, reason, {}};
     }
-    if (!run.start_report().refused.empty())
-        return {false, run.start_report().refused.front().reason, {}};
+    if (!trace.start_report().refused.empty())
+        return {false, trace.start_report().refused.front().reason, {}};
     return works();
 }
 

@@ -43,7 +43,7 @@ bool Workbench::add_clauses(Command& command, const std::vector<std::string>& cl
 {
     for (std::size_t i = 0; i < clauses.size(); ++i) {
         const std::string name = "clause " + std::to_string(i + 1);
-        if (!command.run.add({Source::Kind::Script, name, clauses[i] + "\n"}, SpecKind::Script, macros_for(command, name)))
+        if (!command.trace.add({Source::Kind::Script, name, clauses[i] + "\n"}, SpecKind::Script, macros_for(command, name)))
             return false;
     }
     return true;
@@ -56,8 +56,8 @@ bool Workbench::compiled(const std::function<void(Command&)>& use)
         say(arguments_, ready.error().message);
         return false;
     }
-    Run run(*ready.value(), options_of_run());
-    Command command{arguments_, *ready.value(), run, output_};
+    Trace trace(*ready.value(), options_of_run());
+    Command command{arguments_, *ready.value(), trace, output_};
     if (!add_clauses(command, clauses_)) {
         print_diagnostics(command);
         return false;
@@ -73,11 +73,11 @@ bool Workbench::try_text(const std::string& text, const std::function<void(const
     const Result<Session*> ready = session();
     if (!ready)
         return false;
-    Run run(*ready.value(), options_of_run());
-    Command command{arguments_, *ready.value(), run, output_};
-    if (!add_clauses(command, clauses_) || !run.add({Source::Kind::Script, "", text + "\n"}, SpecKind::Script, macros_for(command, "")))
+    Trace trace(*ready.value(), options_of_run());
+    Command command{arguments_, *ready.value(), trace, output_};
+    if (!add_clauses(command, clauses_) || !trace.add({Source::Kind::Script, "", text + "\n"}, SpecKind::Script, macros_for(command, "")))
         return false;
-    use(run.compiler().program());
+    use(trace.compiler().program());
     return true;
 }
 
@@ -94,7 +94,7 @@ bool Workbench::take(std::vector<std::string> clauses, std::size_t first, std::s
     clauses_.swap(clauses);
     const std::vector<ProgramName> former = std::exchange(names_, {});
     const bool good = clauses_.empty() || compiled([&](Command& command) {
-                          keep_names(command.run.compiler().program());
+                          keep_names(command.trace.compiler().program());
                           report(command, first, count);
                       });
     if (!good) {
@@ -107,10 +107,10 @@ bool Workbench::take(std::vector<std::string> clauses, std::size_t first, std::s
 /// How many probes each of the new clauses has: to a person, or where a script would be told.
 void Workbench::report(const Command& command, std::size_t first, std::size_t count) const
 {
-    if (command.run.options().quiet)
+    if (command.trace.options().quiet)
         return;
     for (std::size_t i = first; i < first + count; ++i)
-        if (const std::size_t matched = command.run.matched(static_cast<uint32_t>(i)); matched != 0)
+        if (const std::size_t matched = command.trace.matched(static_cast<uint32_t>(i)); matched != 0)
             say(arguments_, "clause " + std::to_string(i + 1) + " matched " + std::to_string(matched) + (matched == 1 ? " probe" : " probes"));
 }
 
@@ -153,12 +153,12 @@ bool Workbench::set_option(std::string_view text)
     return true;
 }
 
-bool Workbench::matches_any(const Run& run) const
+bool Workbench::matches_any(const Trace& trace) const
 {
     for (uint32_t i = 0; i < clauses_.size(); ++i)
-        if (run.matched(i) != 0)
+        if (trace.matched(i) != 0)
             return true;
-    return run.options().zdefs;
+    return trace.options().zdefs;
 }
 
 void Workbench::let_go_of_processes()
@@ -181,23 +181,23 @@ bool Workbench::run()
 {
     bool good = false;
     const bool compiles = compiled([&](Command& command) {
-        Run& run = command.run;
+        Trace& trace = command.trace;
         if (!matches_any(run)) {
             say(arguments_, "no probes matched");
             return;
         }
-        run.begin_with(values_);
+        trace.begin_with(values_);
         if (!start_run(command))
             return;
-        for (const std::string& anew : run.start_report().begun_anew)
+        for (const std::string& anew : trace.start_report().begun_anew)
             say(arguments_, "begun anew: " + anew);
-        const Result<int> ended = run.consume();
+        const Result<int> ended = trace.consume();
         good = ended.ok();
-        const int signal = run.ended_by_signal();
+        const int signal = trace.ended_by_signal();
         is_over_ = signal != 0 && signal != SIGINT;
         if (!good)
             return say(arguments_, ended.error().message);
-        if (Result<RunValues> values = run.values())
+        if (Result<TraceValues> values = trace.values())
             values_ = std::move(values.value());
         good = flush_output(command);
     });

@@ -53,7 +53,7 @@ public:
     /// After a run, or a ^C, which goes to commands as well, held or not: those of -c are started and those of -p taken up anew for what comes next.
     void let_go_of_processes();
 
-    const RunValues& values() const { return values_; }
+    const TraceValues& values() const { return values_; }
     /// The next run begins with nothing.
     void forget_values() { values_ = {}; }
 
@@ -70,7 +70,7 @@ private:
     bool take(std::vector<std::string> clauses, std::size_t first, std::size_t count);
     void report(const cmd::Command& command, std::size_t first, std::size_t count) const;
     void end_results();
-    bool matches_any(const Run& run) const;
+    bool matches_any(const Trace& trace) const;
     void keep_names(const Program& program);
 
     const cmd::Arguments& arguments_;
@@ -81,7 +81,7 @@ private:
     std::vector<std::string> clauses_;
     std::vector<std::string> set_options_;
     std::vector<ProgramName> names_;
-    RunValues values_;
+    TraceValues values_;
     bool is_over_ = false;
 };
 

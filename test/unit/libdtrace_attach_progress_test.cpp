@@ -1,7 +1,7 @@
 // What is said of attaching before and while it goes on, by a clock made up.
 #include <gmock/gmock.h>
 
-#include "libdtrace/session/attach_progress.hpp"
+#include "libdtrace/trace/attach_progress.hpp"
 
 namespace dt {
 namespace {

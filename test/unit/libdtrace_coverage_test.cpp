@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-#include "libdtrace/session/coverage.hpp"
+#include "libdtrace/trace/coverage.hpp"
 
 namespace dt {
 namespace {

@@ -1,5 +1,5 @@
 // Version-named subdirectories of a D library directory (dtrace(8), library).
-#include "libdtrace/session/libraries.hpp"
+#include "libdtrace/trace/libraries.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "libdtrace/session/session.hpp"
+#include "libdtrace/trace/session.hpp"
 #include "test/support/manual.hpp"
 
 namespace dt {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "libdtrace/load/loader.hpp"
-#include "libdtrace/session/preprocess.hpp"
+#include "libdtrace/trace/preprocess.hpp"
 #include "libdtrace/load/verifier_log.hpp"
 #include "libdtrace/world/world.hpp"
 #include "test/support/frozen_kernel.hpp"

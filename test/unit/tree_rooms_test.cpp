@@ -32,7 +32,7 @@ const std::vector<std::string> kRooms = {
     "libdtrace/format",
     "libdtrace/output",
     "libdtrace/consume",
-    "libdtrace/session",
+    "libdtrace/trace",
     "cmd",
 };
 const std::vector<std::pair<std::string, std::string>> kStrangers = {

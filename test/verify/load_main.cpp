@@ -54,11 +54,11 @@ std::optional<Result<void>> load(const std::vector<std::string>& words)
     if (!cmd::open_processes(*arguments, session) || !session.prepare())
         return std::nullopt;
     Output output;
-    Run run(session, session.options());
-    cmd::Command command{*arguments, session, run, output};
+    Trace trace(session, session.options());
+    cmd::Command command{*arguments, session, trace, output};
     if (!cmd::add_programs(command) || !cmd::finish_programs(command))
         return std::nullopt;
-    const Result<void> loaded = run.load();
+    const Result<void> loaded = trace.load();
     if (!loaded && (loaded.error().code == EPERM || loaded.error().code == ENOTSUP)) // before the verifier is asked
         return std::nullopt;
     return loaded;

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/session/run.hpp"
+#include "libdtrace/trace/trace.hpp"
 #include "test/verify/loaded.hpp"
 
 namespace dt::test {
@@ -37,23 +37,23 @@ protected:
         std::string printed;
         {
             EXPECT_TRUE(session.prepare());
-            dt::Run run(session, session.options());
+            dt::Trace trace(session, session.options());
             Output output(file);
-            if (!run.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}) || !run.compile()) {
-                ADD_FAILURE() << run.compiler().diagnostics().list().front().message;
+            if (!trace.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}) || !trace.compile()) {
+                ADD_FAILURE() << trace.compiler().diagnostics().list().front().message;
                 return {};
             }
             if (carry)
-                run.begin_with(left);
-            Result<void> started = run.load();
+                trace.begin_with(left);
+            Result<void> started = trace.load();
             if (started)
-                started = run.start(output);
+                started = trace.start(output);
             EXPECT_TRUE(started) << started.error().message;
-            const Result<int> ended = started ? run.consume() : Result<int>(started.error());
+            const Result<int> ended = started ? trace.consume() : Result<int>(started.error());
             EXPECT_TRUE(ended && ended.value() == status);
             output.send();
-            anew = run.start_report().begun_anew;
-            auto values = run.values();
+            anew = trace.start_report().begun_anew;
+            auto values = trace.values();
             EXPECT_TRUE(values);
             left = std::move(values.value());
         }
@@ -66,7 +66,7 @@ protected:
     }
 
     Session session{quiet()};
-    RunValues left;
+    TraceValues left;
     std::vector<std::string> anew;
 };
 

@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "libdtrace/session/run.hpp"
+#include "libdtrace/trace/trace.hpp"
 #include "test/support/frozen_kernel.hpp"
 
 namespace dt {
@@ -32,7 +32,7 @@ protected:
         return options;
     }
 
-    static bool add(dt::Run& run, const std::string& text) { return run.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}); }
+    static bool add(dt::Trace& trace, const std::string& text) { return trace.add({Source::Kind::Script, "test.d", text}, SpecKind::Script, {}); }
 
     const std::string proc_ = testing::TempDir() + "dt_runs_" + std::to_string(getpid()) + "_" + std::to_string(reinterpret_cast<uintptr_t>(this));
     int worlds = 0;
@@ -45,11 +45,11 @@ protected:
 TEST_F(Runs, PragmasSetTheOptionsOfTheirRunAlone)
 {
     ASSERT_TRUE(session.prepare());
-    dt::Run first(session, session.options());
+    dt::Trace first(session, session.options());
     ASSERT_TRUE(add(first, "#pragma D option quiet\n#pragma D option strsize=64\nBEGIN { trace(execname); }"));
     EXPECT_TRUE(first.options().quiet);
     EXPECT_FALSE(session.options().quiet);
-    dt::Run second(session, session.options());
+    dt::Trace second(session, session.options());
     ASSERT_TRUE(add(second, "BEGIN { trace(execname); }"));
     EXPECT_FALSE(second.options().quiet);
     EXPECT_EQ(second.options().strsize, 256u);
@@ -60,11 +60,11 @@ TEST_F(Runs, VariablesAndTypesOfOneRunAreUnknownToTheNext)
 {
     ASSERT_TRUE(session.prepare());
     {
-        dt::Run first(session, session.options());
+        dt::Trace first(session, session.options());
         ASSERT_TRUE(add(first, "struct pair { int a; int b; }; string s; BEGIN { s = \"x\"; }"));
         ASSERT_TRUE(first.compile());
     }
-    dt::Run second(session, session.options());
+    dt::Trace second(session, session.options());
     EXPECT_TRUE(add(second, "struct pair { long c; }; int s; BEGIN { s = sizeof(struct pair); }"));
     EXPECT_TRUE(second.compile());
 }
@@ -74,13 +74,13 @@ TEST_F(Runs, ProbesThatWereMetAreTheSameInTheNext)
     ASSERT_TRUE(session.prepare());
     const Probe* met = nullptr;
     {
-        dt::Run first(session, session.options());
+        dt::Trace first(session, session.options());
         ASSERT_TRUE(add(first, "profile-123 { }"));
         met = first.compiler().program().statements.front().probes.front();
     }
     session.world().probes().refuse(ProgramKind::KprobeMulti);
     ASSERT_TRUE(session.prepare());
-    dt::Run second(session, session.options());
+    dt::Trace second(session, session.options());
     ASSERT_TRUE(add(second, "profile-123 { }"));
     EXPECT_EQ(second.compiler().program().statements.front().probes.front(), met);
     EXPECT_EQ(worlds, 1);
@@ -97,7 +97,7 @@ TEST_F(Runs, AMoreUsedModuleIsNoOtherMachine)
 TEST_F(Runs, AfterAModuleWasLoadedTheMachineIsLookedAtAgain)
 {
     ASSERT_TRUE(session.prepare());
-    dt::Run first(session, session.options());
+    dt::Trace first(session, session.options());
     load_modules("ext4 1146880 1 - Live 0xffffffffc0b00000\n"); // unloaded and loaded again
     ASSERT_TRUE(session.prepare());
     EXPECT_EQ(worlds, 2);

@@ -11,8 +11,8 @@
 #include "base/steps.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/load/loader.hpp"
-#include "libdtrace/session/attach_progress.hpp"
-#include "libdtrace/session/run.hpp"
+#include "libdtrace/trace/attach_progress.hpp"
+#include "libdtrace/trace/trace.hpp"
 #include "libdtrace/world/world.hpp"
 #include "probes/attach/attach.hpp"
 

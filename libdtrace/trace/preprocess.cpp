@@ -1,6 +1,6 @@
 // The preprocessor as a child process: the text goes in through one unnamed file and comes back through another, so that neither side can
 // block on a full pipe and nothing is left on disk.
-#include "libdtrace/session/preprocess.hpp"
+#include "libdtrace/trace/preprocess.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

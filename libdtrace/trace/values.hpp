@@ -12,7 +12,7 @@
 
 namespace dt {
 
-struct RunValues {
+struct TraceValues {
     struct Global {
         std::string type; ///< as messages have it
         std::vector<uint8_t> bytes;
@@ -22,9 +22,9 @@ struct RunValues {
 };
 
 /// Keeps the scalar globals of a loaded program.
-void keep_globals(const Program& program, const LoadedObject& loaded, RunValues& values);
+void keep_globals(const Program& program, const LoadedObject& loaded, TraceValues& values);
 
 /// Gives the scalar globals of a loaded program what a former run left of those of the same name. What is of another type begins anew: told in `begun_anew`.
-void restore_globals(const Program& program, const LoadedObject& loaded, const RunValues& former, std::vector<std::string>& begun_anew);
+void restore_globals(const Program& program, const LoadedObject& loaded, const TraceValues& former, std::vector<std::string>& begun_anew);
 
 } // namespace dt

@@ -1,6 +1,6 @@
 // A folder of libraries may have folders named after kernel versions: the newest that is not newer than the running kernel is read first. Files are
 // read in the order of their names, which is the same on every machine, and each once, however many folders lead to it.
-#include "libdtrace/session/libraries.hpp"
+#include "libdtrace/trace/libraries.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "libdtrace/session/program_file.hpp"
+#include "libdtrace/trace/program_file.hpp"
 
 namespace dt {
 namespace {

@@ -1,5 +1,5 @@
 // What the kernel has counted is added up by probe whenever what is known of addresses changes.
-#include "libdtrace/session/unwound.hpp"
+#include "libdtrace/trace/unwound.hpp"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

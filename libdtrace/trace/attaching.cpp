@@ -1,5 +1,5 @@
 // Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses.
-#include "libdtrace/session/attaching.hpp"
+#include "libdtrace/trace/attaching.hpp"
 
 #include <bpf/libbpf.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // What attaching costs: the sum of what its mechanisms say of a target, and how many of the targets were tried so far.
-#include "libdtrace/session/attach_progress.hpp"
+#include "libdtrace/trace/attach_progress.hpp"
 
 #include <array>
 #include <cmath>

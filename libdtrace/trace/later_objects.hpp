@@ -18,11 +18,11 @@
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/process/mapping_events.hpp"
-#include "libdtrace/session/attaching.hpp"
-#include "libdtrace/session/coverage.hpp"
-#include "libdtrace/session/followed.hpp"
-#include "libdtrace/session/later_world.hpp"
-#include "libdtrace/session/unwound.hpp"
+#include "libdtrace/trace/attaching.hpp"
+#include "libdtrace/trace/coverage.hpp"
+#include "libdtrace/trace/followed.hpp"
+#include "libdtrace/trace/later_world.hpp"
+#include "libdtrace/trace/unwound.hpp"
 
 namespace dt {
 

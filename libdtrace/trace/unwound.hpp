@@ -18,7 +18,7 @@
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/process/mapping_events.hpp"
-#include "libdtrace/session/attaching.hpp"
+#include "libdtrace/trace/attaching.hpp"
 
 namespace dt {
 

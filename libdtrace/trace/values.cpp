@@ -1,5 +1,5 @@
 // Globals of one run for the next: by name and type, as the bytes they are in memory.
-#include "libdtrace/session/values.hpp"
+#include "libdtrace/trace/values.hpp"
 
 #include <algorithm>
 #include <span>
@@ -23,7 +23,7 @@ template <typename Handle> void for_each_global(const Program& program, const Lo
 
 } // namespace
 
-void keep_globals(const Program& program, const LoadedObject& loaded, RunValues& values)
+void keep_globals(const Program& program, const LoadedObject& loaded, TraceValues& values)
 {
     for_each_global(program, loaded, [&](const Variable& variable, const std::string& type, std::span<uint8_t> memory) {
         if (variable.scratch_pointer) // the memory it points to is gone
@@ -33,7 +33,7 @@ void keep_globals(const Program& program, const LoadedObject& loaded, RunValues&
     });
 }
 
-void restore_globals(const Program& program, const LoadedObject& loaded, const RunValues& former, std::vector<std::string>& begun_anew)
+void restore_globals(const Program& program, const LoadedObject& loaded, const TraceValues& former, std::vector<std::string>& begun_anew)
 {
     if (former.globals.empty())
         return;

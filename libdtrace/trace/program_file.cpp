@@ -1,5 +1,5 @@
 // /dev/zero has no end, and an image of a disk a late one.
-#include "libdtrace/session/program_file.hpp"
+#include "libdtrace/trace/program_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

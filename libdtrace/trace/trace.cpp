@@ -3,7 +3,7 @@
 // Order matters more than anything here. Programs are attached while the run is inactive, so that each returns at once; BEGIN runs to its
 // end before the first other probe may record; only then does one store make all probes active together. At the end one store stops them
 // together, and END runs when nothing else can. Every kernel object hangs on a descriptor of this process, so that any death cleans up.
-#include "libdtrace/session/run.hpp"
+#include "libdtrace/trace/trace.hpp"
 
 #include <bpf/libbpf.h>
 #include <poll.h>
@@ -26,19 +26,19 @@
 #include "libdtrace/consume/user_addresses.hpp"
 #include "libdtrace/world/features.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
-#include "libdtrace/session/attaching.hpp"
-#include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/trace/attaching.hpp"
+#include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/process/unwinder.hpp"
-#include "libdtrace/session/followed.hpp"
-#include "libdtrace/session/later_objects.hpp"
-#include "libdtrace/session/libraries.hpp"
+#include "libdtrace/trace/followed.hpp"
+#include "libdtrace/trace/later_objects.hpp"
+#include "libdtrace/trace/libraries.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/load/quiescence.hpp"
 #include "libdtrace/process/populate.hpp"
 #include "libdtrace/output/output.hpp"
-#include "libdtrace/session/signals.hpp"
-#include "libdtrace/session/start_checks.hpp"
-#include "libdtrace/session/unwound.hpp"
+#include "libdtrace/trace/signals.hpp"
+#include "libdtrace/trace/start_checks.hpp"
+#include "libdtrace/trace/unwound.hpp"
 #include "libdtrace/world/symbols.hpp"
 #include "probes/attach/attach.hpp"
 
@@ -63,7 +63,7 @@ Error not_enabled(const Error& error)
 
 } // namespace
 
-struct Run::Impl {
+struct Trace::Impl {
     Impl(Session& session, Options given) : machine(session.machine()), world(machine->world()), processes(session.processes()), compiler(world, given)
     {
         texts.options = std::move(given);
@@ -91,7 +91,7 @@ struct Run::Impl {
     std::optional<Object> object;
 
     // start() to the end of consume(); destroyed in reverse, so attachments go before what they refer to
-    RunValues former; ///< what to begin with
+    TraceValues former; ///< what to begin with
     std::string log;
     std::optional<LoadedObject> loaded;
     Followed followed;
@@ -468,28 +468,28 @@ struct Run::Impl {
     }
 };
 
-Run::Run(Session& session, Options options) : impl_(std::make_unique<Impl>(session, std::move(options))) {}
+Trace::Trace(Session& session, Options options) : impl_(std::make_unique<Impl>(session, std::move(options))) {}
 
-Run::~Run() = default;
+Trace::~Trace() = default;
 
-void Run::time_steps(Steps* steps)
+void Trace::time_steps(Steps* steps)
 {
     impl_->steps = steps;
     impl_->compiler.time_steps(steps);
     impl_->world.time_steps(steps);
 }
 
-const Options& Run::options() const
+const Options& Trace::options() const
 {
     return impl_->options;
 }
 
-Compiler& Run::compiler()
+Compiler& Trace::compiler()
 {
     return impl_->compiler;
 }
 
-bool Run::add(Source source, SpecKind kind, const Macros& macros)
+bool Trace::add(Source source, SpecKind kind, const Macros& macros)
 {
     impl_->sources.push_back(std::move(source));
     if (impl_->sources.size() == 1) {
@@ -503,12 +503,12 @@ bool Run::add(Source source, SpecKind kind, const Macros& macros)
     return good;
 }
 
-const std::deque<Source>& Run::sources() const
+const std::deque<Source>& Trace::sources() const
 {
     return impl_->sources;
 }
 
-std::size_t Run::matched(uint32_t program) const
+std::size_t Trace::matched(uint32_t program) const
 {
     std::size_t count = 0;
     for (const Statement& statement : impl_->compiler.program().statements)
@@ -517,24 +517,24 @@ std::size_t Run::matched(uint32_t program) const
     return count;
 }
 
-Result<void> Run::compile()
+Result<void> Trace::compile()
 {
     return impl_->compile();
 }
 
-const Object& Run::object() const
+const Object& Trace::object() const
 {
     return *impl_->object;
 }
 
-void Run::begin_with(RunValues values)
+void Trace::begin_with(TraceValues values)
 {
     impl_->former = std::move(values);
 }
 
-Result<RunValues> Run::values()
+Result<TraceValues> Trace::values()
 {
-    RunValues values = impl_->former;
+    TraceValues values = impl_->former;
     keep_globals(impl_->compiler.program(), *impl_->loaded, values);
     auto aggregations = impl_->consumer->values();
     if (!aggregations)
@@ -544,7 +544,7 @@ Result<RunValues> Run::values()
     return values;
 }
 
-Result<void> Run::load()
+Result<void> Trace::load()
 {
     Impl& run = *impl_;
     if (Result<void> may = may_start(run.compiler.program(), *run.object, run.options, run.world, run.processes); !may)
@@ -555,7 +555,7 @@ Result<void> Run::load()
     return result ? result : not_enabled(result.error());
 }
 
-Result<void> Run::start(Output& output)
+Result<void> Trace::start(Output& output)
 {
     Impl& run = *impl_;
     run.output = &output;
@@ -601,22 +601,22 @@ Result<void> Run::start(Output& output)
     return {};
 }
 
-void Run::tell_attaching(AttachListener listener)
+void Trace::tell_attaching(AttachListener listener)
 {
     impl_->listener = std::move(listener);
 }
 
-void Run::watch_signals(Signals& signals)
+void Trace::watch_signals(Signals& signals)
 {
     impl_->signals = &signals;
 }
 
-const StartReport& Run::start_report() const
+const StartReport& Trace::start_report() const
 {
     return impl_->report;
 }
 
-std::vector<ObjectFunction> Run::final_code() const
+std::vector<ObjectFunction> Trace::final_code() const
 {
     std::vector<ObjectFunction> functions;
     for (const ProgramPlan& plan : impl_->object->schema.programs)
@@ -624,7 +624,7 @@ std::vector<ObjectFunction> Run::final_code() const
     return functions;
 }
 
-std::vector<std::pair<std::string, uint64_t>> Run::verified_programs() const
+std::vector<std::pair<std::string, uint64_t>> Trace::verified_programs() const
 {
     std::vector<std::pair<std::string, uint64_t>> programs;
     for (const ProgramPlan& plan : impl_->object->schema.programs)
@@ -632,17 +632,17 @@ std::vector<std::pair<std::string, uint64_t>> Run::verified_programs() const
     return programs;
 }
 
-const std::string& Run::verifier_log() const
+const std::string& Trace::verifier_log() const
 {
     return impl_->log;
 }
 
-int Run::ended_by_signal() const
+int Trace::ended_by_signal() const
 {
     return impl_->signals->first();
 }
 
-Result<int> Run::consume()
+Result<int> Trace::consume()
 {
     Impl& run = *impl_;
     Result<void> result;

@@ -1,5 +1,5 @@
 // When the machine is looked at, and when again.
-#include "libdtrace/session/session.hpp"
+#include "libdtrace/trace/session.hpp"
 
 #include <utility>
 

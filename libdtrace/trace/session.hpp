@@ -3,7 +3,7 @@
 //     Session session(options);
 //     session.processes().create("make");
 //     session.prepare();
-//     Run run(session, session.options()); // as many as wanted, one after the other, each after a prepare()
+//     Trace trace(session, session.options()); // as many as wanted, one after the other, each after a prepare()
 //
 // Types, symbols, the catalogue of probes and what the kernel was found able to do are costly to find and seldom change, so a run finds what
 // the runs before it found. What belongs to a run dies with it (run.hpp).

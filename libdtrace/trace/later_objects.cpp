@@ -1,5 +1,5 @@
 // One look at events, one at descriptions, and only then a compilation.
-#include "libdtrace/session/later_objects.hpp"
+#include "libdtrace/trace/later_objects.hpp"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // Events of several CPUs are read one CPU after the other: they wait for a moment, so that a child is not met before its parent.
-#include "libdtrace/session/coverage.hpp"
+#include "libdtrace/trace/coverage.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "libdtrace/session/session.hpp"
+#include "libdtrace/trace/session.hpp"
 
 namespace dt {
 

@@ -1,5 +1,5 @@
 // What is new is told by the file, the instruction and the probe: paths change with what a process maps, and a file that two processes map is hooked once.
-#include "libdtrace/session/later_world.hpp"
+#include "libdtrace/trace/later_world.hpp"
 
 #include <sys/stat.h>
 

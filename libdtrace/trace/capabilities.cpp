@@ -1,5 +1,5 @@
 // libcap asks and sets; the sets below say what for.
-#include "libdtrace/session/capabilities.hpp"
+#include "libdtrace/trace/capabilities.hpp"
 
 #include <sys/capability.h>
 

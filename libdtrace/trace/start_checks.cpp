@@ -1,5 +1,5 @@
 // Options and actions that this machine, this command line or this kernel has no use for.
-#include "libdtrace/session/start_checks.hpp"
+#include "libdtrace/trace/start_checks.hpp"
 
 #include <bpf/libbpf.h>
 

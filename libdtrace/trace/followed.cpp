@@ -1,5 +1,5 @@
 // A hash of the kernel, which programs at fork, exec and exit change at any time (dcompiler/lower/followed.cpp).
-#include "libdtrace/session/followed.hpp"
+#include "libdtrace/trace/followed.hpp"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

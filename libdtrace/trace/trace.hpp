@@ -1,11 +1,11 @@
 // One tracing run, from program texts to exit status. The public phases: add, compile, load, start, consume.
 //
-//     Run run(session, options);
-//     run.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
-//     run.compile();      // an Object: nothing of it is in the kernel yet
-//     run.load();         // the verifier has accepted it; nothing is attached
-//     run.start(output);  // attached, BEGIN has run, probes fire
-//     run.consume();      // until exit(), a signal, or the end of the processes; END has run, everything is detached
+//     Trace trace(session, options);
+//     trace.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
+//     trace.compile();      // an Object: nothing of it is in the kernel yet
+//     trace.load();         // the verifier has accepted it; nothing is attached
+//     trace.start(output);  // attached, BEGIN has run, probes fire
+//     trace.consume();      // until exit(), a signal, or the end of the processes; END has run, everything is detached
 //
 // Everything that is the run's own (program and types, options, maps, buffers, sinks) goes with it; the next begins with what the session knows.
 #pragma once
@@ -18,9 +18,9 @@
 
 #include "dcompiler/compiler.hpp"
 #include "dcompiler/object/functions.hpp"
-#include "libdtrace/session/attach_progress.hpp"
-#include "libdtrace/session/session.hpp"
-#include "libdtrace/session/values.hpp"
+#include "libdtrace/trace/attach_progress.hpp"
+#include "libdtrace/trace/session.hpp"
+#include "libdtrace/trace/values.hpp"
 
 namespace dt {
 
@@ -38,14 +38,14 @@ struct StartReport {
     std::vector<std::string> begun_anew; ///< globals and aggregations that could not go on from a former run's, and why
 };
 
-class Run {
+class Trace {
 public:
     /// After session.prepare(); the session must outlive the run. Of the runs of a session only one may be started at a time.
-    Run(Session& session, Options options);
+    Trace(Session& session, Options options);
     /// Detaches and releases whatever is still there.
-    ~Run();
-    Run(const Run&) = delete;
-    Run& operator=(const Run&) = delete;
+    ~Trace();
+    Trace(const Trace&) = delete;
+    Trace& operator=(const Trace&) = delete;
 
     /// Tells these what each step takes; null: nobody asks. They must outlive the run, which may end with one more.
     void time_steps(Steps* steps);
@@ -72,7 +72,7 @@ public:
 
     /// Before start(): scalar globals and aggregations begin with what a former run left of those of the same name. What is of another type begins
     /// anew, and is told in the report.
-    void begin_with(RunValues values);
+    void begin_with(TraceValues values);
 
     /// After compile(): puts maps and programs into the kernel, planned anew where it will have none of some kind. The error is complete ("could not
     /// enable tracing: …") and leaves nothing in the kernel.
@@ -108,7 +108,7 @@ public:
     int ended_by_signal() const;
 
     /// After consume(): what the next run may begin with, and what this one was given and does not mention.
-    Result<RunValues> values();
+    Result<TraceValues> values();
 
 private:
     struct Impl;

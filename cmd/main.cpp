@@ -17,7 +17,7 @@
 #include "cmd/settings.hpp"
 #include "cmd/tools.hpp"
 #include "libdtrace/trace/capabilities.hpp"
-#include "libdtrace/trace/signals.hpp"
+#include "libdtrace/host/signals.hpp"
 
 namespace dt::cmd {
 namespace {
@@ -124,9 +124,7 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     Options options_of_run = session.options();
     options_of_run.zdefs |= arguments.mode == Mode::List || makes_usdt(arguments); // which say what matches nothing themselves
     Trace trace(session, std::move(options_of_run));
-    Command command{arguments, session, trace, output, &timing};
-    if (signals)
-        trace.watch_signals(*signals);
+    Command command{arguments, session, trace, output, &timing, signals ? &*signals : nullptr};
     time_run(command);
     if (arguments.mode == Mode::List)
         return list_mode(command);

@@ -10,6 +10,7 @@
 #include "cmd/arguments.hpp"
 #include "cmd/timing.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/host/host.hpp"
 #include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd {
@@ -21,6 +22,7 @@ struct Command {
     Trace& trace;
     Output& output;
     Timing* timing = nullptr; ///< null: nobody asks
+    Signals* signals = nullptr; ///< that are noted already
 };
 
 int run_mode(Command& command);
@@ -64,8 +66,8 @@ void time_run(Command& command);
 /// Starts or takes up the processes of -c and -p.
 Result<void> open_processes(const Arguments& arguments, Session& session);
 
-/// After finish_programs(): loads and attaches, with all that has to be told of it. False: the status is 1.
-bool start_run(Command& command);
+/// After finish_programs(): loads, attaches and starts, with all that has to be told of it. False: the status is 1.
+bool start_trace(Command& command, Host& host, Host::Ended ended);
 
 /// After the object was made, with option passes: what the optimizer did, on standard error.
 void print_passes(const Command& command);

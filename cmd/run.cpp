@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "cmd/messages.hpp"
 #include "cmd/modes.hpp"
 #include "cmd/report.hpp"
+#include "libdtrace/trace/attaching.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 
 namespace dt::cmd {
@@ -92,7 +94,7 @@ void explain_silence(const Command& command, std::size_t probes)
 
 } // namespace
 
-bool start_run(Command& command)
+bool start_trace(Command& command, Host& host, Host::Ended ended)
 {
     // Commands and files of destructive actions are to be those of who started this; a shell runs programs again.
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
@@ -100,7 +102,9 @@ bool start_run(Command& command)
                                 keeps_all ? nullptr : keep_capabilities_of_consumer});
     Result<void> started = command.trace.load();
     if (started)
-        started = command.trace.start(command.output);
+        started = command.trace.attach(command.output);
+    if (started)
+        started = host.start(command.trace, std::move(ended));
     print_verifier_log(command.trace.verifier_log());
     if (!started) {
         flush_output(command);
@@ -126,10 +130,12 @@ int run_mode(Command& command)
         return kFailure;
     }
 
-    if (!start_run(command))
+    Result<int> ended = kFailure;
+    Host host(command.signals);
+    if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
         return kFailure;
     print_timing_of_start(command);
-    const Result<int> ended = command.trace.consume();
+    host.run();
     if (ended) {
         explain_silence(command, probes);
         return ended.value();

@@ -7,6 +7,7 @@
 #include "dcompiler/render.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/trace/attaching.hpp"
 #include "libdtrace/trace/trace.hpp"
 
 namespace dt::cmd::doctor {
@@ -66,7 +67,7 @@ Finding try_program(Session& session, const std::string& text)
     Output nowhere(-1);
     Result<void> started = trace.load();
     if (started)
-        started = trace.start(nowhere);
+        started = trace.attach(nowhere);
     if (!started) {
         constexpr std::string_view kPrefix = "could not enable tracing: ";
         std::string reason = first_line(started.error().message);

@@ -171,7 +171,7 @@ bool disasm(Shell& shell, std::string_view)
     if (shell.workbench.clauses().empty())
         return shell.refuse("there is no program yet");
     return shell.workbench.compiled([](cmd::Command& command) {
-        if (!command.run.options().verbose) // which lists what is compiled anyway
+        if (!command.trace.options().verbose) // which lists what is compiled anyway
             print_listing(command);
     });
 }

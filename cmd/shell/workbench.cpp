@@ -8,6 +8,7 @@
 
 #include "cmd/messages.hpp"
 #include "cmd/settings.hpp"
+#include "libdtrace/trace/attaching.hpp"
 
 namespace dt::shell {
 
@@ -182,18 +183,20 @@ bool Workbench::run()
     bool good = false;
     const bool compiles = compiled([&](Command& command) {
         Trace& trace = command.trace;
-        if (!matches_any(run)) {
+        if (!matches_any(trace)) {
             say(arguments_, "no probes matched");
             return;
         }
         trace.begin_with(values_);
-        if (!start_run(command))
+        Host host;
+        Result<int> ended = cmd::kFailure;
+        if (!start_trace(command, host, [&](Result<int> status) { ended = std::move(status); }))
             return;
         for (const std::string& anew : trace.start_report().begun_anew)
             say(arguments_, "begun anew: " + anew);
-        const Result<int> ended = trace.consume();
+        host.run();
         good = ended.ok();
-        const int signal = trace.ended_by_signal();
+        const int signal = host.signal();
         is_over_ = signal != 0 && signal != SIGINT;
         if (!good)
             return say(arguments_, ended.error().message);

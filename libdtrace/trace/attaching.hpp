@@ -12,11 +12,21 @@
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/load/loader.hpp"
 #include "libdtrace/trace/attach_progress.hpp"
-#include "libdtrace/trace/trace.hpp"
 #include "libdtrace/world/world.hpp"
 #include "probes/attach/attach.hpp"
 
 namespace dt {
+
+/// What did not go as planned when a run was started.
+struct StartReport {
+    std::vector<std::string> fallbacks; ///< mechanisms that the kernel refused, and why; others serve the probes
+    struct Refused {
+        const Probe* probe = nullptr;
+        std::string reason;
+    };
+    std::vector<Refused> refused;        ///< probes that a pattern covers and the kernel would not have
+    std::vector<std::string> begun_anew; ///< globals and aggregations that could not go on from a former run's, and why
+};
 
 /// What is attached.
 struct Attachments {

@@ -1,15 +1,23 @@
-// One tracing run, from program texts to exit status. The public phases: add, compile, load, start, consume.
+// One trace, from program texts to exit status. It has no loop, catches no signals and changes nothing of its process, so any number of traces are there at
+// once; whoever runs it (host/host.hpp) calls its phases:
 //
 //     Trace trace(session, options);
 //     trace.add({Source::Kind::CommandLine, "BEGIN", "BEGIN { exit(0); }"}, SpecKind::Name, macros);
-//     trace.compile();      // an Object: nothing of it is in the kernel yet
-//     trace.load();         // the verifier has accepted it; nothing is attached
-//     trace.start(output);  // attached, BEGIN has run, probes fire
-//     trace.consume();      // until exit(), a signal, or the end of the processes; END has run, everything is detached
+//     trace.compile();       // an Object: nothing of it is in the kernel yet
+//     trace.load();          // the verifier has accepted it; nothing is attached
+//     trace.attach(output);  // attached and inactive
+//     trace.activate();      // BEGIN has run, probes fire
+//     while (!trace.is_over())
+//         trace.pass();      // as often as it is due
+//     trace.detach();        // nothing fires any more, and END has run
+//     trace.finish();        // all is printed
 //
-// Everything that is the run's own (program and types, options, maps, buffers, sinks) goes with it; the next begins with what the session knows.
+// Order matters more than anything here. Programs are attached while the trace is inactive. BEGIN runs to its end before another probe may record; only
+// then all probes become active together. At the end they stop together, and END runs when nothing else can. Every kernel object hangs on a descriptor of
+// this process, so that any death cleans up.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <string>
@@ -25,35 +33,24 @@
 namespace dt {
 
 class Output;
-class Signals;
-
-/// What did not go as planned when a run was started.
-struct StartReport {
-    std::vector<std::string> fallbacks; ///< mechanisms that the kernel refused, and why; others serve the probes
-    struct Refused {
-        const Probe* probe = nullptr;
-        std::string reason;
-    };
-    std::vector<Refused> refused;        ///< probes that a pattern covers and the kernel would not have
-    std::vector<std::string> begun_anew; ///< globals and aggregations that could not go on from a former run's, and why
-};
+struct StartReport; // attaching.hpp
 
 class Trace {
 public:
-    /// After session.prepare(); the session must outlive the run. Of the runs of a session only one may be started at a time.
+    /// After session.prepare(); the session must outlive the trace. Of the traces of a session only one may be attached at a time: they share its processes.
     Trace(Session& session, Options options);
     /// Detaches and releases whatever is still there.
     ~Trace();
     Trace(const Trace&) = delete;
     Trace& operator=(const Trace&) = delete;
 
-    /// Tells these what each step takes; null: nobody asks. They must outlive the run, which may end with one more.
+    /// Tells these what each step takes; null: nobody asks. They must outlive the trace, which may end with one more.
     void time_steps(Steps* steps);
 
     /// Those in force: as given, and what pragmas of the programs so far set. What setopt() sets is the consumer's.
     const Options& options() const;
 
-    /// Parses and checks one program, and before the first one the D libraries that the options name; the run keeps its text. False: the reasons are in
+    /// Parses and checks one program, and before the first one the D libraries that the options name; the trace keeps its text. False: the reasons are in
     /// compiler().diagnostics().
     bool add(Source source, SpecKind kind, const Macros& macros);
 
@@ -70,44 +67,66 @@ public:
     /// After compile().
     const Object& object() const;
 
-    /// Before start(): scalar globals and aggregations begin with what a former run left of those of the same name. What is of another type begins
+    /// Before attach(): scalar globals and aggregations begin with what a former trace left of those of the same name. What is of another type begins
     /// anew, and is told in the report.
     void begin_with(TraceValues values);
+
+    /// Before attach(): who is told what attaching costs.
+    void tell_attaching(AttachListener listener);
 
     /// After compile(): puts maps and programs into the kernel, planned anew where it will have none of some kind. The error is complete ("could not
     /// enable tracing: …") and leaves nothing in the kernel.
     Result<void> load();
 
-    /// After load(): attaches, opens the consumer, runs BEGIN, makes every other probe active and lets the processes go. `output` must outlive
-    /// the run. The error is as that of load().
-    Result<void> start(Output& output);
+    /// After load(): attaches, and opens what reads and prints. `output` must outlive the trace. The error is as that of load().
+    Result<void> attach(Output& output);
 
-    /// Before start(): who is told what attaching costs.
-    void tell_attaching(AttachListener listener);
+    /// After attach(): runs BEGIN, makes every other probe active and lets the processes go. The error is as that of load().
+    Result<void> activate();
 
-    /// Before start(), which else catches signals itself: they are noted already and outlive the run.
-    void watch_signals(Signals& signals);
-
-    /// After start().
+    /// After attach(): what did not go as planned.
     const StartReport& start_report() const;
 
-    /// Between start() and the end of consume(): each program as the kernel was given it, in the order of the object's plans.
+    /// Between attach() and detach(): each program as the kernel was given it, in the order of the object's plans.
     std::vector<ObjectFunction> final_code() const;
 
-    /// After start(): how many instructions of each program the verifier followed, in that order.
+    /// After load(): how many instructions of each program the verifier followed, in that order.
     std::vector<std::pair<std::string, uint64_t>> verified_programs() const;
 
-    /// With -x bpflog, after start(): what the verifier said.
+    /// With -x bpflog, after load(): what the verifier said.
     const std::string& verifier_log() const;
 
-    /// Consumes until the run ends, then stops: no probe fires, END runs, everything is detached, the rest is printed. The exit status is that
-    /// of exit(n), else 0. Errors: "processing aborted: …"; EPIPE in `code` means that the reader of the output has gone.
-    Result<int> consume();
+    // From activate() to detach().
 
-    /// After consume(): the signal that ended the run; 0: something else did.
-    int ended_by_signal() const;
+    /// exit() was called, the processes are gone, or with bufpolicy=fill a buffer is full.
+    bool is_over();
+    /// Reads and prints what has come, and follows what processes and the kernel did since. An error is fatal.
+    Result<void> pass();
+    /// Until the next pass, if nothing asks for one before.
+    std::chrono::milliseconds until_due() const;
+    /// Readable when a pass has something to do.
+    std::vector<int> descriptors() const;
+    /// Something that no descriptor tells asks for a pass. Cheap.
+    bool has_news();
+    /// How often somebody has to ask has_news() and to keep_time(), at least.
+    std::chrono::milliseconds look_every() const;
+    /// Clocks of the kernel that are late are set right.
+    void keep_time();
+    /// These CPUs are online now.
+    Result<void> follow_cpus(const std::vector<int>& online);
+    /// A person ends it: what follows must not stand on the terminal's ^C line.
+    void interrupted();
 
-    /// After consume(): what the next run may begin with, and what this one was given and does not mention.
+    /// After attach(): no probe fires any more, and none that did is still running. Any thread may call it.
+    void switch_off();
+
+    /// Switches off, reads what is left, and runs END, whose failure finish() tells.
+    Result<void> detach();
+    /// After detach(): prints the rest. The exit status is that of exit(n), else 0. An EPIPE in the error's `code` means that the reader of the output
+    /// has gone.
+    Result<int> finish();
+
+    /// After finish(): what the next trace may begin with, and what this one was given and does not mention.
     Result<TraceValues> values();
 
 private:

@@ -33,6 +33,7 @@ const std::vector<std::string> kRooms = {
     "libdtrace/output",
     "libdtrace/consume",
     "libdtrace/trace",
+    "libdtrace/host",
     "cmd",
 };
 const std::vector<std::pair<std::string, std::string>> kStrangers = {

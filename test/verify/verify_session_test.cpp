@@ -8,6 +8,8 @@
 #include <thread>
 
 #include "libdtrace/output/output.hpp"
+#include "libdtrace/host/host.hpp"
+#include "libdtrace/trace/attaching.hpp"
 #include "libdtrace/trace/trace.hpp"
 #include "test/verify/loaded.hpp"
 
@@ -47,9 +49,13 @@ protected:
                 trace.begin_with(left);
             Result<void> started = trace.load();
             if (started)
-                started = trace.start(output);
+                started = trace.attach(output);
+            Host host;
+            Result<int> ended = -1;
+            if (started)
+                started = host.start(trace, [&](Result<int> exit) { ended = std::move(exit); });
             EXPECT_TRUE(started) << started.error().message;
-            const Result<int> ended = started ? trace.consume() : Result<int>(started.error());
+            host.run();
             EXPECT_TRUE(ended && ended.value() == status);
             output.send();
             anew = trace.start_report().begun_anew;

@@ -3,7 +3,7 @@
 // The run writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the signals, and two
 // do nothing but wait for them: one reads them, and ends the process at the second, whatever the other two are doing; the other switches
 // the probes off at the first.
-#include "libdtrace/trace/signals.hpp"
+#include "libdtrace/host/signals.hpp"
 
 #include <poll.h>
 #include <sys/eventfd.h>

@@ -1,0 +1,199 @@
+// The loop.
+#include "libdtrace/host/host.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "libdtrace/consume/rings.hpp"
+
+namespace dt {
+namespace {
+
+/// CPUs come and go. Looked at so often.
+constexpr auto kCpuInterval = std::chrono::seconds(1);
+
+} // namespace
+
+Host::Host(Signals* signals)
+    : own_signals_(signals ? nullptr : std::make_unique<Signals>(Signals::Then::Restore)), signals_(signals ? signals : own_signals_.get())
+{
+}
+
+Host::~Host()
+{
+    signals_->end(); // its thread uses the list
+}
+
+Result<void> Host::start(Trace& trace, Ended ended)
+{
+    if (const int error = signals_->error(); error != 0)
+        return Error{std::string("could not enable tracing: cannot watch for signals: ") + std::strerror(error), error};
+    {
+        const std::lock_guard lock(changing_);
+        running_.push_back(std::make_unique<Running>(Running{&trace, std::move(ended)}));
+    }
+    signals_->at_stake("what was not printed yet, END and the aggregations are thrown away");
+    signals_->begin([this] { switch_off_all(); });
+    if (signals_->interrupted()) // before anybody waited for it
+        trace.switch_off();
+    Result<void> activated = trace.activate();
+    if (!activated) {
+        const std::lock_guard lock(changing_);
+        std::erase_if(running_, [&](const auto& each) { return each->trace == &trace; });
+    }
+    return activated;
+}
+
+void Host::switch_off_all()
+{
+    const std::lock_guard lock(changing_);
+    for (const auto& each : running_)
+        if (each->trace)
+            each->trace->switch_off();
+}
+
+void Host::end(Trace& trace)
+{
+    for (const auto& each : running_)
+        each->is_ending |= each->trace == &trace;
+}
+
+void Host::at(Clock::time_point due, std::function<void()> action)
+{
+    timers_.emplace(due, std::move(action));
+}
+
+void Host::run()
+{
+    for (;;) {
+        turn();
+        if (running_.empty())
+            return;
+        wait();
+    }
+}
+
+void Host::turn()
+{
+    act_when_due();
+    look_at_cpus();
+    for (std::size_t i = 0; i < running_.size(); ++i)
+        turn(*running_[i]);
+    std::vector<std::unique_ptr<Running>> over; // what they call may start others
+    {
+        const std::lock_guard lock(changing_);
+        const auto first = std::stable_partition(running_.begin(), running_.end(), [](const auto& each) { return each->trace != nullptr; });
+        over.assign(std::make_move_iterator(first), std::make_move_iterator(running_.end()));
+        running_.erase(first, running_.end());
+    }
+}
+
+void Host::turn(Running& running)
+{
+    if (!running.trace)
+        return;
+    if (signals_->interrupted()) {
+        running.trace->interrupted();
+        return end(running, {});
+    }
+    if (running.is_ending || running.trace->is_over())
+        return end(running, {});
+    if (!running.is_ready && running.trace->until_due().count() > 0)
+        return;
+    running.is_ready = false;
+    if (const Result<void> passed = running.trace->pass(); !passed)
+        end(running, passed);
+}
+
+void Host::end(Running& running, const Result<void>& result)
+{
+    Trace& trace = *running.trace;
+    Result<int> status = 0;
+    if (result) {
+        const Result<void> detached = trace.detach();
+        if (running_.size() == 1)
+            signals_->at_stake("what was not printed yet is thrown away");
+        status = detached ? trace.finish() : Result<int>(detached.error());
+    } else {
+        trace.switch_off();
+        status = result.error();
+    }
+    {
+        const std::lock_guard lock(changing_);
+        running.trace = nullptr;
+    }
+    running.ended(status ? std::move(status) : Result<int>(Error{"processing aborted: " + status.error().message, status.error().code}));
+}
+
+void Host::act_when_due()
+{
+    while (!timers_.empty() && timers_.begin()->first <= Clock::now()) {
+        const auto action = std::move(timers_.begin()->second);
+        timers_.erase(timers_.begin());
+        action();
+    }
+}
+
+void Host::look_at_cpus()
+{
+    if (Clock::now() - looked_at_cpus_ < kCpuInterval)
+        return;
+    looked_at_cpus_ = Clock::now();
+    const std::vector<int> online = consume::online_cpus();
+    for (std::size_t i = 0; i < running_.size(); ++i)
+        if (const Result<void> followed = running_[i]->trace->follow_cpus(online); !followed)
+            end(*running_[i], followed);
+}
+
+Host::Clock::time_point Host::next_due() const
+{
+    auto due = timers_.empty() ? Clock::time_point::max() : timers_.begin()->first;
+    for (const auto& each : running_)
+        due = std::min(due, Clock::now() + each->trace->until_due());
+    return due;
+}
+
+/// Marks those that have news.
+bool Host::is_anything_ready()
+{
+    bool is_ready = false;
+    for (const auto& each : running_) {
+        each->is_ready |= each->trace->has_news();
+        is_ready |= each->is_ready || each->is_ending;
+    }
+    return is_ready;
+}
+
+/// Sleeps until a signal, the end of a process, exit(), data, or the time of the next pass.
+void Host::wait()
+{
+    std::vector<pollfd> polled{{signals_->descriptor(), POLLIN, 0}};
+    std::vector<Running*> owners{nullptr};
+    auto look = std::chrono::milliseconds::max();
+    for (const auto& each : running_) {
+        look = std::min(look, each->trace->look_every());
+        for (const int descriptor : each->trace->descriptors()) {
+            polled.push_back({descriptor, POLLIN, 0});
+            owners.push_back(each.get());
+        }
+    }
+    const auto due = next_due();
+    while (!is_anything_ready()) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - Clock::now());
+        if (left.count() <= 0)
+            return;
+        if (poll(polled.data(), polled.size(), static_cast<int>(std::min(left, look).count())) > 0) {
+            for (std::size_t i = 1; i < polled.size(); ++i)
+                owners[i]->is_ready |= polled[i].revents != 0;
+            return;
+        }
+        for (const auto& each : running_)
+            each->trace->keep_time();
+    }
+}
+
+} // namespace dt

@@ -1,0 +1,75 @@
+// One loop for any number of traces: it waits until one of them has something to do, and ends them when they are over or a signal comes.
+//
+//     Host host;
+//     host.start(trace, [](Result<int> status) { … });   // after trace.attach()
+//     host.run();                                         // until all have ended
+//
+// All of it happens in the thread that calls run(), but for one thing: at a signal another thread switches the probes of all traces off at once, whatever
+// the loop is doing.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/result.hpp"
+#include "libdtrace/host/signals.hpp"
+#include "libdtrace/trace/trace.hpp"
+
+namespace dt {
+
+class Host {
+public:
+    using Clock = std::chrono::steady_clock;
+    /// The exit status of the trace. Errors: "processing aborted: …"; EPIPE in `code` means that the reader of the output has gone.
+    using Ended = std::function<void(Result<int> status)>;
+
+    /// `signals`: those that are noted already, which outlive the host; null: the host catches signals itself as long as it lives.
+    explicit Host(Signals* signals = nullptr);
+    ~Host();
+    Host(const Host&) = delete;
+    Host& operator=(const Host&) = delete;
+
+    /// After attach(): the trace becomes active and runs until it is over. `ended` is called from run(), once; the trace must live until then. The error
+    /// is as that of Trace::activate(), and then `ended` is not called.
+    Result<void> start(Trace& trace, Ended ended);
+    /// Ends a trace at the next turn of the loop, as exit() does.
+    void end(Trace& trace);
+    /// Calls `action` from run() when it is due, if traces still run then.
+    void at(Clock::time_point due, std::function<void()> action);
+
+    /// Until all traces have ended.
+    void run();
+
+    /// The signal that ended the traces; 0: something else did.
+    int signal() const { return signals_->first(); }
+
+private:
+    struct Running {
+        Trace* trace = nullptr; ///< null: it has ended
+        Ended ended;
+        bool is_ready = true, is_ending = false;
+    };
+
+    void switch_off_all();
+    void turn();
+    void turn(Running& running);
+    void end(Running& running, const Result<void>& result);
+    void look_at_cpus();
+    void act_when_due();
+    void wait();
+    bool is_anything_ready();
+    Clock::time_point next_due() const;
+
+    std::unique_ptr<Signals> own_signals_;
+    Signals* const signals_;
+    std::mutex changing_; ///< of the list, which the thread of signals reads
+    std::vector<std::unique_ptr<Running>> running_;
+    std::multimap<Clock::time_point, std::function<void()>> timers_;
+    Clock::time_point looked_at_cpus_{};
+};
+
+} // namespace dt

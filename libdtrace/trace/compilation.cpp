@@ -1,0 +1,80 @@
+// Libraries first, then the programs in order, then one object of all.
+#include "libdtrace/trace/compilation.hpp"
+
+#include <sys/utsname.h>
+
+#include <utility>
+
+#include "bpf-runtime/embedded.hpp"
+#include "libdtrace/trace/libraries.hpp"
+
+namespace dt {
+
+Compilation::Compilation(LiveWorld& world, const Processes& processes, Options given) : processes_(processes), compiler_(world, given)
+{
+    texts_.options = std::move(given);
+    texts_.libraries = &libraries_;
+}
+
+void Compilation::time_steps(Steps* steps)
+{
+    steps_ = steps;
+    compiler_.time_steps(steps);
+}
+
+bool Compilation::add(Source source, SpecKind kind, const Macros& macros)
+{
+    sources_.push_back(std::move(source));
+    if (sources_.size() == 1) {
+        if (!add_libraries(macros))
+            return false;
+        done(steps_, "libraries");
+    }
+    texts_.programs.push_back({&sources_.back(), kind, macros});
+    const bool good = compiler_.add(sources_.back(), kind, macros);
+    done(steps_, "parse and check");
+    return good;
+}
+
+/// Libraries see the macro variables of the first program, but have no arguments to leave unused.
+bool Compilation::add_libraries(Macros macros)
+{
+    utsname system{};
+    uname(&system);
+    if (const Result<void> read = read_libraries(options(), system.release, libraries_); !read) {
+        compiler_.diagnostics().error({}, {}, read.error().message);
+        return false;
+    }
+    macros.arguments.clear();
+    return compiler_.add_libraries(libraries_, macros);
+}
+
+Result<void> Compilation::compile()
+{
+    auto made = compiler_.finish(embedded_runtime(), {.may_follow = may_follow(), .names = {}});
+    if (!made)
+        return made.error();
+    object_.emplace(std::move(made.value()));
+    return {};
+}
+
+std::vector<uint32_t> Compilation::statements_of(uint32_t probe) const
+{
+    std::vector<uint32_t> ids;
+    for (const Statement& statement : program().statements)
+        for (const Probe* each : statement.probes)
+            if (each->id == probe)
+                ids.push_back(statement.id);
+    return ids;
+}
+
+std::size_t Compilation::matched(uint32_t program) const
+{
+    std::size_t count = 0;
+    for (const Statement& statement : this->program().statements)
+        if (statement.program == program)
+            count += statement.probes.size();
+    return count;
+}
+
+} // namespace dt

@@ -1,0 +1,60 @@
+// The programs of a trace, their options, and the object that they become.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/steps.hpp"
+#include "dcompiler/compiler.hpp"
+#include "libdtrace/process/process.hpp"
+#include "libdtrace/trace/later_objects.hpp"
+#include "libdtrace/world/world.hpp"
+
+namespace dt {
+
+class Compilation {
+public:
+    /// Both must outlive this.
+    Compilation(LiveWorld& world, const Processes& processes, Options given);
+
+    void time_steps(Steps* steps);
+
+    /// As Trace::add().
+    bool add(Source source, SpecKind kind, const Macros& macros);
+
+    /// Makes the object, and makes it anew after the world has refused a kind of program.
+    Result<void> compile();
+
+    Compiler& compiler() { return compiler_; }
+    const Program& program() const { return compiler_.program(); }
+    /// As given, and what pragmas have set since.
+    const Options& options() const { return compiler_.options(); }
+    const std::deque<Source>& sources() const { return sources_; }
+    /// To be compiled once more for probes that come later.
+    const ProgramTexts& texts() const { return texts_; }
+    /// After compile(); its schema grows with objects that come later.
+    Object& object() { return *object_; }
+    const Object& object() const { return *object_; }
+
+    /// Can descriptions mean probes that are not there yet?
+    bool may_follow() const { return LaterObjects::may_follow(program(), processes_); }
+    /// Ids of the statements of BEGIN, END or ERROR.
+    std::vector<uint32_t> statements_of(uint32_t probe) const;
+    /// Probes matched by a program's clauses, each clause counted on its own.
+    std::size_t matched(uint32_t program) const;
+
+private:
+    bool add_libraries(Macros macros);
+
+    const Processes& processes_;
+    std::deque<Source> sources_, libraries_;
+    ProgramTexts texts_;
+    Compiler compiler_;
+    Steps* steps_ = nullptr;
+    std::optional<Object> object_;
+};
+
+} // namespace dt

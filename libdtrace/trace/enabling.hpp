@@ -1,0 +1,86 @@
+// The kernel's half of a trace: its programs, their hooks, and the switch that makes all of them active or none.
+//
+// Programs are attached while they are inactive, so that each returns at once. One store makes all active together, and one store stops them together.
+// Another thread may stop them at any time.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/steps.hpp"
+#include "libdtrace/load/kernel_losses.hpp"
+#include "libdtrace/load/loader.hpp"
+#include "libdtrace/trace/attach_progress.hpp"
+#include "libdtrace/trace/attaching.hpp"
+#include "libdtrace/trace/compilation.hpp"
+#include "libdtrace/trace/unwound.hpp"
+
+namespace dt {
+
+class Enabling {
+public:
+    /// Both must outlive this.
+    Enabling(Compilation& compilation, LiveWorld& world) : compilation_(compilation), world_(world), unwound_(world.proc()) {}
+
+    void time_steps(Steps* steps) { steps_ = steps; }
+
+    /// Puts maps and programs into the kernel. While it will have none of some kind of program, probes are planned anew without that kind.
+    Result<void> load();
+    /// After load(), which is repeated for what the kernel loads and does not attach.
+    Result<void> attach(const AttachListener& listener);
+
+    /// Makes all probes active together, unless exit() or switch_off() came before.
+    void activate();
+    /// No probe fires any more, and none that did is still running. Any thread may call it, at any time after attach().
+    void switch_off();
+    /// Lets go of all hooks, whatever still runs.
+    void release();
+
+    /// Runs the programs of BEGIN or END.
+    Result<void> run_programs_of(uint32_t probe);
+
+    /// Hooks that came later: they go with the others, or at once when those have gone.
+    void keep(Attachments added);
+    /// Ticks that did not come; to be called some ten times a second.
+    void keep_time();
+    /// These CPUs are online now.
+    void follow_cpus(const std::vector<int>& cpus);
+
+    /// After load().
+    LoadedObject& loaded() { return *loaded_; }
+    const LoadedObject& loaded() const { return *loaded_; }
+    /// What the programs and this process both see.
+    volatile dt_state& state() { return loaded_->state(); }
+    KernelLosses& losses() { return losses_; }
+    UnwoundCalls& unwound() { return unwound_; }
+    StartReport& report() { return report_; }
+    const StartReport& report() const { return report_; }
+    const std::string& verifier_log() const { return log_; }
+    std::mutex& switching_off() { return switching_off_; }
+    probes::AttachOptions attach_options() const;
+
+private:
+    Result<void> load_once();
+    std::optional<ProgramKind> kind_named_at_load() const;
+    Result<void> plan_without(ProgramKind refused, const Error& reason);
+
+    Compilation& compilation_;
+    LiveWorld& world_;
+    Steps* steps_ = nullptr;
+    std::string log_;
+    // destroyed in reverse, so hooks go before what they refer to
+    std::optional<LoadedObject> loaded_;
+    KernelLosses losses_;
+    UnwoundCalls unwound_;
+    Attachments attachments_;
+    StartReport report_;
+    std::mutex switching_off_;
+    bool switched_off_ = false;
+};
+
+} // namespace dt

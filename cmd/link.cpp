@@ -56,7 +56,7 @@ int link_mode(Command& command)
             return kFailure;
         }
     const auto sites = usdt::take_call_sites(arguments.operands);
-    const auto form = command.trace.options().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
+    const auto form = command.trace.options().run().linktype == "dof" ? usdt::LinkedForm::Dof : usdt::LinkedForm::Elf;
     for (std::size_t i = 0; i < objects; ++i) {
         Result<void> result = sites ? Result<void>{} : sites.error();
         if (sites) {

@@ -24,7 +24,7 @@ class Listing {
 public:
     explicit Listing(const Command& command)
         : module_(command.trace.compiler().module()), program_(command.trace.compiler().program()), schema_(command.trace.object().schema), plans_(schema_.programs),
-          stages_(command.trace.options().disasm)
+          stages_(command.trace.options().print().disasm)
     {
     }
 
@@ -145,7 +145,7 @@ void print_listing(const Command& command)
 
 void print_final_listing(const Command& command)
 {
-    if (!command.trace.options().verbose || !(command.trace.options().disasm & kFinal))
+    if (!command.trace.options().compile().verbose || !(command.trace.options().print().disasm & kFinal))
         return;
     const std::string text = Listing(command).final(command.trace.final_code());
     std::fwrite(text.data(), 1, text.size(), stderr);

@@ -98,7 +98,7 @@ bool makes_usdt(const Arguments& arguments)
 int trace_in_session(const Arguments& arguments, Options options, Output& output, Timing& timing)
 {
     // A signal that comes while the kernel is still being looked at ends the run as any other does.
-    const bool traces = arguments.mode == Mode::Run && !arguments.compile_only && options.save.empty();
+    const bool traces = arguments.mode == Mode::Run && !arguments.compile_only && options.run().save.empty();
     std::optional<Signals> signals;
     if (traces)
         signals.emplace(Signals::Then::EndProcess);
@@ -122,7 +122,8 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
     done(timing.steps(), "kernel");
 
     Options options_of_run = session.options();
-    options_of_run.zdefs |= arguments.mode == Mode::List || makes_usdt(arguments); // which say what matches nothing themselves
+    if (arguments.mode == Mode::List || makes_usdt(arguments)) // which say what matches nothing themselves
+        options_of_run.put("zdefs");
     Trace trace(session, std::move(options_of_run));
     Command command{arguments, session, trace, output, &timing, signals ? &*signals : nullptr};
     time_run(command);
@@ -130,9 +131,9 @@ int trace_in_session(const Arguments& arguments, Options options, Output& output
         return list_mode(command);
     if (makes_usdt(arguments))
         return arguments.mode == Mode::Link ? link_mode(command) : header_mode(command);
-    const bool saves = !trace.options().save.empty() && !arguments.compile_only;
+    const bool saves = !trace.options().run().save.empty() && !arguments.compile_only;
     const int status = saves ? save_mode(command) : arguments.compile_only ? compile_only_mode(command) : run_mode(command);
-    if (trace.options().core)
+    if (trace.options().run().core)
         abort();
     return status;
 }
@@ -148,7 +149,7 @@ int trace(const Arguments& arguments, Steps::Time since)
         say(arguments, applied.error().message);
         return kFailure;
     }
-    const bool compiles_only = arguments.compile_only || !options.save.empty();
+    const bool compiles_only = arguments.compile_only || !options.run().save.empty();
     const bool needs_root = !makes_usdt(arguments) && arguments.mode != Mode::Doctor && (arguments.mode == Mode::List || !compiles_only);
     if (needs_root && !may_trace(arguments))
         return kUsage;
@@ -161,10 +162,10 @@ int trace(const Arguments& arguments, Steps::Time since)
             return kFailure;
         }
 
-    if (options.preallocate != 0)
-        ::operator delete(::operator new(options.preallocate));
+    if (options.run().preallocate != 0)
+        ::operator delete(::operator new(options.run().preallocate));
     Timing timing(since);
-    timing.begin(options);
+    timing.begin(options.run());
     done(timing.steps(), "options");
     if (arguments.mode == Mode::Doctor)
         return doctor_mode(arguments, options, output);

@@ -1,6 +1,8 @@
 // The option table and the usage text made from it (dtrace(8), OPTIONS).
 #include "cmd/option_table.hpp"
 
+#include "libdtrace/options/options.hpp"
+
 namespace dt::cmd {
 namespace {
 

@@ -35,7 +35,7 @@ bool sets_machine_format(std::string_view text)
         constexpr std::string_view kFormat = "format=";
         Options options;
         if (hash == "#pragma" && language == "D" && what == "option" && option.starts_with(kFormat) &&
-            options.set("format", std::string_view(option).substr(kFormat.size()), OptionSource::Pragma) && options.format != OutputFormat::Text)
+            options.set("format", std::string_view(option).substr(kFormat.size()), OptionSource::Pragma) && options.print().format != OutputFormat::Text)
             return true;
     }
     return false;
@@ -45,7 +45,7 @@ bool sets_machine_format(std::string_view text)
 /// once, a pipe, is left to the compiler.
 bool is_read_by_programs(const Arguments& arguments, const Options& options)
 {
-    if (arguments.output || options.format != OutputFormat::Text)
+    if (arguments.output || options.print().format != OutputFormat::Text)
         return !arguments.output;
     return std::any_of(arguments.programs.begin(), arguments.programs.end(), [](const ProgramText& program) {
         if (program.kind != SpecKind::Script)
@@ -61,7 +61,7 @@ bool is_read_by_programs(const Arguments& arguments, const Options& options)
 
 Result<void> open_processes(const Arguments& arguments, Session& session)
 {
-    const HoldPoint point = hold_point(session.options().evaltime);
+    const HoldPoint point = hold_point(session.options().run().evaltime);
     // What a program is to read is no place for a command's output; of system() neither.
     const int output = is_read_by_programs(arguments, session.options()) ? STDERR_FILENO : STDOUT_FILENO;
     Processes& processes = session.processes();

@@ -46,8 +46,8 @@ bool shows_colours()
 RenderOptions render_options(Command& command)
 {
     RenderOptions options;
-    options.errtags = command.trace.options().errtags;
-    options.brief = command.trace.options().diag_brief || reproducible_output();
+    options.errtags = command.trace.options().compile().errtags;
+    options.brief = command.trace.options().print().diag_brief || reproducible_output();
     options.program = &command.trace.sources().back();
     options.cause_first = isatty(STDERR_FILENO) && !options.errtags;
     options.colours = shows_colours();
@@ -110,7 +110,7 @@ std::optional<Script> read_program(const Arguments& arguments, const Options& op
         say(arguments, "failed to open " + path + ": " + text.error().message);
         return std::nullopt;
     }
-    if (text && options.cpp)
+    if (text && options.run().cpp)
         text = preprocess(std::move(text.value()), options);
     if (!text) {
         say(arguments, "failed to compile script " + path + ": " + text.error().message);
@@ -122,9 +122,9 @@ std::optional<Script> read_program(const Arguments& arguments, const Options& op
 void print_diagnostics(Command& command)
 {
     const Diagnostics& diagnostics = command.trace.compiler().diagnostics();
-    const std::string text = command.trace.options().errors_json ? render_json(diagnostics) : render_all(diagnostics, render_options(command));
+    const std::string text = command.trace.options().print().errors_json ? render_json(diagnostics) : render_all(diagnostics, render_options(command));
     std::fwrite(text.data(), 1, text.size(), stderr);
-    if (command.trace.options().errors_json)
+    if (command.trace.options().print().errors_json)
         return;
     const Source* const wrong = diagnostics.list().empty() ? nullptr : diagnostics.list().front().at.source;
     for (const ProgramText& program : command.arguments.programs) // a tool is right: its arguments are not
@@ -164,7 +164,7 @@ std::string replaced_suffix(const std::string& script, std::string_view suffix)
 
 void time_run(Command& command)
 {
-    command.timing->begin(command.trace.options());
+    command.timing->begin(command.trace.options().run());
     command.trace.time_steps(command.timing->steps());
 }
 
@@ -176,7 +176,7 @@ bool add_programs(Command& command)
                                                                               macros_for(command, command.arguments.argv0));
         const std::string tree = command.trace.compiler().parse_tree();
         std::fwrite(tree.data(), 1, tree.size(), stderr);
-        if (command.timing && command.trace.options().timing && !command.timing->steps()) { // the program asks for it itself
+        if (command.timing && command.trace.options().run().timing && !command.timing->steps()) { // the program asks for it itself
             time_run(command);
             done(command.timing->steps(), "options to check");
         }
@@ -199,9 +199,9 @@ bool finish_programs(Command& command)
             say(command.arguments, "could not enable tracing: " + compiled.error().message);
         return false;
     }
-    if (!command.trace.options().notes) {
+    if (!command.trace.options().print().notes) {
         // What is no error is not asked for.
-    } else if (command.trace.options().errors_json) {
+    } else if (command.trace.options().print().errors_json) {
         const std::string warnings = render_json(command.trace.compiler().diagnostics());
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);
     } else if (command.arguments.verbose || isatty(STDERR_FILENO)) {
@@ -209,7 +209,7 @@ bool finish_programs(Command& command)
         std::fwrite(warnings.data(), 1, warnings.size(), stderr);
     }
     print_passes(command);
-    if (command.trace.options().verbose)
+    if (command.trace.options().compile().verbose)
         print_listing(command);
     return true;
 }

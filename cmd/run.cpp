@@ -22,7 +22,7 @@ std::size_t report_matches(Command& command)
         const ProgramText& program = command.arguments.programs[i];
         const std::size_t count = command.trace.matched(i);
         total += count;
-        if (!command.trace.options().quiet)
+        if (!command.trace.options().print().quiet)
             say(command.arguments, describe_program(program, "'") + " matched " + std::to_string(count) + (count == 1 ? " probe" : " probes"));
         if (command.arguments.verbose)
             command.output.write(stability_report(command.trace.compiler().program(), i, describe_program(program, {})) + "\n");
@@ -79,7 +79,7 @@ void print_timing_of_start(const Command& command)
 /// A run that ends with nothing printed leaves a person with nothing to go by: what may be the reason, on a terminal.
 void explain_silence(const Command& command, std::size_t probes)
 {
-    if (command.trace.options().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
+    if (command.trace.options().print().quiet || command.output.has_said() || !isatty(STDERR_FILENO))
         return;
     const auto& statements = command.trace.compiler().program().statements;
     const bool has_predicate = std::any_of(statements.begin(), statements.end(), [](const Statement& statement) { return statement.predicate != nullptr; });
@@ -113,7 +113,7 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     }
     print_start_report(command, command.trace.start_report());
     print_final_listing(command);
-    if (command.trace.options().destructive && !command.trace.options().quiet)
+    if (command.trace.options().run().destructive && !command.trace.options().print().quiet)
         say(command.arguments, "allowing destructive actions");
     return true;
 }
@@ -125,7 +125,7 @@ int run_mode(Command& command)
     if (!add_programs(command) || !finish_programs(command))
         return kFailure;
     const std::size_t probes = report_matches(command);
-    if (probes == 0 && !command.trace.options().zdefs) {
+    if (probes == 0 && !command.trace.options().compile().zdefs) {
         say(command.arguments, "no probes matched");
         return kFailure;
     }

@@ -34,7 +34,7 @@ Result<void> apply(const Setting& setting, Options& options)
         return error;
     }
     if (setting.letter == '3' || setting.letter == '6')
-        options.data_model = setting.letter == '3' ? DataModel::Ilp32 : DataModel::Lp64;
+        options.set_data_model(setting.letter == '3' ? DataModel::Ilp32 : DataModel::Lp64);
     for (const auto& entry : kLetters) {
         if (entry.letter != setting.letter)
             continue;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cmd/arguments.hpp"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 
 namespace dt::cmd {
 

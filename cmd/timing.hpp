@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "base/steps.hpp"
 #include "libdtrace/trace/trace.hpp"
 
@@ -25,7 +25,7 @@ public:
     explicit Timing(Steps::Time since) : since_(since) {}
 
     /// From now on steps are told apart, if the options say so, which a program may do as well: what was before is one.
-    void begin(const Options& options)
+    void begin(const RunOptions& options)
     {
         if (options.timing && !steps_)
             steps_.emplace(since_);

@@ -29,7 +29,7 @@ uint64_t bytes_from_the_start(const ir::Module& module, uint32_t cpus)
 
 } // namespace
 
-Result<void> check_capacity(const lower::Lowered& lowered, const Options& options, uint32_t cpus)
+Result<void> check_capacity(const lower::Lowered& lowered, const CompileOptions& options, uint32_t cpus)
 {
     // What has room for less than an element drops them all, and that is counted; none at all is a mistake.
     const auto& maps = lowered.module.maps; // hashes that are not per-CPU hold associative arrays and thread-local variables

@@ -22,14 +22,14 @@ struct Compiler::Impl {
     PassReport passes;
     Steps* steps = nullptr;
 
-    Impl(World& world, Options options) : world(world), front(world, std::move(options), diagnostics) {}
+    Impl(World& world, OptionSet& options) : world(world), front(world, options, diagnostics) {}
 
     Result<std::vector<uint8_t>> generate(std::span<const RuntimeObject> runtime, lower::StackUse stack, int level, const ObjectParts& parts);
     Result<std::vector<uint8_t>> fitting(std::span<const RuntimeObject> runtime, const ObjectParts& parts);
     Result<std::vector<uint8_t>> emit(std::span<const RuntimeObject> runtime);
 };
 
-Compiler::Compiler(World& world, Options options) : impl_(std::make_unique<Impl>(world, std::move(options))) {}
+Compiler::Compiler(World& world, OptionSet& options) : impl_(std::make_unique<Impl>(world, options)) {}
 Compiler::~Compiler() = default;
 
 void Compiler::time_steps(Steps* steps)
@@ -52,7 +52,7 @@ const std::string& Compiler::parse_tree() const
     return impl_->front.parse_tree();
 }
 
-const Options& Compiler::options() const
+const CompileOptions& Compiler::options() const
 {
     return impl_->front.options();
 }

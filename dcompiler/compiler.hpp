@@ -21,8 +21,8 @@ namespace dt {
 
 class Compiler {
 public:
-    /// `world` must outlive the compiler. `options` are those that the first text begins with.
-    Compiler(World& world, Options options);
+    /// Both must outlive the compiler. The first text begins with the options as they are; pragmas set them.
+    Compiler(World& world, OptionSet& options);
     ~Compiler();
 
     /// Tells these what each step of finish() takes; null: nobody asks.
@@ -40,7 +40,7 @@ public:
     const std::string& parse_tree() const;
 
     /// Those in force: as given, and what pragmas of the texts so far set.
-    const Options& options() const;
+    const CompileOptions& options() const;
 
     /// Statements, probes matched, attributes: for "matched N probes", -l, -v.
     const Program& program() const;

@@ -69,7 +69,7 @@ private:
 
 int doctor_mode(const Arguments& arguments, const Options& options, Output& output)
 {
-    Report report(output, options.format == OutputFormat::Jsonl);
+    Report report(output, options.print().format == OutputFormat::Jsonl);
     bool works = true;
     libbpf_set_print(nullptr); // what fails is told in our words
     for (const auto& [name, value] : build_facts())
@@ -81,7 +81,7 @@ int doctor_mode(const Arguments& arguments, const Options& options, Output& outp
             report.add(check.group, check.name, finding);
         }
     Options quiet = options;
-    static_cast<void>(quiet.set("quiet", std::nullopt, OptionSource::CommandLine));
+    quiet.put("quiet");
     for (const doctor::ProviderFinding& provider : doctor::try_providers(quiet)) {
         works &= provider.finding.works || provider.name != "dtrace";
         report.add("provider", provider.name, provider.finding);

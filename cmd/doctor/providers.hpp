@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cmd/doctor/check.hpp"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 
 namespace dt::cmd::doctor {
 

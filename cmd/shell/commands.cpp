@@ -111,7 +111,7 @@ Result<ProbePattern> parse_pattern(Session& session, std::string_view text)
 {
     Macros macros;
     macros.target = session.processes().first_pid();
-    const Options options;
+    const CompileOptions options;
     syntax::MacroTable table(macros, options);
     const Result<ast::ProbeDesc> parsed = syntax::parse_description(text, SpecKind::Script, table);
     if (!parsed)
@@ -154,7 +154,7 @@ bool list(Shell& shell, std::string_view operand)
 
 bool args(Shell& shell, std::string_view operand)
 {
-    TypeTable types(shell.workbench.options().strsize, shell.workbench.options().data_model);
+    TypeTable types(shell.workbench.options().compile().strsize, shell.workbench.options().compile().data_model);
     return for_each_probe(shell, operand, [&](Session& session, const Probe& probe) {
         shell.terminal.write(probe.full_name() + "\n" + cmd::argument_types(session.world().probes().signature(probe), types));
     });
@@ -171,7 +171,7 @@ bool disasm(Shell& shell, std::string_view)
     if (shell.workbench.clauses().empty())
         return shell.refuse("there is no program yet");
     return shell.workbench.compiled([](cmd::Command& command) {
-        if (!command.trace.options().verbose) // which lists what is compiled anyway
+        if (!command.trace.options().compile().verbose) // which lists what is compiled anyway
             print_listing(command);
     });
 }

@@ -159,9 +159,11 @@ std::string name_text(std::string_view name)
         text += "  action     " + prototype(name, action->prototype) + "\n" + notes(action->why_refused, action->has(kDestructive));
     if (const AggFunction* const function = find_agg_function(name))
         text += "  aggregates " + prototype(name, function->prototype) + "\n";
-    const std::vector<std::string_view> options = Options::names();
-    if (std::find(options.begin(), options.end(), name) != options.end())
-        text += "  option     option " + std::string(name) + "[=VALUE]; see dtrace(8)\n";
+    if (const OptionHead* const option = Options::find(name)) {
+        const std::string values = Options::meant(name);
+        text += "  option     option " + std::string(name) + (option->syntax == OptionSyntax::Flag ? "" : "=VALUE") + ": " + std::string(option->text) +
+                (values.empty() ? "" : " (" + values + ")") + "; see dtrace(8)\n";
+    }
     return text;
 }
 

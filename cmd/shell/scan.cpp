@@ -146,7 +146,7 @@ private:
     const std::string_view text_;
     const Source source_;
     const Macros no_macros_;
-    const Options no_options_;
+    const CompileOptions no_options_;
     const syntax::ParseHooks hooks_;
     syntax::MacroTable macros_{no_macros_, no_options_};
     AnyType types_;

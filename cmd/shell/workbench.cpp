@@ -36,7 +36,8 @@ Result<Session*> Workbench::session()
 Options Workbench::options_of_run() const
 {
     Options options = options_;
-    options.empty = options.argref = true;
+    options.put("empty");
+    options.put("argref");
     return options;
 }
 
@@ -108,7 +109,7 @@ bool Workbench::take(std::vector<std::string> clauses, std::size_t first, std::s
 /// How many probes each of the new clauses has: to a person, or where a script would be told.
 void Workbench::report(const Command& command, std::size_t first, std::size_t count) const
 {
-    if (command.trace.options().quiet)
+    if (command.trace.options().print().quiet)
         return;
     for (std::size_t i = first; i < first + count; ++i)
         if (const std::size_t matched = command.trace.matched(static_cast<uint32_t>(i)); matched != 0)
@@ -159,7 +160,7 @@ bool Workbench::matches_any(const Trace& trace) const
     for (uint32_t i = 0; i < clauses_.size(); ++i)
         if (trace.matched(i) != 0)
             return true;
-    return trace.options().zdefs;
+    return trace.options().compile().zdefs;
 }
 
 void Workbench::let_go_of_processes()

@@ -116,12 +116,11 @@ uint64_t largest_printsize(const ModuleLowering& module)
     for (const TStmt& s : module.program.stmts) {
         if (s.kind != TStmtKind::Action || !s.action->has(kSetsOption))
             continue;
-        Options changed = module.options;
         const bool known = std::all_of(s.args.begin(), s.args.end(), [](const TExpr* e) { return e->op == TOp::String; });
         if (!known)
             return UINT64_MAX;
-        if (s.args.size() > 1 && changed.set(s.args[0]->text, s.args[1]->text, OptionSource::Setopt))
-            largest = std::max(largest, changed.printsize);
+        if (s.args.size() > 1)
+            largest = std::max(largest, printsize_by_setopt(s.args[0]->text, s.args[1]->text).value_or(0));
     }
     return largest;
 }

@@ -22,7 +22,7 @@ enum class StackUse : uint8_t { Usual, Sparing };
 
 /// Lowers every statement that matched a probe. Errors (a built-in that has no implementation, more conditional records than a sample
 /// can mark) go to `diagnostics`; the result is then not to be used. Linear in the program.
-Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack = StackUse::Usual,
+Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack = StackUse::Usual,
               const ObjectParts& parts = {}, Steps* steps = nullptr);
 
 } // namespace dt::lower

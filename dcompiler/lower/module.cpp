@@ -88,7 +88,8 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
     return datum;
 }
 
-ModuleLowering::ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts)
+ModuleLowering::ModuleLowering(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack,
+                               const ObjectParts& parts)
     : program(program), world(world), options(options), diagnostics(diagnostics), stack_use(stack), parts(parts)
 {
     state_data(); // first in .bss, where the session looks for it
@@ -219,14 +220,14 @@ Datum ModuleLowering::key_datum(const Aggregation& aggregation, std::size_t inde
     return datum_of(type, 0, storage_size(type));
 }
 
-uint32_t frames_of(const Options& options, const Action& action, const std::vector<TExpr*>& args)
+uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args)
 {
     const bool user = action.has(kOfProcess);
     uint64_t frames = user ? options.ustackframes : options.stackframes;
     if (!args.empty() && args[0]->op == TOp::Integer)
         frames = static_cast<uint64_t>(args[0]->value);
     // The kernel walks no more than its own limit, which is maxframes where nobody says otherwise; tables know no such limit.
-    const bool is_kernel_limit = options.maxframes == Options{}.maxframes;
+    const bool is_kernel_limit = options.maxframes == CompileOptions{}.maxframes;
     const uint64_t most = user && is_kernel_limit ? std::max<uint64_t>(options.maxframes, DT_UNWIND_FRAMES) : options.maxframes;
     return static_cast<uint32_t>(std::clamp<uint64_t>(frames, 1, std::max<uint64_t>(most, 1)));
 }

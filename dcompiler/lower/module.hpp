@@ -41,11 +41,11 @@ enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUn
 
 class ModuleLowering {
 public:
-    ModuleLowering(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts);
+    ModuleLowering(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts);
 
     const Program& program;
     World& world;
-    const Options& options;
+    const CompileOptions& options;
     Diagnostics& diagnostics;
     const StackUse stack_use;
     const ObjectParts& parts;
@@ -216,7 +216,7 @@ private:
 };
 
 /// Frames that stack() or ustack() takes: its constant argument, the option's default, never more than maxframes.
-uint32_t frames_of(const Options& options, const Action& action, const std::vector<TExpr*>& args);
+uint32_t frames_of(const CompileOptions& options, const Action& action, const std::vector<TExpr*>& args);
 
 /// The Datum of an address action's result: stack, ustack, sym, mod, usym, umod, uaddr and their synonyms; offset is 0.
 Datum address_datum(const Action& action, uint32_t frames);

@@ -37,7 +37,7 @@ struct Planned {
 
 class Programs {
 public:
-    Programs(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts)
+    Programs(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts)
         : module_(program, world, options, diagnostics, stack, parts)
     {
     }
@@ -564,7 +564,8 @@ private:
 
 } // namespace
 
-Lowered lower(const Program& program, World& world, const Options& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts, Steps* steps)
+Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts,
+              Steps* steps)
 {
     return Programs(program, world, options, diagnostics, stack, parts).run(steps);
 }

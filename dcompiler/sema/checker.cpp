@@ -23,7 +23,10 @@ void Part::fail_unknown(std::string_view tag, const Span& at, const std::string&
     checker.reports.fail_unknown(tag, at, name, std::move(message), std::move(hint));
 }
 
-Checker::Checker(Program& p, World& w, const Options& o, Diagnostics& d) : program(p), world(w), options(o), diagnostics(d), types(*p.types), declared(types) {}
+Checker::Checker(Program& p, World& w, const CompileOptions& o, Diagnostics& d)
+    : program(p), world(w), options(o), diagnostics(d), types(*p.types), declared(types)
+{
+}
 
 Checker::~Checker() = default;
 

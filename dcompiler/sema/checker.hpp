@@ -48,7 +48,7 @@ namespace dt::sema {
 class Checker final : public syntax::TypeNames {
 public:
     /// All references must outlive the checker.
-    Checker(Program& program, World& world, const Options& options, Diagnostics& diagnostics);
+    Checker(Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics);
     ~Checker() override;
 
     // ---- what the parser and the front end call ----
@@ -81,7 +81,7 @@ public:
 
     Program& program;
     World& world;
-    const Options& options;
+    const CompileOptions& options;
     Diagnostics& diagnostics;
     TypeTable& types;
     Place here;

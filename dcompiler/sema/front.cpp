@@ -11,11 +11,11 @@
 
 namespace dt::sema {
 
-Front::Front(World& world, Options options, Diagnostics& diagnostics)
-    : world_(world), first_options_(std::move(options)), options_(first_options_), diagnostics_(diagnostics)
+Front::Front(World& world, OptionSet& options, Diagnostics& diagnostics) : world_(world), options_(options), diagnostics_(diagnostics)
 {
-    program_.types = std::make_shared<TypeTable>(options_.strsize, options_.data_model);
-    checker_ = std::make_unique<Checker>(program_, world, options_, diagnostics);
+    options_.begin_texts();
+    program_.types = std::make_shared<TypeTable>(this->options().strsize, this->options().data_model);
+    checker_ = std::make_unique<Checker>(program_, world, this->options(), diagnostics);
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
 }
 
@@ -31,9 +31,9 @@ void Front::start_again()
     trees_.clear();
     prelude_.clear();
     texts_ = 0;
-    options_ = first_options_;
+    options_.begin_texts_again();
     diagnostics_.forget_warnings();
-    checker_ = std::make_unique<Checker>(program_, world_, options_, diagnostics_);
+    checker_ = std::make_unique<Checker>(program_, world_, options(), diagnostics_);
     checker_->load_library = [this](std::string_view name) { return load_library(name); };
     checker_->undeclared = std::move(found);
 }
@@ -70,24 +70,24 @@ bool Front::check(const Source& source, SpecKind kind, const Macros& macros)
     hooks.item = [this](ast::Item& item) { checker_->declaration(item); };
     hooks.broken_clause = [this](const ast::Clause& clause) { checker_->broken_clause(clause); };
     hooks.option = [this](std::string_view name, std::optional<std::string_view> value) -> Result<void> {
-        const bool had_tags = options_.errtags;
+        const bool had_tags = options().errtags;
         Result<void> set = options_.set(name, value, OptionSource::Pragma);
-        if (options_.errtags && !had_tags)
+        if (options().errtags && !had_tags)
             diagnostics_.tag_from_here();
-        if (set && !program_.types->set_strsize(options_.strsize))
+        if (set && !program_.types->set_strsize(options().strsize))
             return Error{"strings are part of a struct or array that was declared before"};
         if (set && name == "amin")
             checker_->names.amin_is_set();
         return set;
     };
     hooks.end = [this](const Span&) { checker_->pragmas.finish(); };
-    program_.types->set_strsize(options_.strsize);
-    auto tree = syntax::parse(source, kind, macros, options_, *checker_, hooks, diagnostics_);
+    program_.types->set_strsize(options().strsize);
+    auto tree = syntax::parse(source, kind, macros, options(), *checker_, hooks, diagnostics_);
     if (diagnostics_.count() - errors > checker_->reports.count() - reports)
         checker_->reports.text_is_incomplete();
     constexpr uint64_t kAsParsed = 1; // the other bits are passes of other compilers
     if (source.kind != Source::Kind::Library)
-        parse_tree_ = (options_.tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";
+        parse_tree_ = (options().tree & kAsParsed) != 0 ? "Parse tree (Pass 1):\n" + syntax::print(*tree) : "";
     trees_.push_back(std::move(tree));
     if (source.kind != Source::Kind::Library)
         checker_->clauses(*trees_.back());
@@ -104,7 +104,7 @@ bool Front::add_libraries(const std::deque<Source>& libraries, const Macros& mac
 bool Front::check_libraries()
 {
     const std::size_t errors = diagnostics_.count();
-    const auto ordered = order_libraries(*libraries_, world_, options_.syslibdir.empty(), diagnostics_);
+    const auto ordered = order_libraries(*libraries_, world_, options().syslibdir.empty(), diagnostics_);
     if (diagnostics_.count() != errors)
         return false;
     return std::all_of(ordered.begin(), ordered.end(), [&](const Source* each) { return check(*each, SpecKind::Script, library_macros_); });
@@ -114,7 +114,7 @@ bool Front::check_libraries()
 bool Front::load_library(std::string_view name)
 {
     // syslibdir stands for a library in place of the built-in one.
-    const LibraryFile* const file = options_.syslibdir.empty() ? find_library_file(name) : nullptr;
+    const LibraryFile* const file = options().syslibdir.empty() ? find_library_file(name) : nullptr;
     if (!file || std::any_of(prelude_.begin(), prelude_.end(), [file](const Source& known) { return known.name == file->name; }))
         return false;
     const auto has_member = [this](std::string_view record, std::string_view member) { return checker_->names.has_member(record, member); };

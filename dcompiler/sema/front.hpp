@@ -12,8 +12,8 @@ namespace dt::sema {
 
 class Front {
 public:
-    /// References must outlive the front. `options` are those that the first text begins with.
-    Front(World& world, Options options, Diagnostics& diagnostics);
+    /// References must outlive the front. The first text begins with the options as they are; pragmas set them.
+    Front(World& world, OptionSet& options, Diagnostics& diagnostics);
     ~Front();
 
     /// Parses and checks one more text of the run; its statements are appended to program(). False when it had errors,
@@ -26,7 +26,7 @@ public:
     bool add_libraries(const std::deque<Source>& libraries, const Macros& macros);
 
     /// Those in force: as given, and what pragmas of the texts so far set.
-    const Options& options() const { return options_; }
+    const CompileOptions& options() const { return options_.compile(); }
 
     /// With option tree, of the last text; else empty.
     const std::string& parse_tree() const { return parse_tree_; }
@@ -43,8 +43,7 @@ private:
 
     Program program_;
     World& world_;
-    const Options first_options_; ///< before any pragma
-    Options options_;
+    OptionSet& options_;
     Diagnostics& diagnostics_;
     std::unique_ptr<Checker> checker_;
     std::vector<std::unique_ptr<ast::Ast>> trees_; ///< inlines and translators are expanded from them later

@@ -30,7 +30,7 @@ protected:
     Checker& checker;
     Program& program;
     World& world;
-    const Options& options;
+    const CompileOptions& options;
     Diagnostics& diagnostics;
     TypeTable& types;
     Place& here;

@@ -17,7 +17,7 @@ constexpr NamedMacro kNamed[] = {
 
 } // namespace
 
-MacroTable::MacroTable(const Macros& macros, const Options& options) : macros_(macros), options_(options) {}
+MacroTable::MacroTable(const Macros& macros, const CompileOptions& options) : macros_(macros), options_(options) {}
 
 std::optional<std::string> MacroTable::argument(std::size_t number, std::string_view absent)
 {

@@ -14,7 +14,7 @@ namespace dt::syntax {
 /// The macros of one program text, which remembers what the text referred to.
 class MacroTable {
 public:
-    MacroTable(const Macros& macros, const Options& options);
+    MacroTable(const Macros& macros, const CompileOptions& options);
 
     /// The text of operand `number` (0: the script's name); with defaultargs an absent operand is `absent`, else
     /// nothing.
@@ -28,7 +28,7 @@ public:
 
 private:
     const Macros& macros_;
-    const Options& options_;
+    const CompileOptions& options_;
     bool last_used_ = false;
 };
 

@@ -41,16 +41,16 @@ constexpr KeywordHint kKeywordHints[] = {
 
 } // namespace
 
-std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types, const ParseHooks& hooks,
-                                Diagnostics& diagnostics)
+std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options, TypeNames& types,
+                                const ParseHooks& hooks, Diagnostics& diagnostics)
 {
     auto ast = std::make_unique<ast::Ast>();
     Parser(*ast, source, kind, macros, options, types, hooks, diagnostics).run();
     return ast;
 }
 
-Parser::Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types, const ParseHooks& hooks,
-               Diagnostics& diagnostics)
+Parser::Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options, TypeNames& types,
+               const ParseHooks& hooks, Diagnostics& diagnostics)
     : ast_(ast), source_(source), kind_(kind), options_(options), types_(types), hooks_(hooks), diagnostics_(diagnostics), macros_(macros, options),
       control_lines_(source, ast, hooks, diagnostics), lexer_(source, macros_, types, kind == SpecKind::Script && !options.pspec, control_lines_, diagnostics)
 {

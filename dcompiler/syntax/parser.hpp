@@ -47,7 +47,7 @@ constexpr unsigned kMaxDeclaratorParts = 1000; ///< of one declarator
 
 /// Parses a program text. Never null; when diagnostics has errors, the tree holds the items without errors. Everything
 /// given must outlive the tree. Cost: linear in the text.
-std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types, const ParseHooks& hooks,
-                                Diagnostics& diagnostics);
+std::unique_ptr<ast::Ast> parse(const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options, TypeNames& types,
+                                const ParseHooks& hooks, Diagnostics& diagnostics);
 
 } // namespace dt::syntax

@@ -19,7 +19,7 @@ namespace dt::syntax {
 
 class Parser {
 public:
-    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const Options& options, TypeNames& types, const ParseHooks& hooks,
+    Parser(ast::Ast& ast, const Source& source, SpecKind kind, const Macros& macros, const CompileOptions& options, TypeNames& types, const ParseHooks& hooks,
            Diagnostics& diagnostics);
 
     void run();
@@ -136,7 +136,7 @@ private:
     ast::Ast& ast_;
     const Source& source_;
     SpecKind kind_;
-    const Options& options_;
+    const CompileOptions& options_;
     TypeNames& types_;
     const ParseHooks& hooks_;
     Diagnostics& diagnostics_;

@@ -72,7 +72,7 @@ void do_print(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
         type = pointer.type->resolve()->target;
     const auto recorded = bytes(sample, object);
     decoder.sink.object(static_cast<uint64_t>(integer(sample, plan, 0)), type,
-                        recorded.first(std::min<std::size_t>(recorded.size(), decoder.options.printsize)));
+                        recorded.first(std::min<std::size_t>(recorded.size(), decoder.options.compile().printsize)));
 }
 
 // Four data: time, captured length, protocol, bytes.
@@ -130,10 +130,10 @@ void do_setopt(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 void do_system(Decoder& decoder, const Sample& sample, const RecordPlan& plan)
 {
     std::string command = formatted(decoder, sample, plan);
-    command.resize(std::min<std::size_t>(command.size(), decoder.options.strsize));
+    command.resize(std::min<std::size_t>(command.size(), decoder.options.compile().strsize));
     decoder.output.send();
     // What a program is to read is no place for a command's text.
-    const bool is_text = decoder.options.format == OutputFormat::Text;
+    const bool is_text = decoder.options.print().format == OutputFormat::Text;
     if (!run_system_command(command, is_text ? STDOUT_FILENO : STDERR_FILENO))
         decoder.say_error(sample, "couldn't run system() command");
 }

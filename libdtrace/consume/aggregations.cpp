@@ -35,7 +35,7 @@ Result<std::vector<const output::Aggregation*>> Aggregations::look_at(const std:
         if (table.taken_in_pass == pass_)
             continue;
         const bool is_first = table.taken_in_pass == 0;
-        if (!is_first && !last_ && now_ - table.taken_at < env_.options.aggrate)
+        if (!is_first && !last_ && now_ - table.taken_at < run_.aggrate)
             continue;
         if (Result<void> taken = table.snapshot(*store_, env_.symbols); !taken)
             return taken.error();

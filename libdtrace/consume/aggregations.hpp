@@ -15,7 +15,7 @@ namespace dt::consume {
 
 class Aggregations {
 public:
-    explicit Aggregations(const format::Environment& env) : env_(env) {}
+    Aggregations(const format::Environment& env, const RunOptions& run) : env_(env), run_(run) {}
 
     /// `schemas` and `store` must outlive this. Ids are indices.
     Result<void> open(const std::vector<AggregationSchema>& schemas, AggregationStore& store);
@@ -46,6 +46,7 @@ private:
     Result<std::vector<const output::Aggregation*>> look_at(const std::vector<uint32_t>& ids);
 
     const format::Environment& env_;
+    const RunOptions& run_;
     AggregationStore* store_ = nullptr;
     std::vector<AggregationTable> tables_;
     uint64_t pass_ = 0, now_ = 0;

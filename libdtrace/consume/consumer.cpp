@@ -77,14 +77,15 @@ bool reproducible_output()
 
 struct Consumer::Impl {
     Impl(const Object& object_, ProbeSource& probes_, int64_t target, Options options_, Output& output_, Symbols& symbols)
-        : object(object_), probes(probes_), options(std::move(options_)), output(output_), env{object.schema.names, options, symbols, target},
-          sink(output::make_sink({options, output, env, reproducible})), aggregations(env), speculations(options.specsize), losses(options, output, *sink),
-          decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
+        : object(object_), probes(probes_), options(std::move(options_)), output(output_), env{object.schema.names, options.print(), symbols, target},
+          sink(output::make_sink({options.print(), output, env, reproducible})), aggregations(env, options.run()), speculations(options.compile().specsize),
+          losses(options, output, *sink), decoder(probes, options, output, env, aggregations, speculations, losses, *sink)
     {
+        env.strsize = options.compile().strsize;
         if (reproducible)
-            options.quietresize = true;
-        if (options.top)
-            options.aggsortrev = !options.aggsortrev; // the largest first
+            options.put("quietresize");
+        if (options.run().top)
+            options.put("aggsortrev", options.print().aggsortrev ? "off" : "on"); // the largest first
     }
 
     const Object& object;
@@ -99,8 +100,8 @@ struct Consumer::Impl {
     Aggregations aggregations;
     Speculations speculations;
     Losses losses;
-    Retained retained{options, losses.thrown()};
-    SmallBuffer small_buffer{options, object.schema.statements};
+    Retained retained{options.run(), losses.thrown()};
+    SmallBuffer small_buffer{options.run(), object.schema.statements};
     ThrownFirings::Seen no_room; ///< of small_buffer
     Decoder decoder;
     Rings rings;
@@ -132,7 +133,7 @@ struct Consumer::Impl {
     int until_due_ms(uint64_t now) const;
     void handle(const Sample& sample)
     {
-        if (options.cpu && *options.cpu != sample.cpu)
+        if (options.run().cpu && *options.run().cpu != sample.cpu)
             return;
         if (retained.is_in_use()) {
             if (!retained.keep(sample))
@@ -184,17 +185,17 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     buffers_map = bpf_map__fd(map);
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     if (retained.is_in_use()) // the limit is kept here; the kernel's buffers only bridge the time between two passes
-        return open_rings(std::max(round_buffer_size(options.bufsize, page), kLeastKernelBuffer));
-    if (options.bufsize == 0)
+        return open_rings(std::max(round_buffer_size(options.run().bufsize, page), kLeastKernelBuffer));
+    if (options.run().bufsize == 0)
         return Error{"Enabling exceeds size of buffer", ENOSPC};
     small_buffer.open(page);
-    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample), rounded = round_buffer_size(options.bufsize, page);
+    const std::size_t least = kLostRecordSize + record_size(object.schema.largest_sample), rounded = round_buffer_size(options.run().bufsize, page);
     std::size_t size = std::max(rounded, round_buffer_size(least, page));
-    if (options.bufsize > page && rounded != options.bufsize && !options.quietresize)
+    if (options.run().bufsize > page && rounded != options.run().bufsize && !options.print().quietresize)
         dprintf(STDERR_FILENO, "bufsize increased to %zu\n", rounded);
-    if (runs_only_once() && !options.bufsize_set) // a megabyte takes the kernel 0.3 ms to make
+    if (runs_only_once() && !options.run().bufsize_set) // a megabyte takes the kernel 0.3 ms to make
         size = std::min(size, round_buffer_size(std::max(whole_size + 1, least), page));
-    if (options.bufresize == "manual")
+    if (options.run().bufresize == "manual")
         return open_rings(size);
     // The kernel would rather end other programs than refuse a buffer: what cannot be reasonable is not asked for.
     const std::size_t asked = size;
@@ -204,14 +205,14 @@ Result<void> Consumer::Impl::open_rings(bpf_object* loaded)
     const auto is_too_large = [&] { return opened.error().code == ENOMEM || opened.error().code == EPERM; }; // the latter: without CAP_IPC_LOCK
     while (!opened && is_too_large() && size > page && size / 2 >= least)
         opened = open_rings(size /= 2);
-    if (opened && size != asked && !options.quietresize)
+    if (opened && size != asked && !options.print().quietresize)
         tell({"BUFFER_SIZE", {{"bytes", size}}, "buffer size lowered to " + size_text(size)});
     return opened;
 }
 
 void Consumer::Impl::tell(const output::Note& note)
 {
-    output::say(output, note, options.errors_json);
+    output::say(output, note, options.print().errors_json);
     sink->note(note);
 }
 
@@ -219,7 +220,7 @@ void Consumer::Impl::tell_firings()
 {
     if (firings.empty())
         return;
-    const std::vector<output::Firings> all = firings_by_probe(firings, losses.thrown(), options.cpu, probes);
+    const std::vector<output::Firings> all = firings_by_probe(firings, losses.thrown(), options.run().cpu, probes);
     output::say_lines(output, output::firings_table(all));
     sink->firings(all);
 }
@@ -258,11 +259,11 @@ Result<void> Consumer::Impl::open_aggregations(bpf_object* loaded)
         if (Result<void> mapped = more_memory.open(map, 1); !mapped)
             return mapped;
     const auto& all = object.schema.aggregations;
-    const bool wants_stacks = options.format == OutputFormat::Folded || options.format == OutputFormat::Flamegraph;
+    const bool wants_stacks = options.print().format == OutputFormat::Folded || options.print().format == OutputFormat::Flamegraph;
     if (wants_stacks && std::none_of(all.begin(), all.end(), output::is_foldable))
         tell({"NO_STACKS", {}, "formats folded and flamegraph show count(), sum() and max() keyed by stack() or ustack(): this program has none"});
     const void* inserted = more_memory.memory();
-    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.memlimit.value_or(kMostOverflow));
+    return store.open(loaded, object.schema.aggregations, static_cast<const uint64_t*>(inserted), options.compile().memlimit.value_or(kMostOverflow));
 }
 
 Consumer::Consumer(const Object& object, ProbeSource& probes, int64_t target, Options options, Output& output, Symbols& symbols)
@@ -279,7 +280,7 @@ std::vector<std::string> Consumer::begin_with(const std::map<std::string, Aggreg
         const auto former = values.find(schema.name);
         if (former == values.end() || former->second.entries.empty())
             continue;
-        const std::string misfit = impl_->options.aggpercpu ? "it is shown by CPU" : CarriedAggregations::misfit(schema, former->second);
+        const std::string misfit = impl_->options.print().aggpercpu ? "it is shown by CPU" : CarriedAggregations::misfit(schema, former->second);
         if (!misfit.empty()) {
             anew.push_back("@" + schema.name + ": " + misfit);
             continue;
@@ -300,8 +301,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
 {
     impl_->loaded = object;
     const Schema& schema = impl_->object.schema;
-    const OutputFormat format = impl_->options.format;
-    if (impl_->options.top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
+    const OutputFormat format = impl_->options.print().format;
+    if (impl_->options.run().top && format != OutputFormat::Text && format != OutputFormat::Jsonl)
         return Error{"option top shows formats text and jsonl only", EINVAL};
     if (Result<void> opened = impl_->open_aggregations(object); !opened)
         return opened;
@@ -309,8 +310,8 @@ Result<void> Consumer::open(bpf_object* object, const std::vector<uint32_t>& end
         return opened;
     if (Result<void> planned = impl_->decoder.plan(schema.statements); !planned)
         return planned;
-    const bool for_people = !impl_->reproducible && !impl_->options.diag_brief;
-    const uint64_t lines = !for_people || impl_->options.errtags ? UINT64_MAX : isatty(STDERR_FILENO) ? 1 : 10;
+    const bool for_people = !impl_->reproducible && !impl_->options.print().diag_brief;
+    const uint64_t lines = !for_people || impl_->options.compile().errtags ? UINT64_MAX : isatty(STDERR_FILENO) ? 1 : 10;
     impl_->decoder.explain_faults(schema, {for_people, lines});
     if (Result<void> opened = impl_->open_counters(object); !opened)
         return opened;
@@ -350,7 +351,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
         ++samples;
         handle(sample);
     };
-    if (options.temporal)
+    if (options.run().temporal)
         merge_by_time(list, last ? UINT64_MAX : rings.has_lanes() ? now - kWritingNs : now, print);
     else
         cpu_order.run(list, last, print);
@@ -364,7 +365,7 @@ void Consumer::Impl::consume(uint64_t now, bool last)
 // Lanes are for those who have many samples and, as two buffers of one CPU must be merged, want them in order.
 void Consumer::Impl::speed_up(uint64_t samples)
 {
-    if (samples >= kManySamples && options.temporal && !retained.is_in_use() && 2 * ring_size <= most_buffer_size())
+    if (samples >= kManySamples && options.run().temporal && !retained.is_in_use() && 2 * ring_size <= most_buffer_size())
         rings.open_lanes(loaded);
 }
 
@@ -379,10 +380,10 @@ void Consumer::Impl::look_at_terminal()
 
 Result<void> Consumer::Impl::show_top(uint64_t now)
 {
-    if (!options.top || now - last_picture < kPictureNs)
+    if (!options.run().top || now - last_picture < kPictureNs)
         return {};
     last_picture = now;
-    const auto terminal = options.format == OutputFormat::Text ? output.terminal() : std::nullopt;
+    const auto terminal = options.print().format == OutputFormat::Text ? output.terminal() : std::nullopt;
     if (terminal)
         output.send();
     if (Result<void> printed = aggregations.print_all(*sink); !printed || !terminal)
@@ -406,7 +407,7 @@ Result<void> Consumer::pass(int timeout_ms)
     Impl& run = *impl_;
     uint64_t now = now_monotonic();
     const int until_due = run.until_due_ms(now);
-    if (until_due > 0 && run.options.switchrate != 0) {
+    if (until_due > 0 && run.options.run().switchrate != 0) {
         poll(nullptr, 0, std::min(timeout_ms, until_due));
         now = now_monotonic();
     } else if (timeout_ms > 0) {
@@ -415,14 +416,14 @@ Result<void> Consumer::pass(int timeout_ms)
     }
     run.store.grow();
     unsigned occasion = 0;
-    if (run.options.switchrate == 0 || run.until_due_ms(now) <= 0) {
+    if (run.options.run().switchrate == 0 || run.until_due_ms(now) <= 0) {
         run.last_pass = now;
         run.consume(now, false);
         if (Result<void> shown = run.show_top(now); !shown)
             return shown;
         occasion |= kEachPass;
     }
-    if (now - run.last_status >= run.options.statusrate) {
+    if (now - run.last_status >= run.options.run().statusrate) {
         run.last_status = now;
         occasion |= kEachStatus;
         run.decoder.tell_repeated_faults(false);
@@ -492,7 +493,7 @@ bool Consumer::is_full() const
 
 int Consumer::Impl::until_due_ms(uint64_t now) const
 {
-    const uint64_t period = options.switchrate != 0 ? options.switchrate : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
+    const uint64_t period = options.run().switchrate != 0 ? options.run().switchrate : static_cast<uint64_t>(most_delay_ms) * kMillisecond;
     const uint64_t due = last_pass + std::min<uint64_t>(period, UINT64_MAX / 2);
     if (last_pass == 0 || now >= due)
         return 0;
@@ -501,7 +502,7 @@ int Consumer::Impl::until_due_ms(uint64_t now) const
 
 int Consumer::next_timeout_ms() const
 {
-    if (impl_->options.switchrate == 0 && impl_->is_crowded())
+    if (impl_->options.run().switchrate == 0 && impl_->is_crowded())
         return 0;
     return impl_->until_due_ms(now_monotonic());
 }
@@ -513,7 +514,7 @@ bool Consumer::is_urgent() const
 
 int Consumer::descriptor() const
 {
-    return impl_->options.switchrate == 0 ? impl_->rings.descriptor() : -1;
+    return impl_->options.run().switchrate == 0 ? impl_->rings.descriptor() : -1;
 }
 
 } // namespace dt

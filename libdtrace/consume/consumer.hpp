@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
 #include "libdtrace/consume/carried.hpp"
 #include "libdtrace/load/kernel_losses.hpp"

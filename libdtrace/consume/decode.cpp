@@ -93,7 +93,7 @@ Result<StatementPlan> plan_statement(const StatementSchema& schema, const Aggreg
 
 bool must_escape(const Options& options, const Output& output)
 {
-    return options.escape == "on" || (options.escape == "auto" && output.terminal());
+    return options.print().escape == "on" || (options.print().escape == "auto" && output.terminal());
 }
 
 Decoder::Decoder(ProbeSource& probes, Options& options_, Output& output_, const format::Environment& env_, Aggregations& aggregations_,

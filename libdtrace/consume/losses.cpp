@@ -50,7 +50,7 @@ void Losses::attach(const dt_losses* counters, uint32_t cpus)
 void Losses::tell(std::string_view kind, uint64_t count, int64_t cpu, std::string_view text)
 {
     std::string line;
-    if (options_.droptags)
+    if (options_.print().droptags)
         line.append("[").append(kind).append("] ");
     output::say(output_, line.append(text));
     sink_.drop({kind, count, cpu, text});
@@ -64,13 +64,13 @@ void Losses::name_limits()
     };
     if (!lost(&dt_losses::aggregation))
         return;
-    const bool by_memory = options_.memlimit && !options_.aggsize_set;
-    const uint64_t limit = by_memory ? *options_.memlimit : options_.aggsize;
+    const bool by_memory = options_.compile().memlimit && !options_.compile().aggsize_set;
+    const uint64_t limit = by_memory ? *options_.compile().memlimit : options_.compile().aggsize;
     const output::Note note{"AGGREGATION_ROOM",
                             {{"bytes", limit}},
                             std::string("aggregations could not keep all keys: raise option ") + (by_memory ? "memlimit" : "aggsize") + " (now " +
                                 std::to_string(limit) + " bytes)"};
-    output::say(output_, note, options_.errors_json);
+    output::say(output_, note, options_.print().errors_json);
     sink_.note(note);
 }
 

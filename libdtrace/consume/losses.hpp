@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bpf-runtime/abi.h"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/consume/firings.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/output/output.hpp"
@@ -27,7 +27,7 @@ enum LossOccasion : unsigned {
 
 class Losses {
 public:
-    Losses(const Options& options, Output& output, output::Sink& sink) : options_(options), output_(output), sink_(sink), thrown_(options.firings) {}
+    Losses(const Options& options, Output& output, output::Sink& sink) : options_(options), output_(output), sink_(sink), thrown_(options.compile().firings) {}
 
     /// `counters` has one element per possible CPU and is written by the kernel while this runs.
     void attach(const dt_losses* counters, uint32_t cpus);

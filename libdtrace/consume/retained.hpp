@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/consume/firings.hpp"
 #include "libdtrace/consume/ring.hpp"
 
@@ -20,7 +20,7 @@ uint64_t traditional_size(const StatementSchema& statement);
 
 class Retained {
 public:
-    Retained(const Options& options, ThrownFirings& thrown) : options_(options), thrown_(thrown) {}
+    Retained(const RunOptions& options, ThrownFirings& thrown) : options_(options), thrown_(thrown) {}
 
     bool is_in_use() const { return options_.bufpolicy != BufferPolicy::Switch; }
 
@@ -58,7 +58,7 @@ private:
     };
     std::vector<const Kept*> in_order() const;
 
-    const Options& options_;
+    const RunOptions& options_;
     ThrownFirings& thrown_;
     ThrownFirings::Seen seen_;
     std::vector<uint64_t> sizes_; // by statement

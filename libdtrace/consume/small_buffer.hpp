@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/consume/ring.hpp"
 
 namespace dt::consume {
 
 class SmallBuffer {
 public:
-    SmallBuffer(const Options& options, const std::vector<StatementSchema>& statements) : options_(options), statements_(statements) {}
+    SmallBuffer(const RunOptions& options, const std::vector<StatementSchema>& statements) : options_(options), statements_(statements) {}
 
     /// Below a page every CPU has room for bufsize bytes between two passes. From a page on only what is larger than all of it finds none.
     void open(std::size_t page) { counts_ = options_.bufsize < page; }
@@ -22,7 +22,7 @@ public:
 private:
     uint64_t size_of(const Sample& sample);
 
-    const Options& options_;
+    const RunOptions& options_;
     const std::vector<StatementSchema>& statements_;
     std::vector<uint64_t> sizes_; // by statement: retained.hpp
     std::vector<uint64_t> used_;  // by CPU, in this pass

@@ -101,7 +101,7 @@ std::vector<uint8_t> raw_bytes(const Environment& env, const Datum& datum, const
     }
     const std::string_view text = load_characters(env, datum, data);
     std::vector<uint8_t> bytes(text.begin(), text.end());
-    bytes.resize(std::max<std::size_t>(env.options.strsize, text.size()) + 1);
+    bytes.resize(std::max<std::size_t>(env.strsize, text.size()) + 1);
     return bytes;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/format/escape.hpp"
 #include "libdtrace/world/symbols.hpp"
 
@@ -17,9 +17,10 @@ namespace dt::format {
 /// What turning bytes into text needs besides the bytes. References outlive every formatter.
 struct Environment {
     const std::vector<std::string>& names; ///< Schema::names
-    const Options& options;
+    const PrintOptions& options;
     Symbols& symbols;
-    int64_t target = 0;          ///< pid that %A resolves a raw address in, 0: none
+    int64_t target = 0; ///< pid that %A resolves a raw address in, 0: none
+    uint64_t strsize = CompileOptions{}.strsize;
     unsigned columns = 0;        ///< of the terminal that is written to; 0: it is none
     mutable bool escape = false; ///< a terminal would obey what is traced: control characters are made visible
     mutable Text visible{};      ///< what shown() returned last

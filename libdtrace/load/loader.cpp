@@ -190,9 +190,9 @@ std::string served_probes(const ProgramPlan& plan, World& world)
 Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& options, World& world, std::span<const Source* const> sources, std::string& log,
                                         std::span<const LoadedObject* const> others)
 {
-    libbpf_set_print(options.debug ? print_libbpf : nullptr);
-    if (options.lockmem != UINT64_MAX) {
-        const rlimit limit{options.lockmem, options.lockmem};
+    libbpf_set_print(options.run().debug ? print_libbpf : nullptr);
+    if (options.run().lockmem != UINT64_MAX) {
+        const rlimit limit{options.run().lockmem, options.run().lockmem};
         setrlimit(RLIMIT_MEMLOCK, &limit);
     }
 
@@ -200,7 +200,7 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
     LoggedLoad logged;
     bpf_object* object = nullptr;
     int error = 0;
-    if (!options.bpflog) {
+    if (!options.run().bpflog) {
         object = open_object(compiled);
         if (!object)
             return Error{std::string("BPF program content is invalid: ") + std::strerror(errno), errno};
@@ -210,17 +210,17 @@ Result<LoadedObject> LoadedObject::load(const Object& compiled, const Options& o
         if (error != 0)
             bpf_object__close(std::exchange(object, nullptr));
     }
-    if (options.bpflog || error != 0)
-        error = logged.run(compiled, cpus, std::max<uint64_t>(options.bpflogsize, 128), &object, others);
+    if (options.run().bpflog || error != 0)
+        error = logged.run(compiled, cpus, std::max<uint64_t>(options.run().bpflogsize, 128), &object, others);
     LoadedObject loaded(object);
-    if (options.bpflog)
+    if (options.run().bpflog)
         log = logged.text();
     if (error != 0)
         return explain(logged, -error, compiled, world, sources);
     if (Result<void> mapped = loaded.map_state(); !mapped)
         return mapped.error();
     if (bpf_map* const map = others.empty() ? bpf_object__find_map_by_name(object, DT_MAP_CGROUP) : nullptr)
-        if (Result<void> put = put_cgroup(bpf_map__fd(map), options.cgroup); !put)
+        if (Result<void> put = put_cgroup(bpf_map__fd(map), options.compile().cgroup); !put)
             return put.error();
     return loaded;
 }

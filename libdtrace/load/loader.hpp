@@ -9,7 +9,7 @@
 #include "bpf-runtime/abi.h"
 #include "dcompiler/object/functions.hpp"
 #include "dcompiler/object/schema.hpp"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
 #include "libdtrace/load/shared_map.hpp"
 

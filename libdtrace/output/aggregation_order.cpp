@@ -86,7 +86,7 @@ class RowOrder {
 public:
     RowOrder(std::span<const Aggregation* const> tables, const format::Environment& env) : tables_(tables), env_(env)
     {
-        const Options& options = env.options;
+        const PrintOptions& options = env.options;
         first_value_ = options.aggsortpos < tables.size() ? options.aggsortpos : 0;
         first_key_ = options.aggsortkeypos < tables[0]->schema().keys.size() ? options.aggsortkeypos : 0;
         ranks_.resize(tables.size());
@@ -153,7 +153,7 @@ std::vector<Row> sorted_rows(std::span<const Aggregation* const> tables, const f
 {
     std::vector<Row> rows = join(tables, env);
     const RowOrder order(tables, env);
-    const Options& options = env.options;
+    const PrintOptions& options = env.options;
     const int direction = options.aggsortrev ? -1 : 1;
     std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
         int result = options.aggsortkey ? order.by_key(a, b) : order.by_value(a, b);

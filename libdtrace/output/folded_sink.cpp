@@ -147,7 +147,7 @@ void FlamegraphSink::finish()
     for (const auto& [id, stacks] : shown_)
         for (const auto& [line, value] : stacks)
             tree.add(line, value);
-    const Options& options = env_.options;
+    const PrintOptions& options = env_.options;
     format::FlameStyle style;
     style.title = !options.flametitle.empty() ? options.flametitle : shown_.empty() ? "no stacks" : title_;
     style.subtitle = options.flamesubtitle;

@@ -75,7 +75,7 @@ void append_label(Text& out, const std::string& label)
 
 } // namespace
 
-JsonlSink::JsonlSink(const Options& options, Output& output, const format::Environment& env) : options_(options), output_(output), env_(env) {}
+JsonlSink::JsonlSink(const PrintOptions& options, Output& output, const format::Environment& env) : options_(options), output_(output), env_(env) {}
 
 // ---- records --------------------------------------------------------------------------------------------------------
 
@@ -290,15 +290,25 @@ void JsonlSink::unprinted(const Aggregation& table)
 
 // ---- what went wrong ------------------------------------------------------------------------------------------------
 
+/// Writes one object on a line of its own: its type, and what `fields` appends.
+template <typename Fields> void JsonlSink::write_line(std::string_view type, Fields fields)
+{
+    Text& out = output_.text();
+    out.append("{\"type\":");
+    append_json_string(out, type);
+    fields(out);
+    out.append("}\n");
+    output_.drain();
+}
+
 void JsonlSink::error(const ErrorReport& report)
 {
-    Text& out = scratch_;
-    out.clear();
-    out.append("{\"type\":\"error\"");
-    append_origin(out, clock_, report.time, report.cpu, report.probe, report.stmt);
-    append_json_name(out, "message");
-    append_json_string(out, report.text);
-    if (!report.fault.empty()) {
+    write_line("error", [&](Text& out) {
+        append_origin(out, clock_, report.time, report.cpu, report.probe, report.stmt);
+        append_json_name(out, "message");
+        append_json_string(out, report.text);
+        if (report.fault.empty())
+            return;
         append_json_name(out, "fault");
         append_json_string(out, report.fault);
         append_json_name(out, "code");
@@ -307,65 +317,54 @@ void JsonlSink::error(const ErrorReport& report)
         append_unsigned(out, report.value);
         append_json_name(out, "pc");
         append_signed(out, report.pc);
-    }
-    out.append("}\n");
-    output_.write(out.view());
+    });
 }
 
 void JsonlSink::drop(const DropReport& report)
 {
-    Text& out = scratch_;
-    out.clear();
-    out.append("{\"type\":\"drop\"");
-    append_json_name(out, "kind");
-    append_json_string(out, report.kind);
-    append_json_name(out, "count");
-    append_unsigned(out, report.count);
-    if (report.cpu >= 0) {
-        append_json_name(out, "cpu");
-        append_signed(out, report.cpu);
-    }
-    append_json_name(out, "message");
-    append_json_string(out, report.text);
-    out.append("}\n");
-    output_.write(out.view());
+    write_line("drop", [&](Text& out) {
+        append_json_name(out, "kind");
+        append_json_string(out, report.kind);
+        append_json_name(out, "count");
+        append_unsigned(out, report.count);
+        if (report.cpu >= 0) {
+            append_json_name(out, "cpu");
+            append_signed(out, report.cpu);
+        }
+        append_json_name(out, "message");
+        append_json_string(out, report.text);
+    });
 }
 
 void JsonlSink::note(const Note& note)
 {
-    Text& out = scratch_;
-    out.clear();
-    out.append("{\"type\":\"note\"");
-    append_json_name(out, "tag");
-    append_json_string(out, note.tag);
-    append_json_name(out, "message");
-    append_json_string(out, note.text);
-    for (const auto& [name, number] : note.numbers) {
-        append_json_name(out, name);
-        append_unsigned(out, number);
-    }
-    out.append("}\n");
-    output_.write(out.view());
+    write_line("note", [&](Text& out) {
+        append_json_name(out, "tag");
+        append_json_string(out, note.tag);
+        append_json_name(out, "message");
+        append_json_string(out, note.text);
+        for (const auto& [name, number] : note.numbers) {
+            append_json_name(out, name);
+            append_unsigned(out, number);
+        }
+    });
 }
 
 void JsonlSink::firings(std::span<const Firings> probes)
 {
-    for (const Firings& probe : probes) {
-        Text& out = output_.text();
-        out.append("{\"type\":\"firings\"");
-        append_json_name(out, "id");
-        append_unsigned(out, probe.id);
-        append_json_name(out, "probe");
-        append_json_string(out, probe.probe);
-        const std::pair<std::string_view, uint64_t> counts[] = {
-            {"fired", probe.fired()}, {"filtered", probe.filtered}, {"recorded", probe.recorded}, {"lost", probe.lost}};
-        for (const auto& [name, count] : counts) {
-            append_json_name(out, name);
-            append_unsigned(out, count);
-        }
-        out.append("}\n");
-        output_.drain();
-    }
+    for (const Firings& probe : probes)
+        write_line("firings", [&](Text& out) {
+            append_json_name(out, "id");
+            append_unsigned(out, probe.id);
+            append_json_name(out, "probe");
+            append_json_string(out, probe.probe);
+            const std::pair<std::string_view, uint64_t> counts[] = {
+                {"fired", probe.fired()}, {"filtered", probe.filtered}, {"recorded", probe.recorded}, {"lost", probe.lost}};
+            for (const auto& [name, count] : counts) {
+                append_json_name(out, name);
+                append_unsigned(out, count);
+            }
+        });
 }
 
 std::unique_ptr<Sink> make_jsonl_sink(const SinkOptions& with)

@@ -8,7 +8,7 @@ namespace dt::output {
 
 class JsonlSink final : public Sink {
 public:
-    JsonlSink(const Options& options, Output& output, const format::Environment& env);
+    JsonlSink(const PrintOptions& options, Output& output, const format::Environment& env);
 
     void begin(const Line& line) override;
     void end(const Line& line) override;
@@ -34,8 +34,9 @@ private:
     void append_stack(format::Text& out, const Datum& datum, const uint8_t* data) const;
     void append_entry(format::Text& out, const Aggregation& table, uint32_t entry) const;
     void append_words(format::Text& out, const Aggregation& table, Aggregation::Words words) const;
+    template <typename Fields> void write_line(std::string_view type, Fields fields);
 
-    const Options& options_;
+    const PrintOptions& options_;
     Output& output_;
     const format::Environment& env_;
     format::Text record_;    ///< the line of the sample at hand

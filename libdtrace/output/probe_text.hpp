@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "dcompiler/probes.hpp"
 #include "libdtrace/format/value.hpp"
 
@@ -49,7 +49,7 @@ private:
 class LinePrefix {
 public:
     /// `reproducible`: without the columns that differ from run to run.
-    LinePrefix(const Options& options, bool reproducible) : options_(options), reproducible_(reproducible) {}
+    LinePrefix(const PrintOptions& options, bool reproducible) : options_(options), reproducible_(reproducible) {}
 
     void append_heading(format::Text& out) const;
     /// `stmt` tells two clauses of one entry probe apart: the second does not indent again.
@@ -62,7 +62,7 @@ private:
     };
     void append_flow(format::Text& out, const format::Environment& env, Cpu& state, const ProbeText& probe, uint32_t stmt);
 
-    const Options& options_;
+    const PrintOptions& options_;
     bool reproducible_;
     std::vector<Cpu> cpus_;
 };

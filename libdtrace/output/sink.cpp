@@ -4,7 +4,7 @@
 namespace dt::output {
 
 #define DT_OUTPUT_FORMAT(enumerator, name) std::unique_ptr<Sink> make_##name##_sink(const SinkOptions& with);
-#include "dcompiler/output_formats.def"
+#include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
 
 std::unique_ptr<Sink> make_sink(const SinkOptions& with)
@@ -13,7 +13,7 @@ std::unique_ptr<Sink> make_sink(const SinkOptions& with)
 #define DT_OUTPUT_FORMAT(enumerator, name)                                                                                                                     \
     case OutputFormat::enumerator:                                                                                                                             \
         return make_##name##_sink(with);
-#include "dcompiler/output_formats.def"
+#include "libdtrace/options/output_formats.def"
 #undef DT_OUTPUT_FORMAT
     }
     return nullptr; // no such value

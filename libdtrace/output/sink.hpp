@@ -93,7 +93,7 @@ public:
 
 /// What a sink writes with; all must outlive it.
 struct SinkOptions {
-    const Options& options;
+    const PrintOptions& options;
     Output& output;
     const format::Environment& env;
     bool reproducible = false; ///< without what differs from run to run

@@ -9,7 +9,7 @@
 
 namespace dt::output {
 
-TextSink::TextSink(const Options& options, Output& output, const format::Environment& env, bool reproducible)
+TextSink::TextSink(const PrintOptions& options, Output& output, const format::Environment& env, bool reproducible)
     : options_(options), out_(output.text()), env_(env), reproducible_(reproducible), prefix_(options, reproducible), packets_(output)
 {
 }

@@ -9,7 +9,7 @@ namespace dt::output {
 
 class TextSink final : public Sink {
 public:
-    TextSink(const Options& options, Output& output, const format::Environment& env, bool reproducible);
+    TextSink(const PrintOptions& options, Output& output, const format::Environment& env, bool reproducible);
 
     void begin(const Line& line) override;
     void end(const Line& line) override;
@@ -30,7 +30,7 @@ private:
     /// -x wallclock: in front of the first that a record prints, where a line begins.
     void tell_time();
 
-    const Options& options_;
+    const PrintOptions& options_;
     format::Text& out_;
     const format::Environment& env_;
     const bool reproducible_;

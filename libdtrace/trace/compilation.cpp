@@ -10,9 +10,10 @@
 
 namespace dt {
 
-Compilation::Compilation(LiveWorld& world, const Processes& processes, Options given) : processes_(processes), compiler_(world, given)
+Compilation::Compilation(LiveWorld& world, const Processes& processes, Options given)
+    : processes_(processes), options_(std::move(given)), compiler_(world, options_)
 {
-    texts_.options = std::move(given);
+    texts_.options = options_;
     texts_.libraries = &libraries_;
 }
 

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "base/steps.hpp"
 #include "dcompiler/compiler.hpp"
+#include "libdtrace/options/options.hpp"
 #include "libdtrace/process/process.hpp"
 #include "libdtrace/trace/later_objects.hpp"
 #include "libdtrace/world/world.hpp"
@@ -31,7 +32,7 @@ public:
     Compiler& compiler() { return compiler_; }
     const Program& program() const { return compiler_.program(); }
     /// As given, and what pragmas have set since.
-    const Options& options() const { return compiler_.options(); }
+    const Options& options() const { return options_; }
     const std::deque<Source>& sources() const { return sources_; }
     /// To be compiled once more for probes that come later.
     const ProgramTexts& texts() const { return texts_; }
@@ -52,6 +53,7 @@ private:
     const Processes& processes_;
     std::deque<Source> sources_, libraries_;
     ProgramTexts texts_;
+    Options options_;
     Compiler compiler_;
     Steps* steps_ = nullptr;
     std::optional<Object> object_;

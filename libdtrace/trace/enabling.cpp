@@ -12,8 +12,8 @@ namespace dt {
 probes::AttachOptions Enabling::attach_options() const
 {
     probes::AttachOptions attach;
-    if (compilation_.options().cpu)
-        attach.cpu = static_cast<uint32_t>(*compilation_.options().cpu);
+    if (compilation_.options().run().cpu)
+        attach.cpu = static_cast<uint32_t>(*compilation_.options().run().cpu);
     return attach;
 }
 

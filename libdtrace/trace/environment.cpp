@@ -13,7 +13,7 @@ Result<void> set_options_from_environment(Options& options, const char* const* e
         std::string_view variable = *environment;
         const auto equals = variable.find('=');
         if (variable == "DTRACE_DEBUG" || variable.starts_with("DTRACE_DEBUG=")) {
-            options.debug = true;
+            options.put("debug");
             continue;
         }
         if (!variable.starts_with(kPrefix) || equals == std::string_view::npos)

@@ -72,6 +72,7 @@ bool is_for_later(const Statement& statement)
 
 /// An object that was added, and what its schema refers to.
 struct LaterObjects::Part {
+    Options options;
     std::unique_ptr<Compiler> compiler;
     Object object;
     std::optional<LoadedObject> loaded;
@@ -215,7 +216,7 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
     for (const std::unique_ptr<Part>& other : parts_)
         others.push_back(&*other->loaded);
     std::string log;
-    auto loaded = LoadedObject::load(part.object, part.compiler->options(), world_, sources, log, others);
+    auto loaded = LoadedObject::load(part.object, part.options, world_, sources, log, others);
     if (!loaded)
         return loaded.error();
     part.loaded.emplace(std::move(loaded.value()));
@@ -242,9 +243,9 @@ Result<void> LaterObjects::add(const probes::AttachOptions& how, Update& update,
 Result<std::unique_ptr<LaterObjects::Part>> LaterObjects::compile()
 {
     auto part = std::make_unique<Part>();
-    Options options = running_.texts.options;
-    options.zdefs = true; // what it has matched before it need not match now
-    part->compiler = std::make_unique<Compiler>(world_, std::move(options));
+    part->options = running_.texts.options;
+    part->options.put("zdefs"); // what it has matched before it need not match now
+    part->compiler = std::make_unique<Compiler>(world_, part->options);
     const auto failed = [&]() -> Error {
         const auto& list = part->compiler->diagnostics().list();
         return {list.empty() ? "the program cannot be compiled again" : list.front().message, EINVAL};

@@ -99,11 +99,11 @@ std::optional<std::string> best_version(const std::vector<std::string>& names, s
 
 Result<void> read_libraries(const Options& options, std::string_view release, std::deque<Source>& libraries)
 {
-    if (options.nolibs)
+    if (options.compile().nolibs)
         return {};
-    std::vector<std::string> directories = options.libdir;
-    if (!options.syslibdir.empty())
-        directories.insert(directories.begin(), options.syslibdir);
+    std::vector<std::string> directories = options.run().libdir;
+    if (!options.compile().syslibdir.empty())
+        directories.insert(directories.begin(), options.compile().syslibdir);
     Reader reader(release, libraries);
     for (const std::string& directory : directories)
         if (Result<void> read = reader.directory(directory); !read)

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dcompiler/diagnostics.hpp"
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
 
 namespace dt {

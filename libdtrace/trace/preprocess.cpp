@@ -82,7 +82,7 @@ std::vector<std::string> preprocessor_arguments(const Options& options)
          {"__signed__=signed", "__signed=signed", "__const=const", "__const__=const", "__volatile=volatile", "__volatile__=volatile", "__restrict=restrict",
           "__restrict__=restrict", "__inline=inline", "__inline__=inline", "__extension__=", "__attribute__(x)=", "__asm__(x)="})
         arguments.push_back(std::string("-D") + spelling);
-    const bool wide = options.data_model == DataModel::Lp64;
+    const bool wide = options.compile().data_model == DataModel::Lp64;
     arguments.emplace_back(wide ? "-D__SUNW_D_64" : "-D__SUNW_D_32");
     utsname system{};
     if (uname(&system) == 0)
@@ -91,17 +91,17 @@ std::vector<std::string> preprocessor_arguments(const Options& options)
     const struct {
         const char* option;
         const std::vector<std::string>& values;
-    } kLists[] = {{"-D", options.define}, {"-U", options.undef}, {"-I", options.incdir}};
+    } kLists[] = {{"-D", options.run().define}, {"-U", options.run().undef}, {"-I", options.run().incdir}};
     for (const auto& list : kLists)
         for (const std::string& value : list.values)
             arguments.push_back(list.option + value);
-    if (options.cpphdrs)
+    if (options.run().cpphdrs)
         arguments.emplace_back("-H");
-    arguments.insert(arguments.end(), options.cppargs.begin(), options.cppargs.end());
+    arguments.insert(arguments.end(), options.run().cppargs.begin(), options.run().cppargs.end());
     char version[40];
-    std::snprintf(version, sizeof version, "-D__SUNW_D_VERSION=0x%08x", options.version);
+    std::snprintf(version, sizeof version, "-D__SUNW_D_VERSION=0x%08x", options.compile().version);
     arguments.emplace_back(version);
-    arguments.emplace_back(options.stdc == 's' ? "-traditional-cpp" : "-std=c99");
+    arguments.emplace_back(options.run().stdc == 's' ? "-traditional-cpp" : "-std=c99");
     return arguments;
 }
 
@@ -116,7 +116,7 @@ Result<std::string> preprocess(std::string text, const Options& options)
     const File report_in(report[0]);
 
     std::vector<std::string> words = preprocessor_arguments(options);
-    words.insert(words.begin(), options.cpppath);
+    words.insert(words.begin(), options.run().cpppath);
     words.emplace_back("-"); // from standard input to standard output
     std::vector<char*> arguments;
     for (std::string& word : words)

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
 
 namespace dt {

@@ -6,7 +6,7 @@
 namespace dt {
 
 Session::Session(Options options, MakeWorld make_world)
-    : options_(std::move(options)), make_world_(std::move(make_world)), processes_(options_.procfspath, options_.follow),
+    : options_(std::move(options)), make_world_(std::move(make_world)), processes_(options_.run().procfspath, options_.compile().follow),
       machine_(std::make_shared<Machine>(make_world_()))
 {
 }
@@ -17,7 +17,7 @@ Result<void> Session::prepare()
         return {};
     if (std::exchange(set_up_, true))
         machine_ = std::make_shared<Machine>(make_world_());
-    return machine_->world().set_up(options_, &processes_);
+    return machine_->world().set_up(options_.run(), &processes_);
 }
 
 } // namespace dt

@@ -13,7 +13,7 @@
 #include <memory>
 #include <optional>
 
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "base/result.hpp"
 #include "libdtrace/load/tracer_frames.hpp"
 #include "libdtrace/process/process.hpp"

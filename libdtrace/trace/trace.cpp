@@ -133,7 +133,7 @@ void Trace::Impl::remember_mappings()
 /// it is printed.
 void Trace::Impl::follow_processes()
 {
-    symbols->want_lines(options.srclines);
+    symbols->want_lines(options.run().srclines);
     if (!following && (unwinder || consume::names_user_addresses(compilation.object().schema))) {
         following = true;
         symbols->follow_processes(processes.empty());
@@ -201,7 +201,7 @@ void Trace::Impl::find_tracer_frames()
         return;
     const TracerFrames& frames = machine->tracer_frames();
     enabling.state().tracer_frames = frames.tracepoint;
-    enabling.state().test_run_frames = options.cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
+    enabling.state().test_run_frames = options.run().cpu ? 0 : frames.test_run; // another CPU's is an interrupt's
 }
 
 /// What is to be known when all is printed: of probes that did not fire, of names that are missing.
@@ -209,9 +209,9 @@ std::vector<output::Note> Trace::Impl::last_notes()
 {
     std::vector<output::Note> notes = enabling.unwound().report();
     if (later)
-        for (output::Note& note : later->coverage(options.errors_json))
+        for (output::Note& note : later->coverage(options.print().errors_json))
             notes.push_back(std::move(note));
-    if (!options.errors_json && options.quiet)
+    if (!options.print().errors_json && options.print().quiet)
         std::erase_if(notes, [](const output::Note& note) { return !note.is_loss; });
     if (const uint64_t unread = symbols->unread_files(); unread > 0)
         notes.push_back({"FILES_UNREAD",
@@ -316,7 +316,7 @@ Result<void> Trace::activate()
     }
     done(it.steps, "BEGIN");
     for (const pid_t pid : it.processes.pids())
-        populate_data(it.options.procfspath, pid);
+        populate_data(it.options.run().procfspath, pid);
     it.enabling.activate();
     it.remember_mappings(); // a short-lived command is gone before its first record is read
     if (it.later && LaterObjects::names_processes(it.compilation.program(), it.processes))

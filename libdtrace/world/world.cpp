@@ -50,7 +50,7 @@ LiveWorld::LiveWorld(std::unique_ptr<probes::KernelView> kernel, int64_t target_
 
 LiveWorld::~LiveWorld() = default;
 
-Result<void> LiveWorld::set_up(const Options& options, const Processes* processes)
+Result<void> LiveWorld::set_up(const RunOptions& options, const Processes* processes)
 {
     processes_ = processes;
     target_.pid = processes ? processes->first_pid() : 0;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 #include "dcompiler/world.hpp"
 #include "libdtrace/world/boot_cache.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
@@ -42,7 +42,7 @@ public:
 
     /// Before the first program: the processes of -c and -p (null: none), which must outlive this, and the options that say where things are. Fails when the
     /// archive of types that an option names cannot be used; the error is complete.
-    Result<void> set_up(const Options& options, const Processes* processes);
+    Result<void> set_up(const RunOptions& options, const Processes* processes);
 
     /// Before a further run: what may have changed since is looked at anew. False when that is more than can be done: modules were loaded or
     /// unloaded, so that types, symbols and probes are others than those known.

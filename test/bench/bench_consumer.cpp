@@ -91,11 +91,11 @@ struct Run {
     std::vector<std::string> names;
     Symbols symbols{"/nonexistent"};
     Output output{null};
-    format::Environment env{names, options, symbols, 0};
+    format::Environment env{names, options.print(), symbols, 0};
     NoStore store;
-    Aggregations aggregations{env};
-    Speculations speculations{options.specsize};
-    TextSink sink{options, output, env, false};
+    Aggregations aggregations{env, options.run()};
+    Speculations speculations{options.compile().specsize};
+    TextSink sink{options.print(), output, env, false};
     Losses losses{options, output, sink};
     Decoder decoder{probes, options, output, env, aggregations, speculations, losses, sink};
 };
@@ -136,7 +136,7 @@ void printf_record(benchmark::State& state)
     bytes[16] = 57;
     bytes[25] = 1;
     Run run({datum(Datum::Kind::Text, 0, 16), datum(Datum::Kind::Signed, 16, 4), datum(Datum::Kind::Signed, 24, 8)}, bytes, "printf", "%s %d %d\n");
-    run.options.quiet = state.range(0) != 0;
+    run.options.put("quiet", state.range(0) != 0 ? "on" : "off");
     consume_all(state, run);
 }
 BENCHMARK(printf_record)->ArgName("quiet")->Arg(0)->Arg(1);

@@ -14,6 +14,7 @@
 
 #include "bpf-runtime/embedded.hpp"
 #include "dcompiler/compiler.hpp"
+#include "libdtrace/options/options.hpp"
 #include "dcompiler/object/functions.hpp"
 #include "test/unit/frozen_world.hpp"
 
@@ -52,7 +53,7 @@ Row count(const std::string& name, const std::string& text)
     source.name = name;
     source.text = text;
     Options options;
-    options.passes = true; // they count
+    options.put("passes"); // they count
     Compiler compiler(world, options);
     Row row;
     if (!compiler.add(source, SpecKind::Script, {})) {

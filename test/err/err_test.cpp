@@ -17,6 +17,7 @@
 #include <sstream>
 
 #include "dcompiler/sema/front.hpp"
+#include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace {
@@ -53,7 +54,7 @@ bool set_options(Options& options, const std::string& text)
         if (word == "-x")
             continue;
         if (word == "-32") {
-            options.data_model = DataModel::Ilp32;
+            options.set_data_model(DataModel::Ilp32);
             continue;
         }
         const std::size_t equals = word.find('=');

@@ -7,6 +7,7 @@
 
 #include "bpf-runtime/embedded.hpp"
 #include "dcompiler/compiler.hpp"
+#include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)

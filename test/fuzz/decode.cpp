@@ -118,12 +118,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     if (size < 2)
         return 0;
     Options options;
-    options.format = static_cast<OutputFormat>(data[0] & 3);
-    options.quiet = data[0] & 4;
-    options.flowindent = data[0] & 8;
-    options.rawbytes = data[0] & 16;
-    options.bufpolicy = static_cast<BufferPolicy>(data[1] % 3);
-    options.bufsize = 64 + data[1];
+    static constexpr const char *kFormats[] = {"text", "jsonl", "csv", "folded"}, *kPolicies[] = {"switch", "fill", "ring"};
+    options.put("format", kFormats[data[0] & 3]);
+    options.put("quiet", data[0] & 4 ? "on" : "off");
+    options.put("flowindent", data[0] & 8 ? "on" : "off");
+    options.put("rawbytes", data[0] & 16 ? "on" : "off");
+    options.put("bufpolicy", kPolicies[data[1] % 3]);
+    options.put("bufsize", std::to_string(64 + data[1]));
 
     static const bool alone = unsetenv("PATH") == 0; // pcap() starts tshark where there is one, and a write to one that has ended is the end of this program
     (void)alone;
@@ -132,9 +133,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     Output output(null);
     Symbols symbols("/nonexistent");
     const std::vector<std::string> names{"", "name"};
-    const format::Environment env{names, options, symbols, 0};
-    const auto sink = output::make_sink({options, output, env});
-    Aggregations aggregations(env);
+    const format::Environment env{names, options.print(), symbols, 0};
+    const auto sink = output::make_sink({options.print(), output, env});
+    Aggregations aggregations(env, options.run());
     Speculations speculations(256);
     dt_spec specs[3] = {{2}, {0}, {2}};
     speculations.attach(specs, 2);
@@ -158,8 +159,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
         __builtin_trap();
 
     // Two CPUs whose buffers hold the same bytes, one of them going over the end.
-    ThrownFirings thrown(options.firings);
-    Retained retained(options, thrown);
+    ThrownFirings thrown(options.compile().firings);
+    Retained retained(options.run(), thrown);
     static_cast<void>(retained.open(statements, {}));
     std::vector<uint8_t> memory[2];
     std::deque<PerfRing> buffers;

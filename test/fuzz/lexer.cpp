@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size)
     source.kind = Source::Kind::Script;
     source.name = "prog.d";
     source.text.assign(reinterpret_cast<const char*>(data) + 1, size - 1);
-    Options options;
+    CompileOptions options;
     Macros macros;
     macros.arguments = {"-12", "name", "a text"};
     Types types;

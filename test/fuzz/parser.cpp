@@ -29,7 +29,7 @@ struct Outcome {
 
 Outcome parse_once(const Source& source, SpecKind kind, uint8_t flags)
 {
-    Options options;
+    CompileOptions options;
     options.pspec = flags & 1;
     options.defaultargs = flags & 2;
     Macros macros;

@@ -171,9 +171,9 @@ TEST(Settings, LaterOnesWin)
 {
     Options options;
     ASSERT_TRUE(apply_settings(good({"-b", "1m", "-x", "bufsize=2m", "-q", "-x", "quiet=no", "-Z"}).settings, options));
-    EXPECT_EQ(options.bufsize, 2u << 20);
-    EXPECT_FALSE(options.quiet);
-    EXPECT_TRUE(options.zdefs);
+    EXPECT_EQ(options.run().bufsize, 2u << 20);
+    EXPECT_FALSE(options.print().quiet);
+    EXPECT_TRUE(options.compile().zdefs);
 }
 
 TEST(Settings, FailuresNameTheOptionAsTyped)
@@ -192,7 +192,7 @@ TEST(Settings, OnlyTheFirstEqualsSignSplits)
 {
     Options options;
     ASSERT_TRUE(apply_settings({{'x', "define=A=1"}}, options));
-    EXPECT_THAT(options.define, ElementsAre("A=1"));
+    EXPECT_THAT(options.run().define, ElementsAre("A=1"));
 }
 
 TEST(Arguments, TheLastDataModelWins)
@@ -200,7 +200,7 @@ TEST(Arguments, TheLastDataModelWins)
     const auto model = [](std::vector<const char*> words) {
         Options options;
         EXPECT_TRUE(apply_settings(good(std::move(words)).settings, options));
-        return options.data_model;
+        return options.compile().data_model;
     };
     EXPECT_EQ(model({"-q"}), DataModel::Lp64);
     EXPECT_EQ(model({"-32"}), DataModel::Ilp32);

@@ -29,8 +29,8 @@ protected:
     Options options() const
     {
         Options options;
-        options.procfspath = proc_;
-        options.quiet = true;
+        options.put("procfspath", proc_);
+        options.put("quiet");
         return options;
     }
 

@@ -37,7 +37,7 @@ private:
 inline std::vector<uint8_t> saved(const std::string& text, const TaskMembers& members = {})
 {
     WorldWithTask world(members);
-    Options options;
+    OptionSet options;
     Source source;
     source.kind = Source::Kind::Script;
     source.name = "test.d";

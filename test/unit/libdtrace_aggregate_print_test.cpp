@@ -158,7 +158,7 @@ TEST(AtExit, InOrderOfAppearance)
 TEST(AtExit, ReverseOrderReversesTheAggregationsToo)
 {
     Aggregated a;
-    a.options.aggsortrev = true;
+    a.options.put("aggsortrev");
     const uint32_t x = a.declare(AggKind::Count), y = a.declare(AggKind::Sum);
     a.open();
     a.store.add(x, nullptr, 0, {9});
@@ -169,7 +169,7 @@ TEST(AtExit, ReverseOrderReversesTheAggregationsToo)
 TEST(AtExit, PerCpuValuesFollow)
 {
     Aggregated a;
-    a.options.aggpercpu = true;
+    a.options.put("aggpercpu");
     const Bytes key = Bytes().text("x", 8);
     const uint32_t id = a.declare(AggKind::Sum, key);
     a.open();
@@ -186,16 +186,16 @@ TEST(Sort, ByValueThenKey)
 TEST(Sort, Reverse)
 {
     Three t({1, 0, 0});
-    t.options.aggsortrev = true;
+    t.options.put("aggsortrev");
     EXPECT_EQ(t.order(), "132");
 }
 
 TEST(Sort, ByKey)
 {
     Three t({3, 2, 1});
-    t.options.aggsortkey = true;
+    t.options.put("aggsortkey");
     EXPECT_EQ(t.order(), "123");
-    t.options.aggsortrev = true;
+    t.options.put("aggsortrev");
     EXPECT_EQ(t.order(), "321");
 }
 
@@ -203,7 +203,7 @@ TEST(Sort, IntegerKeysAreUnsigned)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum, Bytes().integer(0));
-    a.options.aggsortkey = true;
+    a.options.put("aggsortkey");
     a.open();
     for (const int32_t key : {-1, 1, 0})
         a.add(id, Bytes().integer(key), 1);
@@ -214,22 +214,22 @@ TEST(Sort, KeyPositionRotates)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum, Bytes().integer(0).integer(0));
-    a.options.aggsortkey = true;
-    a.options.aggsortkeypos = 1;
+    a.options.put("aggsortkey");
+    a.options.put("aggsortkeypos", "1");
     a.open();
     for (const auto& [x, y] : {std::pair{1, 2}, std::pair{2, 1}, std::pair{0, 2}})
         a.add(id, Bytes().integer(x).integer(y), 1);
     EXPECT_EQ(a.printa("%d%d ", {id}), "21 02 12 ");
-    a.options.aggsortkeypos = 7;
+    a.options.put("aggsortkeypos", "7");
     EXPECT_EQ(a.printa("%d%d ", {id}), "02 12 21 ") << "too large acts as 0";
 }
 
 TEST(Sort, PositionChoosesTheAggregation)
 {
     Sample s;
-    s.options.aggsortpos = 1;
+    s.options.put("aggsortpos", "1");
     EXPECT_EQ(s.printa("%s ", {s.k, s.j}), "abc de ");
-    s.options.aggsortpos = 2;
+    s.options.put("aggsortpos", "2");
     EXPECT_EQ(s.printa("%s ", {s.k, s.j}), "de abc ") << "too large acts as 0";
 }
 
@@ -237,7 +237,7 @@ TEST(Sort, StringsByBytes)
 {
     Aggregated a;
     const uint32_t id = a.declare(AggKind::Sum, Bytes().text("", 8));
-    a.options.aggsortkey = true;
+    a.options.put("aggsortkey");
     a.open();
     for (const char* key : {"b", "ab", "a", "\xff"})
         a.add(id, Bytes().text(key, 8), 1);
@@ -271,7 +271,7 @@ TEST(Sort, HistogramsByWeightedSum)
 TEST(Agghist, BarsByShareOfTheSum)
 {
     Sample s;
-    s.options.agghist = true;
+    s.options.put("agghist");
     EXPECT_EQ(s.printa({s.k}), "\n             key  ------------- Distribution ------------- count    \n"
                                "            de 2 |@@@@@@@@@                                3        \n"
                                "           abc 1 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@          10       \n");
@@ -280,7 +280,7 @@ TEST(Agghist, BarsByShareOfTheSum)
 TEST(Agghist, WithoutKeysThePlainForm)
 {
     Aggregated a;
-    a.options.agghist = true;
+    a.options.put("agghist");
     const uint32_t id = a.declare(AggKind::Count);
     a.open();
     a.store.add(id, nullptr, 0, {9});
@@ -291,7 +291,7 @@ TEST(Aggpack, SharesColumns)
 {
     setenv("LC_ALL", "C", 1);
     Aggregated a;
-    a.options.aggpack = true;
+    a.options.put("aggpack");
     const uint32_t id = a.declare(AggKind::Lquantize, Bytes().text("", 8), {0, 5, 1});
     a.open();
     const Bytes one = Bytes().text("one", 8), two = Bytes().text("two", 8);

@@ -135,8 +135,8 @@ struct Aggregated : Surroundings {
     HandStore store;
     std::vector<AggregationSchema> schemas;
     Output shown{-1}; // never flushed
-    output::TextSink sink{options, shown, env, true};
-    consume::Aggregations aggregations{env};
+    output::TextSink sink{options.print(), shown, env, true};
+    consume::Aggregations aggregations{env, options.run()};
 };
 
 /// The 58 columns of a string key and its value.

@@ -272,7 +272,7 @@ TEST(AggregateSnapshot, IsTakenOnceAPassAndOnlyWhenLookedAt)
 TEST(AggregateSnapshot, ObeysAggrateButNotInTheLastPass)
 {
     Aggregated a;
-    a.options.aggrate = 1000;
+    a.options.put("aggrate", "1000");
     const uint32_t id = a.declare(AggKind::Count);
     a.open();
     a.store.add(id, nullptr, 0, {5});

@@ -9,7 +9,7 @@ using dt::test::number;
 namespace {
 
 struct Quiet : Decoding {
-    Quiet() { options.quiet = true; }
+    Quiet() { options.put("quiet"); }
 };
 
 std::string path_of(const char* name)
@@ -91,7 +91,7 @@ TEST(Actions, Tracemem)
 TEST(Actions, SymAsStatement)
 {
     Decoding d;
-    d.options.quiet = true;
+    d.options.put("quiet");
     const Bytes address = Bytes().words({0x1234}, Datum::Kind::Symbol);
     const uint32_t stmt = d.statement("sym", address);
     d.start();
@@ -179,7 +179,7 @@ TEST(Actions, SystemSeesWhatWasPrintedBefore)
 TEST(Actions, SystemIsCutAtStrsize)
 {
     Quiet d;
-    d.options.strsize = 4;
+    d.options.put("strsize", "4");
     const uint32_t run = d.statement("system", {}, "trueX");
     d.start();
     testing::internal::CaptureStderr();
@@ -308,7 +308,7 @@ TEST(Speculation, IdZeroIsNothing)
 TEST(Speculation, SpecsizeIsALimitThatIsTold)
 {
     Decoding d;
-    d.options.quiet = true;
+    d.options.put("quiet");
     consume::Speculations small(2 * (16 + 4));
     const uint32_t print = d.statement("printf", Bytes().integer(0), "%d ");
     d.start();
@@ -327,7 +327,8 @@ namespace {
 std::string drops(const std::vector<dt_losses>& counters, unsigned occasion, bool tags = false, KernelLosses* kernel = nullptr)
 {
     Options options;
-    options.droptags = tags;
+    if (tags)
+        options.put("droptags");
     test::MemoryFile file;
     Output output(file.descriptor());
     test::Decoding unused;

@@ -61,7 +61,7 @@ TEST(Lines, DefaultActionPrintsAnEmptyLine)
 TEST(Lines, QuietPrintsOnlyData)
 {
     Decoding d;
-    d.options.quiet = true;
+    d.options.put("quiet");
     const uint32_t stmt = d.statement("printf", Bytes().integer(0), "x=%d;");
     d.start();
     d.fire(stmt, Bytes().integer(1));
@@ -107,7 +107,7 @@ TEST(Lines, CommitPrintsNoLine)
 TEST(Lines, GuardWordSaysWhichRecordsRan)
 {
     Decoding d;
-    d.options.quiet = true;
+    d.options.put("quiet");
     const Bytes shape = Bytes().integer<uint64_t>(0);
     std::vector<dt::Record> records(3);
     for (int i = 0; i < 3; ++i) {
@@ -158,7 +158,7 @@ TEST(Plan, DataOutsideTheSampleAreRefused)
 TEST(Flow, NestedCalls)
 {
     Decoding d;
-    d.options.flowindent = true;
+    d.options.put("flowindent");
     const uint32_t stmt = d.statement("");
     d.start();
     for (const uint32_t probe : {1, 20, 22, 24, 23, 21})
@@ -170,7 +170,7 @@ TEST(Flow, NestedCalls)
 TEST(Flow, SystemCallsHaveTheirOwnArrows)
 {
     Decoding d;
-    d.options.flowindent = true;
+    d.options.put("flowindent");
     const uint32_t stmt = d.statement("trace", Bytes().integer<int64_t>(0));
     d.start();
     d.fire(stmt, Bytes().integer<int64_t>(1), 10, 1);
@@ -183,7 +183,7 @@ TEST(Flow, SystemCallsHaveTheirOwnArrows)
 TEST(Flow, ASecondClauseOfAnEntryDoesNotIndentAgain)
 {
     Decoding d;
-    d.options.flowindent = true;
+    d.options.put("flowindent");
     const uint32_t first = d.statement(""), second = d.statement("");
     d.start();
     d.fire(first, Bytes(), 20);
@@ -196,7 +196,7 @@ TEST(Flow, ASecondClauseOfAnEntryDoesNotIndentAgain)
 TEST(Flow, IndentIsPerCpuAndNeverNegative)
 {
     Decoding d;
-    d.options.flowindent = true;
+    d.options.put("flowindent");
     const uint32_t stmt = d.statement("");
     d.start();
     d.fire(stmt, Bytes(), 20, 0);
@@ -208,7 +208,7 @@ TEST(Flow, IndentIsPerCpuAndNeverNegative)
 TEST(Flow, ReproducibleHasNoCpu)
 {
     Decoding d;
-    d.options.flowindent = true;
+    d.options.put("flowindent");
     const uint32_t stmt = d.statement("");
     d.start(true);
     d.fire(stmt, Bytes(), 20, 3);

@@ -82,7 +82,7 @@ struct Decoding : Aggregated {
     void start(bool reproducible = false)
     {
         open();
-        lines.emplace(options, output, env, reproducible);
+        lines.emplace(options.print(), output, env, reproducible);
         decoder.emplace(probes, options, output, env, aggregations, speculations, losses, *lines);
         const Result<void> planned = decoder->plan(statements);
         ASSERT_TRUE(planned) << planned.error().message;
@@ -103,7 +103,7 @@ struct Decoding : Aggregated {
     ProbeTable probes = probe_table();
     MemoryFile file;
     Output output{file.descriptor()};
-    consume::Speculations speculations{options.specsize};
+    consume::Speculations speculations{options.compile().specsize};
     std::optional<output::TextSink> lines;
     consume::Losses losses{options, output, sink};
     std::vector<StatementSchema> statements;

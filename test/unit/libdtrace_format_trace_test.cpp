@@ -44,7 +44,7 @@ TEST(Trace, StringIsPaddedNotCut)
 TEST(Trace, QuietIsBare)
 {
     Surroundings world;
-    world.options.quiet = true;
+    world.options.put("quiet");
     EXPECT_EQ(trace(world, Bytes().integer(-6)), "-6");
     EXPECT_EQ(trace(world, Bytes().text("hello", 16)), "hello");
 }
@@ -58,7 +58,7 @@ TEST(Trace, ArrayIsDumped)
 TEST(Trace, RawbytesDumpsEverything)
 {
     Surroundings world;
-    world.options.rawbytes = true;
+    world.options.put("rawbytes");
     EXPECT_EQ(trace(world, Bytes().integer<uint16_t>(0x4241)), std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 
@@ -66,7 +66,7 @@ TEST(Trace, StackIsIndented)
 {
     Surroundings world;
     EXPECT_EQ(trace(world, Bytes().words({0x10, 0x20, 0}, Datum::Kind::Stack)), "\n              0x10\n              0x20\n");
-    world.options.stackindent = 2;
+    world.options.put("stackindent", "2");
     EXPECT_EQ(trace(world, Bytes().words({1, 0x30, 0}, Datum::Kind::UserStack)), "\n  0x30\n");
 }
 
@@ -117,14 +117,14 @@ TEST(Key, BytesThatAreNoTextAreDumpedWhole)
 TEST(Key, AnEmptyStringIsDumpedAtStrsize)
 {
     Surroundings world;
-    world.options.strsize = 16;
+    world.env.strsize = 16;
     EXPECT_EQ(key(world, Bytes().text("", 8)), std::string(kDumpHeading) + "         0: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00  ................\n");
 }
 
 TEST(Key, RawbytesDumpsText)
 {
     Surroundings world;
-    world.options.rawbytes = true;
+    world.options.put("rawbytes");
     EXPECT_EQ(key(world, Bytes().array("AB")), std::string(kDumpHeading) + "         0: 41 42" + std::string(14 * 3, ' ') + "  AB\n");
 }
 

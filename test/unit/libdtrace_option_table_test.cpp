@@ -1,9 +1,13 @@
 // Every option of -x: what it takes, from where it may be set, and what is refused (dtrace(8), RUN-TIME OPTIONS). One row an option, written from the manual.
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <set>
+#include <sstream>
+#include <vector>
 
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
+#include "test/support/manual.hpp"
 
 namespace dt {
 namespace {
@@ -182,6 +186,78 @@ TEST(OptionTable, WhoMaySetWhat)
         EXPECT_EQ(set(row, row.good, OptionSource::Setopt), row.kind == D ? "" : "Operation illegal when tracing is active") << row.name;
         EXPECT_EQ(set(row, row.good ? row.good : "1", OptionSource::Environment), "") << row.name;
     }
+}
+
+TEST(OptionTable, EveryOneIsExplained)
+{
+    for (const std::string_view name : Options::names())
+        EXPECT_FALSE(Options::find(name)->text.empty()) << name;
+}
+
+// ---- the table and dtrace(8), RUN-TIME OPTIONS ---------------------------------------------------------------------
+
+/// What the head of a manual's entry says of one option: `.BR bufsize "=\\fIsize\\fP (4m), "`.
+struct Described {
+    std::string name, marks, initial; ///< initial: what stands in parentheses
+};
+
+std::vector<Described> described_options()
+{
+    static const std::regex kWord("\"([^\"]*)\"|(\\S+)"), kSaid("([*+!]*)[^(]*(?:\\((.*)\\))?.*");
+    std::vector<Described> all;
+    std::istringstream lines(test::manual_text("dtrace.8", "RUN-TIME OPTIONS"));
+    bool is_head = false;
+    for (std::string line; std::getline(lines, line); is_head = line == ".TP") {
+        if (!is_head || !line.starts_with(".BR "))
+            continue;
+        const std::string rest = line.substr(4);
+        std::vector<std::string> words; // bold and roman by turns
+        for (auto at = std::sregex_iterator(rest.begin(), rest.end(), kWord); at != std::sregex_iterator(); ++at)
+            words.push_back((*at)[1].matched ? (*at)[1] : (*at)[2]);
+        words.resize(words.size() + words.size() % 2);
+        for (std::size_t i = 0; i < words.size(); i += 2) {
+            std::smatch said;
+            std::regex_match(words[i + 1], said, kSaid);
+            all.push_back({words[i], said[1], said[2]});
+        }
+    }
+    return all;
+}
+
+TEST(OptionTable, TheManualMarksThem)
+{
+    const std::vector<Described> all = described_options();
+    EXPECT_GT(all.size(), 90u); // else the heads are not recognised
+    for (const Described& described : all) {
+        const OptionHead* const option = Options::find(described.name);
+        ASSERT_TRUE(option) << described.name;
+        const std::string marks = std::string(option->kind == OptionKind::Dynamic ? "*" : "") +
+                                  (option->kind == OptionKind::Compile && option->syntax == OptionSyntax::Flag ? "!" : "") +
+                                  (option->user == OptionUser::NoProgram ? "+" : "");
+        EXPECT_EQ(described.marks, marks) << described.name;
+    }
+}
+
+TEST(OptionTable, TheManualTellsTheirDefaults)
+{
+    std::size_t told = 0;
+    for (const Described& described : described_options()) {
+        if (described.initial.empty())
+            continue;
+        ++told;
+        Options options;
+        if (described.name == "cpu" || described.name == "memlimit") { // for which no text is the default
+            EXPECT_FALSE(options.run().cpu || options.compile().memlimit);
+            continue;
+        }
+        EXPECT_TRUE(options.set(described.name, described.initial, OptionSource::CommandLine)) << described.name;
+        CompileOptions compile = options.compile();
+        compile.aggsize_set = compile.dynvarsize_set = false;
+        RunOptions run = options.run();
+        run.bufsize_set = false;
+        EXPECT_TRUE(compile == CompileOptions() && run == RunOptions() && options.print() == PrintOptions()) << described.name << "=" << described.initial;
+    }
+    EXPECT_GT(told, 30u);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // The option table: value syntaxes, kinds, and who may set what (dtrace(8), RUN-TIME OPTIONS).
-#include "dcompiler/options.hpp"
+#include "libdtrace/options/options.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,9 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <type_traits>
 
+#include "dcompiler/option_values.hpp"
 #include "libdtrace/trace/session.hpp"
 #include "test/support/manual.hpp"
 
@@ -71,6 +73,20 @@ TEST(ParseTime, RefusesOverflowAndUnknownUnits)
     EXPECT_FALSE(parse_time("ms"));
 }
 
+/// Can who has these options write the field?
+template <typename Field> constexpr bool is_written(Field&&)
+{
+    return !std::is_const_v<std::remove_reference_t<Field>>;
+}
+
+TEST(Options, OnlySetWritesThem)
+{
+    Options options;
+    EXPECT_FALSE(is_written(options.compile().strsize));
+    EXPECT_FALSE(is_written(options.run().bufsize));
+    EXPECT_FALSE(is_written(options.print().quiet));
+}
+
 TEST(Options, UnknownNamesAreRefused)
 {
     EXPECT_EQ(refusal("foo", "1"), "Invalid option name");
@@ -81,13 +97,13 @@ TEST(Options, UnknownNamesAreRefused)
 TEST(Options, BufsizeIsStoredAndKnownToBeExplicit)
 {
     Options options;
-    EXPECT_EQ(options.bufsize, 4u << 20);
-    EXPECT_FALSE(options.bufsize_set);
+    EXPECT_EQ(options.run().bufsize, 4u << 20);
+    EXPECT_FALSE(options.run().bufsize_set);
     ASSERT_TRUE(options.set("bufsize", "16k", kCommandLine));
-    EXPECT_EQ(options.bufsize, 16384u);
-    EXPECT_TRUE(options.bufsize_set);
+    EXPECT_EQ(options.run().bufsize, 16384u);
+    EXPECT_TRUE(options.run().bufsize_set);
     ASSERT_TRUE(options.set("bufsize", std::nullopt, kCommandLine));
-    EXPECT_EQ(options.bufsize, 0u);
+    EXPECT_EQ(options.run().bufsize, 0u);
 }
 
 TEST(Options, CompileFlagsTakeNoValue)
@@ -102,13 +118,13 @@ TEST(Options, RuntimeFlagsUnderstandWordsAndNumbers)
     for (const char* on : {"yes", "enable", "enabled", "true", "on", "set", "YES", "On", "1", "0", "17"}) {
         Options options;
         ASSERT_TRUE(options.set("quiet", on, kCommandLine)) << on;
-        EXPECT_TRUE(options.quiet) << on; // a numeric 0 does not switch a flag off
+        EXPECT_TRUE(options.print().quiet) << on; // a numeric 0 does not switch a flag off
     }
     for (const char* off : {"no", "disable", "disabled", "false", "off", "unset", "No", "OFF", ""}) {
         Options options;
-        options.quiet = true;
+        options.put("quiet");
         ASSERT_TRUE(options.set("quiet", off, kCommandLine)) << off;
-        EXPECT_FALSE(options.quiet) << off;
+        EXPECT_FALSE(options.print().quiet) << off;
     }
     EXPECT_EQ(refusal("quiet", "maybe"), "Invalid value for specified option");
     EXPECT_EQ(refusal("quiet", "-1"), "Invalid value for specified option");
@@ -117,9 +133,9 @@ TEST(Options, RuntimeFlagsUnderstandWordsAndNumbers)
 TEST(Options, TemporalIsOnUntilSwitchedOff)
 {
     Options options;
-    EXPECT_TRUE(options.temporal);
+    EXPECT_TRUE(options.run().temporal);
     ASSERT_TRUE(options.set("temporal", "off", kCommandLine));
-    EXPECT_FALSE(options.temporal);
+    EXPECT_FALSE(options.run().temporal);
 }
 
 TEST(Options, SetoptReachesOnlyDynamicOptions)
@@ -191,16 +207,16 @@ TEST(Options, VersionsMustBeWellFormedAndKnown)
         EXPECT_EQ(refusal("version", text), "Version is not properly formatted or is too large") << text;
     Options options;
     ASSERT_TRUE(options.set("version", "1.6.3", kCommandLine));
-    EXPECT_EQ(options.version, 0x01006003u);
+    EXPECT_EQ(options.compile().version, 0x01006003u);
 }
 
 TEST(Options, AminTakesTripleWithTrailingPartsAtMaximum)
 {
     Options options;
     ASSERT_TRUE(options.set("amin", "evolving/STABLE/isa", kCommandLine));
-    EXPECT_EQ(options.amin, (Attributes{Stability::Evolving, Stability::Stable, DependencyClass::Isa}));
+    EXPECT_EQ(options.compile().amin, (Attributes{Stability::Evolving, Stability::Stable, DependencyClass::Isa}));
     ASSERT_TRUE(options.set("amin", "Private", kCommandLine));
-    EXPECT_EQ(options.amin, (Attributes{Stability::Private, Stability::Standard, DependencyClass::Common}));
+    EXPECT_EQ(options.compile().amin, (Attributes{Stability::Private, Stability::Standard, DependencyClass::Common}));
     EXPECT_EQ(refusal("amin", "Nice/Stable/Common"), "Invalid value for specified option");
     EXPECT_EQ(refusal("amin", "Stable/Stable/Common/ISA"), "Invalid value for specified option");
 }
@@ -209,15 +225,15 @@ TEST(Options, SizesWithSpecialRules)
 {
     Options options;
     ASSERT_TRUE(options.set("pcapsize", "1514", kCommandLine));
-    EXPECT_EQ(options.pcapsize, 1520u);
+    EXPECT_EQ(options.compile().pcapsize, 1520u);
     ASSERT_TRUE(options.set("pcapsize", "100", kCommandLine));
-    EXPECT_EQ(options.pcapsize, 104u);
+    EXPECT_EQ(options.compile().pcapsize, 104u);
     ASSERT_TRUE(options.set("pcapsize", "65536", kCommandLine));
-    EXPECT_EQ(options.pcapsize, 1520u);
+    EXPECT_EQ(options.compile().pcapsize, 1520u);
     ASSERT_TRUE(options.set("printsize", "13", kCommandLine));
-    EXPECT_EQ(options.printsize, 16u);
+    EXPECT_EQ(options.compile().printsize, 16u);
     ASSERT_TRUE(options.set("lockmem", "unlimited", kCommandLine));
-    EXPECT_EQ(options.lockmem, UINT64_MAX);
+    EXPECT_EQ(options.run().lockmem, UINT64_MAX);
     EXPECT_EQ(refusal("lockmem", "much"), "Invalid value for specified option");
 }
 
@@ -227,8 +243,8 @@ TEST(Options, ListsGrow)
     ASSERT_TRUE(options.set("define", "A=1", kCommandLine));
     ASSERT_TRUE(options.set("define", "B", kCommandLine));
     ASSERT_TRUE(options.set("cppargs", " -dM  -P ", kCommandLine));
-    EXPECT_EQ(options.define, (std::vector<std::string>{"A=1", "B"}));
-    EXPECT_EQ(options.cppargs, (std::vector<std::string>{"-dM", "-P"}));
+    EXPECT_EQ(options.run().define, (std::vector<std::string>{"A=1", "B"}));
+    EXPECT_EQ(options.run().cppargs, (std::vector<std::string>{"-dM", "-P"}));
 }
 
 TEST(Environment, SetsOptionsAndTellsMistakes)
@@ -236,10 +252,10 @@ TEST(Environment, SetsOptionsAndTellsMistakes)
     const char* const environment[] = {"DTRACE_OPT_BUFSIZE=8m", "DTRACE_OPT_QUIET=1", "DTRACE_OPT_ZDEFS=yes", "DTRACE_OPT_ERRTAGS=no", "PATH=/bin", nullptr};
     Options options;
     EXPECT_TRUE(set_options_from_environment(options, environment));
-    EXPECT_EQ(options.bufsize, 8u << 20);
-    EXPECT_TRUE(options.quiet);
-    EXPECT_TRUE(options.zdefs);
-    EXPECT_FALSE(options.errtags);
+    EXPECT_EQ(options.run().bufsize, 8u << 20);
+    EXPECT_TRUE(options.print().quiet);
+    EXPECT_TRUE(options.compile().zdefs);
+    EXPECT_FALSE(options.compile().errtags);
     const auto refused = [](const char* variable) {
         const char* const environment[] = {variable, nullptr};
         Options options;

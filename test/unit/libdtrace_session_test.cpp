@@ -59,11 +59,11 @@ TEST(ServedProbes, ComponentsThatDifferBecomeStars)
 TEST(Preprocessor, ArgumentsComeInTheDocumentedOrder)
 {
     Options options;
-    options.define = {"A=1"};
-    options.undef = {"B"};
-    options.incdir = {"/inc"};
-    options.cpphdrs = true;
-    options.cppargs = {"-P"};
+    options.put("define", "A=1");
+    options.put("undef", "B");
+    options.put("incdir", "/inc");
+    options.put("cpphdrs");
+    options.put("cppargs", "-P");
     const auto arguments = preprocessor_arguments(options);
     EXPECT_EQ(arguments.front(), "-D__linux");
     EXPECT_THAT(arguments, Contains("-D__Linux"));
@@ -74,7 +74,7 @@ TEST(Preprocessor, ArgumentsComeInTheDocumentedOrder)
 TEST(Preprocessor, ReplacesMacrosAndDropsTheInterpreterLine)
 {
     Options options;
-    options.define = {"N=42"};
+    options.put("define", "N=42");
     const auto text = preprocess("#!/usr/sbin/dtrace -Cs\nBEGIN { exit(N); }\n", options);
     ASSERT_TRUE(text);
     EXPECT_THAT(text.value(), HasSubstr("BEGIN { exit(42); }"));
@@ -84,11 +84,11 @@ TEST(Preprocessor, ReplacesMacrosAndDropsTheInterpreterLine)
 TEST(Preprocessor, FailuresHaveTheirMessages)
 {
     Options options;
-    options.cpppath = "/nonexistent/cpp";
+    options.put("cpppath", "/nonexistent/cpp");
     EXPECT_EQ(preprocess("x", options).error().message, "Preprocessor not found");
-    options.cpppath = "/etc/passwd";
+    options.put("cpppath", "/etc/passwd");
     EXPECT_EQ(preprocess("x", options).error().message, "Failed to exec preprocessor");
-    options.cpppath = "false";
+    options.put("cpppath", "false");
     EXPECT_EQ(preprocess("x", options).error().message, "Preprocessor failed to process input program");
 }
 

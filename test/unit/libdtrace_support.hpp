@@ -55,7 +55,7 @@ struct Surroundings {
     Options options;
     std::vector<std::string> names;
     Symbols symbols{"/nonexistent"};
-    format::Environment env{names, options, symbols, 0};
+    format::Environment env{names, options.print(), symbols, 0};
 };
 
 inline std::string print(Surroundings& world, const std::string& format, const Bytes& record)

@@ -28,7 +28,7 @@ protected:
     Options options() const
     {
         Options options;
-        options.procfspath = proc_;
+        options.put("procfspath", proc_);
         return options;
     }
 
@@ -47,12 +47,12 @@ TEST_F(Runs, PragmasSetTheOptionsOfTheirRunAlone)
     ASSERT_TRUE(session.prepare());
     dt::Trace first(session, session.options());
     ASSERT_TRUE(add(first, "#pragma D option quiet\n#pragma D option strsize=64\nBEGIN { trace(execname); }"));
-    EXPECT_TRUE(first.options().quiet);
-    EXPECT_FALSE(session.options().quiet);
+    EXPECT_TRUE(first.options().print().quiet);
+    EXPECT_FALSE(session.options().print().quiet);
     dt::Trace second(session, session.options());
     ASSERT_TRUE(add(second, "BEGIN { trace(execname); }"));
-    EXPECT_FALSE(second.options().quiet);
-    EXPECT_EQ(second.options().strsize, 256u);
+    EXPECT_FALSE(second.options().print().quiet);
+    EXPECT_EQ(second.options().compile().strsize, 256u);
     EXPECT_EQ(second.compiler().program().types->string()->size, 257u);
 }
 

@@ -152,7 +152,7 @@ TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
     FILE* file = fopen((folder + "modules.builtin").c_str(), "w");
     fputs("kernel/fs/ext9/ext9.ko\nkernel/drivers/odd-name.ko\n", file);
     fclose(file);
-    Options options;
+    RunOptions options;
     options.modpath = folder;
     LiveWorld world(kernel(), 0);
     EXPECT_FALSE(world.has_module("ext9"));
@@ -166,7 +166,7 @@ TEST(World, BuiltInModulesAreKnownFromTheListOfTheBuild)
 
 TEST(World, AnArchiveOfTypesThatCannotBeUsedIsAnErrorAtOnce)
 {
-    Options options;
+    RunOptions options;
     options.ctfpath = "/nosuch.ctfa";
     LiveWorld world(kernel(), 0);
     EXPECT_EQ(world.set_up(options, nullptr).error().message, "failed to open /nosuch.ctfa: No such file or directory");

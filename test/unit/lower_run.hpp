@@ -28,7 +28,7 @@ class DProgram {
 public:
     explicit DProgram(const std::string& text, uint32_t cpus = 2)
     {
-        Options options;
+        OptionSet options;
         Source source;
         source.kind = Source::Kind::Script;
         source.name = "test.d";

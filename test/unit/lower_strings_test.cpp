@@ -72,7 +72,7 @@ TEST(Strings, NullComparesByAddress) // dtrace-language(7), OPERATORS
 std::size_t size_of(const std::string& program)
 {
     dt::test::FrozenWorld world;
-    dt::Options options;
+    dt::OptionSet options;
     dt::Compiler compiler(world, options);
     dt::Source source;
     source.text = program;

@@ -174,7 +174,7 @@ TEST(ManyClauses, CallsTheKernelReplacesByCodeAreMadeInOnePlaceEach)
     DProgram many(program + "BEGIN { trace(self->s); trace(a[7]); trace(a[599]); }");
     EXPECT_THAT(many.fire("BEGIN").values, ElementsAre("x599", "2", "4"));
     dt::test::FrozenWorld world;
-    dt::Options options;
+    dt::OptionSet options;
     dt::Compiler compiler(world, options);
     dt::Source source;
     source.text = program;

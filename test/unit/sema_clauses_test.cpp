@@ -52,7 +52,7 @@ TEST(Clauses, DescriptionsThatMatchNothingNeedZdefs)
 {
     EXPECT_EQ(Checked("nosuch:::probe { }").message(), "probe description nosuch:::probe does not match any probes");
     Options options;
-    options.zdefs = true;
+    options.put("zdefs");
     EXPECT_EQ(Checked("nosuch:::probe { }", options).tag(), "");
 }
 
@@ -108,7 +108,7 @@ TEST(Libraries, AreCompiledWhenANameTheyDefineIsUsed)
 {
     EXPECT_EQ(traced("cpu"), "(Cast:processorid_t (Member.cpu_id:int (Deref:cpuinfo_t curcpu:cpuinfo_t *)))");
     Options options;
-    options.nolibs = true;
+    options.put("nolibs");
     EXPECT_EQ(Checked("BEGIN { trace(cpu); }", options).tag(), "D_IDENT_UNDEF");
 }
 

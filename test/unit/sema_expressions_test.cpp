@@ -114,7 +114,7 @@ TEST(Expressions, SymbolsOfAProcessAreReadAsUserMemory)
 TEST(Expressions, In32BitProgramsLongsAndPointersHaveFourBytes)
 {
     Options options;
-    options.data_model = DataModel::Ilp32;
+    options.set_data_model(DataModel::Ilp32);
     const Checked checked("BEGIN { trace(sizeof(long)); trace(sizeof(int *)); trace(sizeof(uint64_t)); trace(sizeof(2147483648));"
                           " trace(sizeof(size_t)); trace(sizeof(curthread)); trace(sizeof(0x80000000)); }",
                           options);

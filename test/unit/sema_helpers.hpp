@@ -6,6 +6,7 @@
 
 #include "dcompiler/sema/front.hpp"
 #include "dcompiler/sema/print.hpp"
+#include "libdtrace/options/options.hpp"
 #include "test/unit/frozen_world.hpp"
 
 namespace dt::test {

@@ -60,7 +60,7 @@ public:
     }
 
     Source source;
-    Options options;
+    CompileOptions options;
     Macros macros;
     FakeTypes types;
     syntax::ParseHooks hooks;

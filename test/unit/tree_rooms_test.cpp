@@ -24,6 +24,7 @@ const std::vector<std::string> kRooms = {
     "engine",
     "dcompiler",
     "probes",
+    "libdtrace/options",
     "libdtrace/elf",
     "libdtrace/usdt",
     "libdtrace/process",

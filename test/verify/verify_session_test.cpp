@@ -28,7 +28,7 @@ protected:
     static Options quiet()
     {
         Options options;
-        options.quiet = true;
+        options.put("quiet");
         return options;
     }
 

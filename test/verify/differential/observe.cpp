@@ -151,9 +151,9 @@ std::string told(const Entries& entries)
 Result<Object> compile(const Program& program, uint64_t level)
 {
     test::FrozenWorld world;
-    Options options;
-    options.opt = level;
-    options.aggsize_set = true; // maps that grow need the loader
+    OptionSet options;
+    options.put("opt", std::to_string(level));
+    options.put("aggsize", "4m"); // maps that grow need the loader
     Source source;
     source.kind = Source::Kind::Script;
     source.name = "generated.d";

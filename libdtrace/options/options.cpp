@@ -1,0 +1,215 @@
+// The tables of options that are not the compiler's, and those rows of them whose effect is more than one stored value.
+#include "libdtrace/options/options.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "dcompiler/option_values.hpp"
+#include "dcompiler/suggest.hpp"
+
+namespace dt {
+namespace {
+
+constexpr std::string_view kBufpolicy[] = {"switch", "fill", "ring"}; // the order of BufferPolicy
+constexpr std::string_view kBufresize[] = {"auto", "manual"};
+constexpr std::string_view kEvaltime[] = {"exec", "preinit", "postinit", "main"};
+constexpr std::string_view kErrors[] = {"text", "json"};
+constexpr std::string_view kEscape[] = {"auto", "on", "off"};
+constexpr std::string_view kFormats[] = {
+#define DT_OUTPUT_FORMAT(enumerator, name) #name,
+#include "libdtrace/options/output_formats.def"
+#undef DT_OUTPUT_FORMAT
+};
+constexpr std::string_view kDebugassert[] = {"mutexes"};
+constexpr std::string_view kLate[] = {"dynamic", "static"};
+constexpr std::string_view kLinkmode[] = {"kernel", "static", "dynamic"};
+
+// ---- those of a run -----------------------------------------------------------------------------------------------
+
+const char* set_bufsize(RunOptions& options, OptionText text)
+{
+    const auto size = text ? parse_size(*text) : 0;
+    if (!size)
+        return kBadOptionValue;
+    options.bufsize = *size;
+    options.bufsize_set = true;
+    return nullptr;
+}
+
+const char* set_bufpolicy(RunOptions& options, OptionText text)
+{
+    const auto found = text ? std::find(std::begin(kBufpolicy), std::end(kBufpolicy), *text) : std::end(kBufpolicy);
+    if (found == std::end(kBufpolicy))
+        return kBadOptionValue;
+    options.bufpolicy = static_cast<BufferPolicy>(found - std::begin(kBufpolicy));
+    return nullptr;
+}
+
+const char* set_cppargs(RunOptions& options, OptionText text)
+{
+    if (!text)
+        return kBadOptionValue;
+    for (std::string_view rest = *text; !rest.empty();) {
+        const auto end = std::min(rest.find_first_of(" \t"), rest.size());
+        if (end != 0)
+            options.cppargs.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return nullptr;
+}
+
+const char* set_linktype(RunOptions& options, OptionText text)
+{
+    if (!text || (!equal_fold(*text, "elf") && !equal_fold(*text, "dof")))
+        return kBadOptionValue;
+    options.linktype = equal_fold(*text, "elf") ? "elf" : "dof";
+    return nullptr;
+}
+
+const char* set_lockmem(RunOptions& options, OptionText text)
+{
+    const auto size = text == std::string_view("unlimited") ? UINT64_MAX : text ? parse_size(*text) : std::nullopt;
+    if (!size)
+        return kBadOptionValue;
+    options.lockmem = *size;
+    return nullptr;
+}
+
+const char* set_stdc(RunOptions& options, OptionText text)
+{
+    if (!text || text->size() != 1 || std::string_view("acst").find((*text)[0]) == std::string_view::npos)
+        return kBadOptionValue;
+    options.stdc = (*text)[0];
+    return nullptr;
+}
+
+constexpr OptionRow<RunOptions> kRunTable[] = {
+#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                                                                       \
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, &RunOptions::name},
+#define DT_HANDLED(name, syntax, handler, kind, user, bounds, text) {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
+#include "libdtrace/options/run_options.def"
+};
+
+// ---- those of what is printed -------------------------------------------------------------------------------------
+
+const char* set_diag(PrintOptions& options, OptionText text)
+{
+    if (!text || (*text != "brief" && *text != "full"))
+        return kBadOptionValue;
+    options.diag_brief = *text == "brief";
+    return nullptr;
+}
+
+const char* set_droptags(PrintOptions& options, OptionText)
+{
+    options.droptags = true; // any value is accepted
+    return nullptr;
+}
+
+const char* set_errors(PrintOptions& options, OptionText text)
+{
+    if (!text || (*text != "text" && *text != "json"))
+        return kBadOptionValue;
+    options.errors_json = *text == "json";
+    return nullptr;
+}
+
+const char* set_format(PrintOptions& options, OptionText text)
+{
+    const auto found = text ? std::find(std::begin(kFormats), std::end(kFormats), *text) : std::end(kFormats);
+    if (found == std::end(kFormats))
+        return kBadOptionValue;
+    options.format = static_cast<OutputFormat>(found - std::begin(kFormats));
+    return nullptr;
+}
+
+constexpr OptionRow<PrintOptions> kPrintTable[] = {
+#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text)                                                                                       \
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, &PrintOptions::name},
+#define DT_HANDLED(name, syntax, handler, kind, user, bounds, text) {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, text}, handler},
+#include "libdtrace/options/print_options.def"
+};
+
+// ---- those that nobody reads --------------------------------------------------------------------------------------
+
+struct UnreadOptions {};
+
+const char* check_iregs(UnreadOptions&, OptionText text)
+{
+    const auto number = text ? parse_number(*text) : std::nullopt;
+    if (!number || *number == 0 || *number > 8)
+        return kBadOptionValue;
+    return *number == 8 ? nullptr : "Insufficient registers to generate code";
+}
+
+constexpr OptionRow<UnreadOptions> kUnreadTable[] = {
+#define DT_NO_EFFECT(name, syntax, kind, user, bounds)                                                                                                         \
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "no effect here"}, NoEffect{}},
+#define DT_NOT_YET(name, syntax, kind, user, bounds)                                                                                                           \
+    {{#name, OptionSyntax::syntax, OptionKind::kind, OptionUser::user, bounds, "not in this version"}, NotYet{}},
+#include "libdtrace/options/unread_options.def"
+    {{"iregs", OptionSyntax::Special, OptionKind::Compile, OptionUser::Anyone, kNoBounds, "no effect here"}, check_iregs},
+};
+
+/// Calls the function with each table.
+template <typename Use> void each_table(Use use)
+{
+    use(compile_options());
+    use(std::span<const OptionRow<RunOptions>>(kRunTable));
+    use(std::span<const OptionRow<PrintOptions>>(kPrintTable));
+    use(std::span<const OptionRow<UnreadOptions>>(kUnreadTable));
+}
+
+} // namespace
+
+Result<void> Options::set(std::string_view name, OptionText value, OptionSource source)
+{
+    if (const auto* const row = find_option<RunOptions>(kRunTable, name))
+        return set_option(*row, run_, value, source);
+    if (const auto* const row = find_option<PrintOptions>(kPrintTable, name))
+        return set_option(*row, print_, value, source);
+    UnreadOptions none;
+    if (const auto* const row = find_option<UnreadOptions>(kUnreadTable, name))
+        return set_option(*row, none, value, source);
+    return OptionSet::set(name, value, source);
+}
+
+const OptionHead* Options::find(std::string_view name)
+{
+    const OptionHead* found = nullptr;
+    each_table([&](auto rows) {
+        if (const auto* const row = find_option(rows, name))
+            found = row;
+    });
+    return found;
+}
+
+std::string Options::meant(std::string_view name)
+{
+    if (const OptionHead* const option = find(name)) {
+        const OptionBounds& bounds = option->bounds;
+        std::string values;
+        for (const std::string_view word : bounds.words)
+            values += (values.empty() ? "one of " : ", ") + std::string(word);
+        return values.empty() && bounds.high != UINT64_MAX
+                   ? (bounds.low > 0 ? "from " + std::to_string(bounds.low) + " to " : "at most ") + std::to_string(bounds.high)
+                   : values;
+    }
+    Nearest nearest(name);
+    for (const std::string_view known : names())
+        nearest.add(known);
+    return nearest.question("-x ");
+}
+
+std::vector<std::string_view> Options::names()
+{
+    std::vector<std::string_view> names;
+    each_table([&](auto rows) {
+        for (const OptionHead& row : rows)
+            names.push_back(row.name);
+    });
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+} // namespace dt

@@ -1,0 +1,61 @@
+// Every option of -x, #pragma D option, DTRACE_OPT_* and setopt(): those of the compiler, those of a run, those of what is printed.
+//
+// Each is a row of the .def file of those who read it, which makes a field of its struct and says who may set it and to what. A reader takes only the struct
+// that has what it reads; all of them together are in Options.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dcompiler/options.hpp"
+
+namespace dt {
+
+enum class BufferPolicy : uint8_t { Switch, Fill, Ring };
+enum class OutputFormat : uint8_t {
+#define DT_OUTPUT_FORMAT(enumerator, name) enumerator,
+#include "libdtrace/options/output_formats.def"
+#undef DT_OUTPUT_FORMAT
+};
+
+/// What the session, the loader and the consumer read.
+struct RunOptions {
+#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text) type name = initial;
+#define DT_FIELD(name, type, initial) type name = initial;
+#include "libdtrace/options/run_options.def"
+
+    bool operator==(const RunOptions&) const = default;
+};
+
+/// What formats, sinks and messages read.
+struct PrintOptions {
+#define DT_OPTION(name, type, initial, syntax, kind, user, bounds, text) type name = initial;
+#define DT_FIELD(name, type, initial) type name = initial;
+#include "libdtrace/options/print_options.def"
+
+    bool operator==(const PrintOptions&) const = default;
+};
+
+class Options final : public OptionSet {
+public:
+    const RunOptions& run() const { return run_; }
+    const PrintOptions& print() const { return print_; }
+
+    Result<void> set(std::string_view name, OptionText value, OptionSource source) override;
+
+    /// Its row; null: there is none.
+    static const OptionHead* find(std::string_view name);
+    /// What somebody may have meant whom set() told that there is no such option or value; a hint, or empty.
+    static std::string meant(std::string_view name);
+    /// Every option there is, in the order of the alphabet.
+    static std::vector<std::string_view> names();
+
+private:
+    RunOptions run_;
+    PrintOptions print_;
+};
+
+} // namespace dt

@@ -76,6 +76,7 @@ struct Mapping {
     bool deleted = false; ///< the file has no such name any more
 
     std::string_view base_name() const { return std::string_view(path).substr(path.rfind('/') + 1); }
+    bool operator==(const Mapping&) const = default;
 };
 
 /// Parses the text of /proc/PID/maps; anonymous mappings are left out.

@@ -10,14 +10,12 @@
 #include <ctime>
 
 #include "libdtrace/process/jit_symbols.hpp"
+#include "libdtrace/process/read_maps.hpp"
 #include "base/time.hpp"
-#include "base/proc_file.hpp"
 
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostProcesses = 16384;                 // then those that ended first are forgotten
-constexpr std::size_t kMostParts = 8192;                      // of a process, then all are
 constexpr uint64_t kRereadMs = 100;                           // an unknown address re-reads the maps at most this often,
 constexpr uint32_t kLooks = 4;                                // but the first few times at once: the process may have been short
 constexpr int kTries = 3;                                     // to read maps in which nothing changed meanwhile
@@ -26,20 +24,6 @@ constexpr auto kReadingBudget = std::chrono::milliseconds(2); // of an update, f
 uint64_t monotonic_ms()
 {
     return static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)) / 1'000'000;
-}
-
-// A process whose first thread has ended has no maps of its own: its other threads have them.
-std::string read_maps(const std::string& process)
-{
-    std::string text = read_proc_file(process + "/maps");
-    DIR* threads = text.empty() ? opendir((process + "/task").c_str()) : nullptr;
-    if (!threads)
-        return text;
-    for (const dirent* entry = readdir(threads); entry && text.empty(); entry = readdir(threads))
-        if (entry->d_name[0] != '.')
-            text = read_proc_file(process + "/task/" + entry->d_name + "/maps");
-    closedir(threads);
-    return text;
 }
 
 std::vector<int64_t> all_processes(const std::string& proc)
@@ -54,19 +38,6 @@ std::vector<int64_t> all_processes(const std::string& proc)
     return pids;
 }
 
-bool is_same_file(const MappedPart& a, const MappedPart& b)
-{
-    const bool by_id = !a.file->build_id.empty() && !b.file->build_id.empty();
-    const bool by_inode = a.inode != 0 && b.inode != 0;
-    const bool same_path = a.file->path == b.file->path;
-    return a.file == b.file || (by_id ? a.file->build_id == b.file->build_id : same_path && (!by_inode || a.inode == b.inode));
-}
-
-bool is_same_place(const MappedPart& a, const MappedPart& b)
-{
-    return a.start - a.offset == b.start - b.offset && is_same_file(a, b);
-}
-
 } // namespace
 
 void ProcessImages::follow(Whom whom)
@@ -74,25 +45,6 @@ void ProcessImages::follow(Whom whom)
     following_ = events_.open();
     if (whom == Whom::Everyone)
         to_read_ = all_processes(proc_);
-}
-
-/// `among`: the part may be one of the first so many.
-void ProcessImages::add(Process& process, std::size_t among, MappedPart part)
-{
-    Image& image = process.images.back();
-    if (image.parts.use_count() > 1)
-        image.parts = std::make_shared<Parts>(*image.parts);
-    Parts& known = *image.parts;
-    for (std::size_t i = 0; i < std::min(among, known.size()); ++i)
-        if (MappedPart& other = known[i]; other.start == part.start && other.end == part.end && is_same_place(other, part) && other.since <= part.since) {
-            other.inode = std::max(other.inode, part.inode);
-            other.file->deleted |= part.file->deleted;
-            return;
-        }
-    if (known.size() >= kMostParts)
-        known.clear();
-    known.push_back(std::move(part));
-    process.version = ++changes_;
 }
 
 /// The process may be gone when somebody wants to know what its code is.
@@ -104,73 +56,23 @@ void ProcessImages::hold(const MappedFiles::Place& place, MappedFile& file)
         files_.hold(place, file);
 }
 
-void ProcessImages::apply_map(Process& process, const MappingEvent& event)
+void ProcessImages::apply_map(const MappingEvent& event)
 {
-    if (process.images.empty())
-        process.images.emplace_back();
-    process.died = 0; // its first thread only
+    Process& process = table_.of(event.pid);
+    table_.revive(process); // its first thread only has ended
     const int64_t age = now_ns(CLOCK_MONOTONIC) - static_cast<int64_t>(event.time);
     const MappedFiles::Place place{event.pid, event.start, event.end, event.inode, now_ns(CLOCK_REALTIME) - age};
     MappedPart part{event.start, event.end, event.offset, event.inode, event.time, files_.of(place, event.path, event.build_id)};
     hold(place, *part.file);
-    add(process, SIZE_MAX, std::move(part));
-}
-
-void ProcessImages::apply(const MappingEvent& event)
-{
-    if (event.kind == MappingEvent::Kind::Lost) {
-        ++changes_;
-        for (auto& [pid, process] : processes_)
-            process = Process{{}, {}, process.owner, 0, 0, 0, changes_, 0};
-        return;
-    }
-    if (event.kind == MappingEvent::Kind::Exit) {
-        if (const auto process = processes_.find(event.pid); process != processes_.end())
-            process->second.died = event.time;
-        return;
-    }
-    Process& process = processes_[event.pid];
-    if (event.kind == MappingEvent::Kind::Fork) {
-        const auto parent = processes_.find(event.parent);
-        process = Process{{}, {}, 0, 0, 0, event.parent, ++changes_, 0};
-        if (parent != processes_.end() && !parent->second.images.empty()) {
-            process.images.push_back(parent->second.images.back());
-            process.images.back().since = 0;
-        }
-        return;
-    }
-    if (event.kind == MappingEvent::Kind::Exec) {
-        process.images.push_back({event.time});
-        process.parent = 0;
-        process.looks = 0;
-        process.version = ++changes_;
-        return;
-    }
-    apply_map(process, event);
+    table_.add(process, SIZE_MAX, std::move(part));
 }
 
 void ProcessImages::update()
 {
-    make_room();
-    take_events();
+    take_events(0);
+    table_.make_room();
     read_some();
     files_.settle();
-}
-
-void ProcessImages::make_room()
-{
-    if (processes_.size() <= kMostProcesses)
-        return;
-    std::vector<std::pair<uint64_t, int64_t>> dead;
-    for (const auto& [pid, process] : processes_)
-        if (process.died != 0)
-            dead.emplace_back(process.died, pid);
-    std::sort(dead.begin(), dead.end());
-    dead.resize(std::min(dead.size(), kMostProcesses / 4));
-    for (const auto& [died, pid] : dead)
-        processes_.erase(pid);
-    if (processes_.size() > kMostProcesses)
-        processes_.clear();
 }
 
 void ProcessImages::forget()
@@ -178,15 +80,23 @@ void ProcessImages::forget()
     events_.close();
     following_ = false;
     to_read_.clear();
-    processes_.clear();
+    table_.forget_all();
     files_.forget();
 }
 
-void ProcessImages::take_events()
+/// `reading`: a process that is being read, and stays.
+void ProcessImages::take_events(int64_t reading)
 {
-    if (following_)
-        for (const MappingEvent& event : events_.take())
-            apply(event);
+    if (!following_)
+        return;
+    heard_ns_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    for (const MappingEvent& event : events_.take()) {
+        if (event.kind == MappingEvent::Kind::Map)
+            apply_map(event);
+        else
+            table_.apply(event);
+        table_.make_room(reading);
+    }
 }
 
 void ProcessImages::read_some()
@@ -200,32 +110,53 @@ void ProcessImages::read(int64_t pid, Process& process)
 {
     process.read_at_ms = monotonic_ms();
     ++process.looks;
-    if (auto jit = read_jit_map(proc_, pid, process.owner); !jit.empty()) {
-        process.jit = std::move(jit);
-        process.version = ++changes_;
+    if (auto jit = read_jit_map(proc_, pid, process.owner); !jit.empty())
+        table_.set_jit(process, std::move(jit));
+    for (int i = 0; i < kTries && !read_mappings(pid, process); ++i) {
     }
-    std::vector<Mapping> fresh;
-    uint64_t before = 0;
-    for (int i = 0; i < kTries; ++i) { // what is read must be of the image it is taken for
-        before = process.version;
-        fresh = parse_maps(read_maps(proc_ + "/" + std::to_string(pid)));
-        take_events();
-        if (process.version == before)
-            break;
+}
+
+/// What it maps, with the files. Looked at twice: it may become another program before its files are open, and what is of both is of neither. False: it
+/// changed, and nothing is taken; "nothing" is a better answer than a mixture.
+bool ProcessImages::read_mappings(int64_t pid, Process& process)
+{
+    take_events(pid);
+    const uint64_t became = process.became;
+    const std::string folder = proc_ + "/" + std::to_string(pid);
+    const std::string text = read_maps(folder);
+    const std::vector<Mapping> mappings = parse_maps(text);
+    if (mappings.empty())
+        return true; // gone, or a kernel thread: what was known stays
+    std::vector<MappedPart> parts = parts_of(pid, mappings, process.images.empty() ? 0 : process.images.back().since);
+    const std::string again = read_maps(folder);
+    take_events(pid);
+    if (process.became != became)
+        return false;
+    if (again != text) {
+        const std::vector<Mapping> still = parse_maps(again);
+        std::vector<MappedPart> both;
+        for (std::size_t i = 0; i < mappings.size(); ++i)
+            if (std::find(still.begin(), still.end(), mappings[i]) != still.end())
+                both.push_back(std::move(parts[i]));
+        parts = std::move(both);
     }
-    if (fresh.empty())
-        return; // gone, or a kernel thread: what was known stays
-    if (process.images.empty())
-        process.images.emplace_back();
-    Image& image = process.images.back();
+    if (parts.empty())
+        return false;
+    table_.revive(process);
     if (!following_)
-        image.parts = std::make_shared<Parts>(); // nobody tells what was unmapped
-    image.read = true;
-    const std::size_t known = image.parts->size();
-    const uint64_t since = image.since;
+        table_.unmap(process); // nobody tells what was unmapped
+    const std::size_t known = table_.image(process).parts->list().size();
+    for (MappedPart& part : parts)
+        table_.add(process, known, std::move(part));
+    return true;
+}
+
+std::vector<MappedPart> ProcessImages::parts_of(int64_t pid, const std::vector<Mapping>& mappings, uint64_t since)
+{
+    std::vector<MappedPart> parts;
     const Mapping* previous = nullptr;
     std::shared_ptr<MappedFile> file;
-    for (const Mapping& mapping : fresh) {
+    for (const Mapping& mapping : mappings) {
         const MappedFiles::Place place{pid, mapping.start, mapping.end, mapping.inode, now_ns(CLOCK_REALTIME)};
         if (!previous || previous->inode != mapping.inode || previous->path != mapping.path)
             file = files_.of(place, mapping.path, "");
@@ -233,15 +164,14 @@ void ProcessImages::read(int64_t pid, Process& process)
         file->deleted |= mapping.deleted;
         if (mapping.is_code)
             hold(place, *file);
-        add(process, known, {mapping.start, mapping.end, mapping.offset, mapping.inode, since, file});
+        parts.push_back({mapping.start, mapping.end, mapping.offset, mapping.inode, since, file});
     }
-    if (!following_)
-        process.version = ++changes_;
+    return parts;
 }
 
 ProcessImages::Process& ProcessImages::process(int64_t pid)
 {
-    Process& process = processes_[pid];
+    Process& process = table_.of(pid);
     if (process.looks == 0)
         read(pid, process);
     return process;
@@ -249,20 +179,8 @@ ProcessImages::Process& ProcessImages::process(int64_t pid)
 
 ProcessImages::Found ProcessImages::look_up(const Process& process, uint64_t address, uint64_t time) const
 {
-    Found found;
-    found.at_any_time = true;
-    for (auto image = process.images.rbegin(); image != process.images.rend(); ++image)
-        for (auto part = image->parts->rbegin(); part != image->parts->rend(); ++part) {
-            if (address < part->start || address >= part->end)
-                continue;
-            const bool is_later = time != 0 && (image->since > time || part->since > time);
-            const bool differs = found.part && !is_same_place(*found.part, *part);
-            found.at_any_time &= !is_later && !differs;
-            if (time == 0 && differs)
-                return {nullptr, nullptr, true};
-            if (!found.part && !is_later)
-                found.part = &*part;
-        }
+    Found found = table_.look_up(process, address, time);
+    found.jit = found.part ? nullptr : find_jit(process.jit, address);
     return found;
 }
 
@@ -270,23 +188,26 @@ ProcessImages::Found ProcessImages::find(int64_t pid, uint64_t address, uint64_t
 {
     if (pid <= 0)
         return {};
+    if (time > heard_ns_)
+        take_events(0);
+    table_.make_room();
     Process& owner = process(pid);
     Found found = look_up(owner, address, time);
-    found.jit = found.part ? nullptr : find_jit(owner.jit, address);
     if (!found.part && !found.jit && (owner.looks < kLooks || monotonic_ms() - owner.read_at_ms > kRereadMs)) {
         read(pid, owner);
         found = look_up(owner, address, time);
-        found.jit = found.part ? nullptr : find_jit(owner.jit, address);
     }
     if (!found.part && !found.jit && owner.parent > 0 && owner.images.empty())
         return find(owner.parent, address, 0);
+    if (!found.part && !found.jit)
+        table_.miss(pid);
     return found;
 }
 
 void ProcessImages::remember(int64_t pid)
 {
     update();
-    read(pid, processes_[pid]);
+    read(pid, table_.of(pid));
 }
 
 const ElfSymbols& ProcessImages::symbols_of(int64_t pid, const MappedPart& part)
@@ -299,8 +220,8 @@ const ElfSymbols& ProcessImages::symbols_of(int64_t pid, const MappedPart& part)
 uint64_t ProcessImages::first_address(int64_t pid, const MappedPart& part)
 {
     uint64_t first = part.start;
-    for (const Image& image : process(pid).images)
-        for (const MappedPart& other : *image.parts)
+    for (const ProcessTable::Image& image : process(pid).images)
+        for (const MappedPart& other : image.parts->list())
             if (is_same_file(other, part))
                 first = std::min(first, other.start);
     return first;

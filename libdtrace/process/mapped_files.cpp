@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
@@ -17,6 +18,7 @@
 #include "base/time.hpp"
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/process/read_maps.hpp"
 #include "libdtrace/process/source_lines.hpp"
 
 namespace dt {
@@ -27,6 +29,8 @@ constexpr std::size_t kShareOfDescriptors = 4;              ///< one in so many
 constexpr std::size_t kMostSymbols = std::size_t{64} << 20; ///< bytes of symbol tables
 constexpr uint64_t kLongHeld = 600;                         ///< seconds in which nobody mapped or asked for a file
 constexpr uint64_t kLongUnmapped = 60;                      ///< seconds in which no known process had it
+
+constexpr std::string_view kDeletedMark = " (deleted)";
 
 uint64_t seconds_now()
 {
@@ -45,6 +49,14 @@ std::size_t most_held()
 FileIdentity identity_in(const struct stat& status)
 {
     return {status.st_dev, status.st_ino, nanoseconds(status.st_mtim), status.st_size};
+}
+
+/// As maps has a name.
+std::string in_maps(std::string name)
+{
+    for (auto at = name.find('\n'); at != std::string::npos; at = name.find('\n', at))
+        name.replace(at, 1, "\\012");
+    return name;
 }
 
 bool has_read(const MappedFile& file)
@@ -88,11 +100,18 @@ bool is_the_one(const OpenFile& opened, const MappedFile& file)
 
 } // namespace
 
-OpenFile::OpenFile(const std::string& path) : descriptor_(-1)
+OpenFile::OpenFile(const std::string& path)
 {
     struct stat status {};
     if (stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
         descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+}
+
+OpenFile OpenFile::to_look_at(const std::string& path)
+{
+    OpenFile file;
+    file.descriptor_ = ::open(path.c_str(), O_PATH | O_CLOEXEC);
+    return file;
 }
 
 OpenFile::OpenFile(OpenFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -115,6 +134,16 @@ std::optional<FileIdentity> OpenFile::identity() const
     return fstat(descriptor_, &status) == 0 ? std::optional(identity_in(status)) : std::nullopt;
 }
 
+std::string OpenFile::name() const
+{
+    char target[PATH_MAX];
+    const ssize_t size = readlink(path().c_str(), target, sizeof target);
+    std::string_view name(target, size > 0 ? static_cast<std::size_t>(size) : 0);
+    if (name.ends_with(kDeletedMark))
+        name.remove_suffix(kDeletedMark.size());
+    return std::string(name);
+}
+
 bool OpenFile::is_deleted() const
 {
     struct stat status {};
@@ -132,16 +161,38 @@ std::vector<std::string> MappedFiles::names_of(const Place& place, const std::st
     return {process + range, process + "/root" + path, path};
 }
 
+/// Of what is mapped at the place, if that is the file still: since somebody told of the place the process may have become another program, with another
+/// file there. So what is looked at is one open file, and the kernel must call it as it was told. Where files lie on others (overlayfs) the kernel may
+/// tell of another inode than the file's status: then the maps must still say what they said.
+std::optional<FileIdentity> MappedFiles::mapped_identity(const Place& place, const std::string& range, const std::string& path) const
+{
+    const OpenFile mapped = OpenFile::to_look_at(range);
+    struct stat status {};
+    if (!mapped || fstat(mapped.descriptor(), &status) != 0 || !S_ISREG(status.st_mode))
+        return {};
+    const std::string name = mapped.name();
+    if (name != path && in_maps(name) != path && name + std::string(kDeletedMark) != path)
+        return {};
+    if (place.inode == 0 || status.st_ino == place.inode)
+        return identity_in(status);
+    const std::vector<Mapping> mappings = parse_maps(read_maps(proc_ + "/" + std::to_string(place.pid)));
+    const bool is_there = std::any_of(mappings.begin(), mappings.end(), [&](const Mapping& mapping) {
+        return mapping.start == place.start && mapping.inode == place.inode && mapping.path == in_maps(name);
+    });
+    return is_there ? std::optional(identity_in(status)) : std::nullopt;
+}
+
 /// What only has the name must have had the inode already then.
 std::optional<FileIdentity> MappedFiles::identity_of(const Place& place, const std::string& path) const
 {
-    bool is_itself = true;
-    for (const std::string& name : names_of(place, path)) {
+    const std::vector<std::string> names = names_of(place, path);
+    if (const auto identity = mapped_identity(place, names.front(), path))
+        return identity;
+    for (auto name = names.begin() + 1; name != names.end(); ++name) {
         struct stat status {};
-        const bool is_there = stat(name.c_str(), &status) == 0 && S_ISREG(status.st_mode);
-        if (is_there && (is_itself || (status.st_ino == place.inode && nanoseconds(status.st_ctim) <= place.seen_wall_ns)))
+        const bool is_there = stat(name->c_str(), &status) == 0 && S_ISREG(status.st_mode);
+        if (is_there && status.st_ino == place.inode && nanoseconds(status.st_ctim) <= place.seen_wall_ns)
             return identity_in(status);
-        is_itself = false;
     }
     return {};
 }

@@ -36,6 +36,8 @@ class OpenFile {
 public:
     /// Whatever is no regular file is not opened.
     explicit OpenFile(const std::string& path);
+    /// Whatever it is, for its status and name alone.
+    static OpenFile to_look_at(const std::string& path);
     OpenFile(OpenFile&& other) noexcept;
     OpenFile& operator=(OpenFile&& other) noexcept;
     ~OpenFile();
@@ -45,11 +47,15 @@ public:
     /// By which it can be opened once more, whatever its name is by now.
     std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
     std::optional<FileIdentity> identity() const;
+    /// The name that the kernel knows it by now, without what it puts behind that of a deleted one.
+    std::string name() const;
     /// It has no name any more, and its room on disk is free when nobody has it open.
     bool is_deleted() const;
 
 private:
-    int descriptor_;
+    OpenFile() = default;
+
+    int descriptor_ = -1;
 };
 
 struct MappedFile {
@@ -100,6 +106,7 @@ private:
 
     std::vector<std::string> names_of(const Place& place, const std::string& path) const;
     std::optional<FileIdentity> identity_of(const Place& place, const std::string& path) const;
+    std::optional<FileIdentity> mapped_identity(const Place& place, const std::string& range, const std::string& path) const;
     std::optional<OpenFile> open(const std::string& name);
     void read(MappedFile& file, const std::string& name);
     void close(MappedFile& file);

@@ -1,0 +1,311 @@
+// Events of one process come from the buffers of several CPUs, so one may be seen before another that happened earlier: each has its time, and what is
+// younger than it stays.
+#include "libdtrace/process/process_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace dt {
+namespace {
+
+constexpr int64_t kMostPids = 1 << 22; // proc(5), pid_max
+
+bool is_same_place(const MappedPart& a, const MappedPart& b)
+{
+    return a.start - a.offset == b.start - b.offset && is_same_file(a, b);
+}
+
+} // namespace
+
+bool is_same_file(const MappedPart& a, const MappedPart& b)
+{
+    const bool by_id = !a.file->build_id.empty() && !b.file->build_id.empty();
+    const bool by_inode = a.inode != 0 && b.inode != 0;
+    const bool same_path = a.file->path == b.file->path;
+    return a.file == b.file || (by_id ? a.file->build_id == b.file->build_id : same_path && (!by_inode || a.inode == b.inode));
+}
+
+void MappedParts::push_back(MappedPart part)
+{
+    const std::size_t before = memory();
+    list_.push_back(std::move(part));
+    count(before);
+}
+
+void MappedParts::forget_half()
+{
+    const std::size_t before = memory();
+    list_ = std::vector<MappedPart>(list_.begin() + static_cast<std::ptrdiff_t>((list_.size() + 1) / 2), list_.end());
+    count(before);
+}
+
+void MappedParts::give_younger(uint64_t time, MappedParts& to)
+{
+    for (const MappedPart& part : list_)
+        if (part.since > time)
+            to.push_back(part);
+    std::erase_if(list_, [time](const MappedPart& part) { return part.since > time; });
+}
+
+// ---- who is known ---------------------------------------------------------------------------------------------------
+
+ProcessTable::Process& ProcessTable::of(int64_t pid)
+{
+    const auto [known, is_new] = processes_.try_emplace(pid);
+    Process& process = known->second;
+    if (is_new) {
+        process.place = living_.insert(living_.end(), pid);
+        become(process);
+    } else if (!process.has_ended) {
+        living_.splice(living_.end(), living_, process.place);
+    }
+    return process;
+}
+
+const ProcessTable::Process* ProcessTable::find(int64_t pid) const
+{
+    const auto known = processes_.find(pid);
+    return known == processes_.end() ? nullptr : &known->second;
+}
+
+uint64_t ProcessTable::version(int64_t pid) const
+{
+    const Process* const known = find(pid);
+    return !known ? 0 : known->has_ended ? ~known->version : known->version;
+}
+
+void ProcessTable::become(Process& process)
+{
+    process.became = process.version = ++changes_;
+}
+
+/// The last of those that are like it.
+void ProcessTable::move(Process& process, bool has_ended)
+{
+    std::list<int64_t>& from = process.has_ended ? ended_ : living_;
+    std::list<int64_t>& to = has_ended ? ended_ : living_;
+    to.splice(to.end(), from, process.place);
+    process.has_ended = has_ended;
+}
+
+void ProcessTable::note_forgotten(int64_t pid, bool forgotten)
+{
+    if (pid <= 0 || pid >= kMostPids || (!forgotten && static_cast<std::size_t>(pid) >= forgotten_.size()))
+        return;
+    if (static_cast<std::size_t>(pid) >= forgotten_.size())
+        forgotten_.resize(static_cast<std::size_t>(pid) + 1);
+    forgotten_[static_cast<std::size_t>(pid)] = forgotten;
+}
+
+void ProcessTable::erase(int64_t pid)
+{
+    const auto known = processes_.find(pid);
+    Process& process = known->second;
+    if (process.is_known())
+        note_forgotten(pid, true);
+    bytes_ -= process.jit_bytes;
+    (process.has_ended ? ended_ : living_).erase(process.place);
+    processes_.erase(known);
+}
+
+void ProcessTable::make_room(int64_t except)
+{
+    while (is_full() && processes_.size() > 1) {
+        const bool nobody_ended = ended_.empty() || (ended_.size() == 1 && ended_.front() == except);
+        std::list<int64_t>& among = nobody_ended ? living_ : ended_;
+        if (among.front() == except)
+            among.splice(among.end(), among, among.begin());
+        erase(among.front());
+    }
+}
+
+void ProcessTable::forget_all()
+{
+    processes_.clear();
+    living_.clear();
+    ended_.clear();
+    forgotten_.clear();
+    bytes_ = 0;
+}
+
+void ProcessTable::miss(int64_t pid)
+{
+    const auto known = processes_.find(pid);
+    if (known == processes_.end())
+        return;
+    Process& process = known->second;
+    const bool was_forgotten = pid < static_cast<int64_t>(forgotten_.size()) && forgotten_[static_cast<std::size_t>(pid)];
+    if (std::exchange(process.is_partial, false) || (was_forgotten && !process.is_known()))
+        ++missed_;
+    note_forgotten(pid, false);
+    if (process.is_known())
+        return;
+    move(process, true);
+    ended_.splice(ended_.begin(), ended_, process.place); // whoever is asked for in vain takes no room from those who are known
+}
+
+// ---- what happens ---------------------------------------------------------------------------------------------------
+
+void ProcessTable::apply(const MappingEvent& event)
+{
+    switch (event.kind) {
+    case MappingEvent::Kind::Lost:
+        return lose();
+    case MappingEvent::Kind::Fork:
+        return fork(event);
+    case MappingEvent::Kind::Exec:
+        return exec(event);
+    case MappingEvent::Kind::Exit:
+        return exit(event);
+    case MappingEvent::Kind::Map:
+        return;
+    }
+}
+
+/// Nothing that was known must be true any more. Who is not heard of from now on may have ended, and that was lost too.
+void ProcessTable::lose()
+{
+    while (!ended_.empty())
+        erase(ended_.front());
+    for (auto& [pid, process] : processes_) {
+        note_forgotten(pid, process.is_known());
+        bytes_ -= std::exchange(process.jit_bytes, 0);
+        const uint32_t owner = process.owner;
+        const auto place = process.place;
+        process = {};
+        process.owner = owner;
+        process.place = place;
+        process.has_ended = true;
+        become(process);
+    }
+    ended_.splice(ended_.end(), living_);
+}
+
+void ProcessTable::exit(const MappingEvent& event)
+{
+    Process& process = of(event.pid);
+    process.died = event.time;
+    move(process, true);
+}
+
+void ProcessTable::fork(const MappingEvent& event)
+{
+    Process& process = of(event.pid);
+    bytes_ -= process.jit_bytes;
+    Process child;
+    child.place = process.place;
+    child.has_ended = process.has_ended;
+    child.died = process.died > event.time ? process.died : 0;
+    std::vector<Image> younger = std::move(process.images);
+    std::erase_if(younger, [&](const Image& image) { return image.since <= event.time; });
+    process = std::move(child);
+    move(process, process.died != 0);
+    become(process);
+    note_forgotten(event.pid, false);
+    const Process* const parent = find(event.parent);
+    if (parent && !parent->images.empty())
+        process.images.push_back({0, parent->images.back().parts});
+    else if (younger.empty())
+        process.parent = event.parent;
+    process.images.insert(process.images.end(), younger.begin(), younger.end());
+}
+
+void ProcessTable::exec(const MappingEvent& event)
+{
+    Process& process = of(event.pid);
+    revive(process);
+    Image next{event.time, no_parts()};
+    const auto is_younger = [&](const MappedPart& part) { return part.since > event.time; };
+    if (!process.images.empty()) {
+        Image& before = process.images.back();
+        if (std::any_of(before.parts->list().begin(), before.parts->list().end(), is_younger)) {
+            before.parts = std::make_shared<MappedParts>(*before.parts);
+            before.parts->give_younger(event.time, *next.parts);
+        }
+    }
+    process.images.push_back(std::move(next));
+    if (process.images.size() > bounds_.images) {
+        process.images.erase(process.images.begin());
+        process.is_partial = true;
+    }
+    process.parent = 0;
+    process.looks = 0;
+    become(process);
+}
+
+void ProcessTable::revive(Process& process)
+{
+    process.died = 0;
+    move(process, false);
+}
+
+ProcessTable::Image& ProcessTable::image(Process& process)
+{
+    if (process.images.empty())
+        process.images.push_back({0, no_parts()});
+    return process.images.back();
+}
+
+void ProcessTable::unmap(Process& process)
+{
+    image(process).parts = no_parts();
+    process.version = ++changes_;
+}
+
+void ProcessTable::set_jit(Process& process, std::vector<ElfSymbols::Symbol> symbols)
+{
+    std::size_t bytes = symbols.capacity() * sizeof(ElfSymbols::Symbol);
+    for (const ElfSymbols::Symbol& symbol : symbols)
+        bytes += symbol.name.capacity() > 15 ? symbol.name.capacity() + 1 : 0;
+    bytes_ += bytes - std::exchange(process.jit_bytes, bytes);
+    process.jit = std::move(symbols);
+    process.version = ++changes_;
+}
+
+void ProcessTable::add(Process& process, std::size_t among, MappedPart part)
+{
+    Image& present = image(process);
+    if (present.parts.use_count() > 1)
+        present.parts = std::make_shared<MappedParts>(*present.parts);
+    MappedParts& known = *present.parts;
+    for (std::size_t i = 0; i < std::min(among, known.list().size()); ++i)
+        if (MappedPart& other = known.at(i); other.start == part.start && other.end == part.end && is_same_place(other, part) && other.since <= part.since) {
+            other.inode = std::max(other.inode, part.inode);
+            other.file->deleted |= part.file->deleted;
+            return;
+        }
+    if (known.list().size() >= bounds_.parts) {
+        known.forget_half();
+        process.is_partial = true;
+    }
+    known.push_back(std::move(part));
+    process.version = ++changes_;
+}
+
+// ---- what was where -------------------------------------------------------------------------------------------------
+
+/// What the program of that time does not have is in none before it.
+ProcessTable::Found ProcessTable::look_up(const Process& process, uint64_t address, uint64_t time) const
+{
+    Found found;
+    found.at_any_time = true;
+    bool is_decided = false;
+    for (auto image = process.images.rbegin(); image != process.images.rend(); ++image) {
+        const std::vector<MappedPart>& parts = image->parts->list();
+        for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+            if (address < part->start || address >= part->end)
+                continue;
+            const bool is_later = time != 0 && (image->since > time || part->since > time);
+            const bool differs = found.part && !is_same_place(*found.part, *part);
+            found.at_any_time &= !is_later && !differs && !is_decided;
+            if (time == 0 && differs)
+                return {nullptr, nullptr, true};
+            if (!found.part && !is_later && !is_decided)
+                found.part = &*part;
+        }
+        is_decided |= time != 0 && image->since <= time;
+    }
+    return found;
+}
+
+} // namespace dt

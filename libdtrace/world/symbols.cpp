@@ -1,9 +1,8 @@
 // Finding the text of an address walks maps, files and symbol tables, and a run prints the same few addresses over and over: texts are kept, by
-// form and use, until what they came from changes.
+// form and use, until what they came from changes or there are too many (symbols_texts.hpp).
 #include "libdtrace/world/symbols.hpp"
 
 #include <cstdio>
-#include <unordered_map>
 #include <utility>
 
 #include "libdtrace/elf/demangle.hpp"
@@ -12,6 +11,7 @@
 #include "libdtrace/process/source_lines.hpp"
 #include "libdtrace/process/vdso.hpp"
 #include "libdtrace/world/symbols_kernel.hpp"
+#include "libdtrace/world/symbols_texts.hpp"
 
 namespace dt {
 
@@ -54,23 +54,20 @@ struct Symbols::Impl {
 
         std::string_view module() const { return part ? part->file->base_name() : symbol ? kJitModule : std::string_view{}; }
     };
-    using Texts = std::unordered_map<uint64_t, std::string>;
-    struct UserTexts {
-        uint64_t version = 0;                                              // of the process's mappings
-        Texts texts[7];                                                    // by form and use; [6] is noresolve
-        std::unordered_map<uint64_t, std::vector<std::string>> inlined[6]; // by form and use
-    };
+    using Texts = AddressTexts<std::string>;
+    using Inlined = AddressTexts<std::vector<std::string>>;
 
-    static constexpr std::size_t kMostTexts = 1 << 20;   // per form; then the cache starts again
-    static constexpr std::size_t kMostProcesses = 16384; // likewise
+    static constexpr std::size_t kMostTexts = std::size_t{48} << 20;   // bytes
+    static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // likewise
+    static constexpr std::size_t kNoresolve = 6;                       // behind the kinds
 
     Impl(const std::string& proc_, std::shared_ptr<KernelSymbols> kernel_) : proc(proc_), kernel(std::move(kernel_)), images(proc_) {}
 
     const std::string proc; ///< where proc(5) is mounted
     std::shared_ptr<KernelSymbols> kernel;
-    Texts kernel_texts[6]; // by form and use
     ProcessImages images;
-    std::unordered_map<int64_t, UserTexts> user_texts;
+    Texts texts{kMostTexts}; // by form and use; the kernel's are process 0's
+    Inlined all_inlined{kMostInlined};
     uint64_t time = 0; // Moment
     bool wants_lines = false;
     std::string unknown;
@@ -127,25 +124,6 @@ struct Symbols::Impl {
                              place.part && place.part->file->deleted) +
                line_text(place, form);
     }
-
-    /// What was found of a process; forgotten when its mappings have changed.
-    UserTexts& all_texts_of(int64_t pid)
-    {
-        if (user_texts.size() > kMostProcesses)
-            user_texts.clear();
-        UserTexts& known = user_texts[pid];
-        if (const uint64_t version = images.version(pid); known.version != version)
-            known = {version, {}, {}};
-        return known;
-    }
-
-    Texts& texts_of(int64_t pid, std::size_t kind)
-    {
-        UserTexts& known = all_texts_of(pid);
-        if (known.texts[kind].size() >= kMostTexts)
-            known.texts[kind].clear();
-        return known.texts[kind];
-    }
 };
 
 Symbols::Symbols(const std::string& proc, std::shared_ptr<KernelSymbols> kernel)
@@ -163,6 +141,11 @@ void Symbols::follow_processes(bool everyone)
 uint64_t Symbols::unread_files() const
 {
     return impl_->images.unread_files();
+}
+
+uint64_t Symbols::forgotten_processes() const
+{
+    return impl_->images.forgotten_processes();
 }
 
 void Symbols::want_lines(bool wanted)
@@ -185,9 +168,8 @@ void Symbols::end_run()
 {
     impl_->images.forget();
     impl_->kernel->forget_programs();
-    impl_->user_texts.clear();
-    for (Impl::Texts& texts : impl_->kernel_texts)
-        texts.clear();
+    impl_->texts.clear();
+    impl_->all_inlined.clear();
 }
 
 Symbols::Moment::Moment(Symbols& symbols, uint64_t time) : symbols_(symbols), before_(std::exchange(symbols.impl_->time, time)) {}
@@ -199,14 +181,11 @@ Symbols::Moment::~Moment()
 
 std::string_view Symbols::kernel(uint64_t address, Form form, Use use)
 {
-    Impl::Texts& texts = impl_->kernel_texts[Impl::kind_of(form, use)];
-    const auto known = texts.find(address);
-    if (known != texts.end())
-        return known->second;
-    if (texts.size() >= Impl::kMostTexts)
-        texts.clear();
+    const Impl::Texts::Key key{0, address, Impl::kind_of(form, use)};
+    if (const std::string* const known = impl_->texts.find(key, 0))
+        return *known;
     const KernelSymbols::Found found = impl_->kernel->find(address - (use == Use::Return ? 1 : 0));
-    return texts[address] = write_address(address, form, found.module, found.name, found.start);
+    return impl_->texts.add(key, 0, write_address(address, form, found.module, found.name, found.start));
 }
 
 std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool noresolve, Use use)
@@ -215,19 +194,15 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
         return "[incomplete]";
     if (pid <= 0)
         return impl_->unknown = hexadecimal(address);
-    const std::size_t kind = noresolve ? 6 : Impl::kind_of(form, use);
-    {
-        const Impl::Texts& texts = impl_->texts_of(pid, kind);
-        if (const auto known = texts.find(address); known != texts.end())
-            return known->second;
-    }
-    // Resolving may learn of new mappings, which empties the cache: it is looked up again after it.
+    const Impl::Texts::Key key{pid, address, noresolve ? Impl::kNoresolve : Impl::kind_of(form, use)};
+    if (const std::string* const known = impl_->texts.find(key, impl_->images.version(pid)))
+        return *known;
     const Impl::Place place = impl_->find(pid, address, use);
     std::string text = Impl::text_of(place, address, form, noresolve);
     const bool is_known = place.part || place.symbol;
     if (!is_known || !place.at_any_time)
         return impl_->unknown = std::move(text);
-    return impl_->texts_of(pid, kind)[address] = std::move(text);
+    return impl_->texts.add(key, impl_->images.version(pid), std::move(text)); // it may be another since: resolving learns of new mappings
 }
 
 const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, Form form, Use use)
@@ -235,12 +210,9 @@ const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, 
     impl_->unknown_inlined.clear();
     if (!impl_->wants_lines || pid <= 0 || (address == DT_FRAMES_INCOMPLETE && use == Use::Return))
         return impl_->unknown_inlined;
-    const std::size_t kind = Impl::kind_of(form, use);
-    {
-        const auto& all = impl_->all_texts_of(pid).inlined[kind];
-        if (const auto known = all.find(address); known != all.end())
-            return known->second;
-    }
+    const Impl::Inlined::Key key{pid, address, Impl::kind_of(form, use)};
+    if (const std::vector<std::string>* const known = impl_->all_inlined.find(key, impl_->images.version(pid)))
+        return *known;
     const Impl::Place place = impl_->find(pid, address, use);
     std::vector<std::string> texts;
     if (place.lines)
@@ -252,10 +224,7 @@ const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, 
         impl_->unknown_inlined = std::move(texts);
         return impl_->unknown_inlined;
     }
-    auto& all = impl_->all_texts_of(pid).inlined[kind];
-    if (all.size() >= Impl::kMostTexts)
-        all.clear();
-    return all[address] = std::move(texts);
+    return impl_->all_inlined.add(key, impl_->images.version(pid), std::move(texts));
 }
 
 uint64_t Symbols::reduce_kernel(uint64_t address, Form form)

@@ -38,6 +38,8 @@ public:
     void update();
     /// Files whose symbols were wanted and could not be read because too many were open.
     uint64_t unread_files() const;
+    /// Processes whose addresses have no names because they ended long ago and so many came after them.
+    uint64_t forgotten_processes() const;
     /// Changes when something that a process maps may have changed, if processes are followed.
     uint64_t mappings_version(int64_t pid);
     /// The run is over: the kernel need tell nothing more, and what may be otherwise in the next is forgotten.

@@ -1,0 +1,41 @@
+// Which texts are kept when there are too many.
+#include "libdtrace/world/symbols_texts.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace dt;
+
+TEST(AddressTexts, WhatWasAskedForLeastRecentlyGoes)
+{
+    AddressTexts<std::string> texts(1 << 12);
+    texts.add({1, 0, 0}, 1, "often");
+    for (uint64_t address = 1; address < 1000; ++address) {
+        texts.add({1, address, 0}, 1, "text");
+        ASSERT_TRUE(texts.find({1, 0, 0}, 1));
+    }
+    EXPECT_FALSE(texts.find({1, 1, 0}, 1));
+    EXPECT_TRUE(texts.find({1, 999, 0}, 1));
+    EXPECT_LT(texts.size(), 40u);
+}
+
+TEST(AddressTexts, AnotherVersionKindOrProcessIsAnother)
+{
+    AddressTexts<std::string> texts(1 << 12);
+    texts.add({1, 5, 0}, 1, "first");
+    EXPECT_FALSE(texts.find({1, 5, 0}, 2));
+    EXPECT_FALSE(texts.find({1, 5, 1}, 1));
+    EXPECT_FALSE(texts.find({2, 5, 0}, 1));
+    texts.add({1, 5, 0}, 2, "second");
+    EXPECT_EQ(*texts.find({1, 5, 0}, 2), "second");
+    EXPECT_EQ(texts.size(), 1u);
+}
+
+TEST(AddressTexts, LongTextsCountAsWhatTheyAre)
+{
+    AddressTexts<std::vector<std::string>> texts(1 << 12);
+    texts.add({1, 1, 0}, 1, {"short"});
+    texts.add({1, 2, 0}, 1, {std::string(4000, 'x')});
+    EXPECT_FALSE(texts.find({1, 1, 0}, 1));
+    texts.clear();
+    EXPECT_EQ(texts.size(), 0u);
+}

@@ -6,6 +6,7 @@
 //     --json FILE        the figures, with what they were taken on
 //     --markdown FILE    the tables, into their parts of the file
 //   bench filters ...    the filter experiments (filters/filters.hpp)
+//   bench churn ...      the tracer's memory while short processes come and go (churn.cpp)
 //   bench --check        no figures: D and C of each row of the cost table must count the same firings; --check-peers: bpftrace's text too
 //
 // Figures of whole processes are the least (or, for rates, the best) of several repetitions; costs per event are differences to the same loop
@@ -23,6 +24,7 @@
 #include <unistd.h>
 
 #include "test/bench/check.hpp"
+#include "test/bench/churn.hpp"
 #include "test/bench/cost_row.hpp"
 #include "test/bench/filters/filters.hpp"
 #include "test/bench/loop.hpp"
@@ -122,13 +124,15 @@ int main(int argc, char** argv)
         return run_loop(words);
     if (!words.empty() && words[0] == "filters")
         return filters::run({words.begin() + 1, words.end()});
+    const auto self = std::filesystem::read_symlink("/proc/self/exe");
+    const auto build = (self.parent_path() / "../..").lexically_normal();
+    if (!words.empty() && words[0] == "churn")
+        return run_churn({words.begin() + 1, words.end()}, build.string());
     Arguments arguments = read_arguments(words);
     if (!arguments.problem.empty() || geteuid() != 0) {
         std::fprintf(stderr, "bench: %s\n", arguments.problem.empty() ? "tracing needs root" : arguments.problem.c_str());
         return arguments.check ? 77 : 1;
     }
-    const auto self = std::filesystem::read_symlink("/proc/self/exe");
-    const auto build = (self.parent_path() / "../..").lexically_normal();
     mount_tracefs();
     const auto chosen = take_cost_rows(arguments.rows);
     Report report(machine_facts((build / "dtrace").string()));

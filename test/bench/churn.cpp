@@ -1,0 +1,191 @@
+// bench churn: the resident memory of a tracer while short processes come and go.
+//
+//   bench churn [SECONDS [PROCESSES]]   so many seconds (120), so many processes a second (1000)
+//     --script TEXT    what is traced; PARENT is the process that starts them (default: their user stacks are counted)
+//     -x NAME=VALUE    an option of the tracer
+//     --csv FILE       a line for each second
+//     --svg FILE       a plot of it
+//
+// A tracer that is always on meets more processes than it has memory for, so what it keeps of those that are gone must end. That shows only over
+// minutes: the first third of the time is warm-up, the rest should be flat.
+#include "test/bench/churn.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <fstream>
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test/bench/loop.hpp"
+#include "test/bench/tool.hpp"
+
+namespace dt::bench {
+
+namespace {
+
+constexpr long long kSecond = 1'000'000'000;
+constexpr int kWidth = 900, kHeight = 360, kMargin = 50; // of the plot
+
+struct ChurnWanted {
+    int seconds = 120, rate = 1000;
+    std::vector<std::string> options;
+    std::string script = "syscall::getppid:entry /ppid == PARENT/ { @[ustack()] = count(); }";
+    std::string csv, svg;
+    bool is_good = true;
+};
+
+struct ChurnSecond {
+    long started = 0;                         // processes so far
+    double resident = 0, own = 0, kernel = 0; // MB: of the tracer; of that what no file has; of its maps in the kernel
+};
+
+ChurnWanted read_wanted(const std::vector<std::string>& words)
+{
+    ChurnWanted wanted;
+    int numbers = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const bool has_value = i + 1 < words.size();
+        const int number = std::atoi(words[i].c_str());
+        if (words[i] == "-x" && has_value)
+            wanted.options.insert(wanted.options.end(), {"-x", words[++i]});
+        else if (words[i] == "--script" && has_value)
+            wanted.script = words[++i];
+        else if (words[i] == "--csv" && has_value)
+            wanted.csv = words[++i];
+        else if (words[i] == "--svg" && has_value)
+            wanted.svg = words[++i];
+        else if (number > 0 && numbers < 2)
+            (numbers++ == 0 ? wanted.seconds : wanted.rate) = number;
+        else
+            wanted.is_good = false;
+    }
+    const auto parent = wanted.script.find("PARENT");
+    if (parent != std::string::npos)
+        wanted.script.replace(parent, 6, std::to_string(getpid()));
+    return wanted;
+}
+
+/// Starts processes until a time, evenly. What cannot be started in time is left out.
+long start_until(long long end, const std::string& program, int rate, std::deque<pid_t>& running)
+{
+    char one[] = "1";
+    char* const arguments[] = {const_cast<char*>(program.c_str()), one, nullptr};
+    char* const environment[] = {nullptr};
+    const long long step = kSecond / rate;
+    long started = 0;
+    for (long long due = monotonic_ns(); due < end; due = std::max(due + step, monotonic_ns() - step)) {
+        const timespec at{static_cast<time_t>(due / kSecond), static_cast<long>(due % kSecond)};
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, nullptr);
+        pid_t pid = 0;
+        if (posix_spawn(&pid, program.c_str(), nullptr, nullptr, arguments, environment) == 0) {
+            running.push_back(pid);
+            ++started;
+        }
+        while (!running.empty() && waitpid(running.front(), nullptr, WNOHANG) != 0)
+            running.pop_front();
+    }
+    return started;
+}
+
+ChurnSecond look_at(pid_t tracer, long started)
+{
+    ChurnSecond second{started, 0, 0, map_kb(tracer) / 1024};
+    std::ifstream status("/proc/" + std::to_string(tracer) + "/status");
+    for (std::string name; status >> name;) {
+        double kb = 0;
+        if (name == "VmRSS:" && status >> kb)
+            second.resident = kb / 1024;
+        else if (name == "RssAnon:" && status >> kb)
+            second.own = kb / 1024;
+    }
+    return second;
+}
+
+void write_csv(const std::string& path, const std::vector<ChurnSecond>& seconds)
+{
+    std::ofstream file(path);
+    file << "second,processes,resident_mb,anonymous_mb,maps_mb\n";
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        file << i + 1 << ',' << seconds[i].started << ',' << seconds[i].resident << ',' << seconds[i].own << ',' << seconds[i].kernel << '\n';
+}
+
+void write_svg(const std::string& path, const std::vector<ChurnSecond>& seconds)
+{
+    double most = 1;
+    for (const ChurnSecond& second : seconds)
+        most = std::max(most, second.resident * 1.1);
+    std::ofstream file(path);
+    file << "<svg xmlns='http://www.w3.org/2000/svg' width='" << kWidth << "' height='" << kHeight << "' font-family='sans-serif' font-size='12'>\n"
+         << "<rect width='100%' height='100%' fill='white'/>\n";
+    const auto y_of = [&](double mb) { return kHeight - kMargin - mb / most * (kHeight - 2 * kMargin); };
+    for (int line = 0; line <= 4; ++line) {
+        const double mb = most * line / 4;
+        file << "<path d='M" << kMargin << ' ' << y_of(mb) << 'H' << kWidth - kMargin << "' stroke='#ccc'/><text x='4' y='" << y_of(mb) + 4 << "'>"
+             << static_cast<int>(mb) << " MB</text>\n";
+    }
+    file << "<polyline fill='none' stroke='#1f5fa8' stroke-width='2' points='";
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        file << kMargin + static_cast<double>(i) * (kWidth - 2 * kMargin) / static_cast<double>(std::max<std::size_t>(seconds.size() - 1, 1)) << ','
+             << y_of(seconds[i].resident) << ' ';
+    file << "'/>\n<text x='" << kMargin << "' y='" << kHeight - 16 << "'>resident memory over " << seconds.size() << " seconds, "
+         << (seconds.empty() ? 0 : seconds.back().started) << " processes</text>\n</svg>\n";
+}
+
+void print_churn(const std::vector<ChurnSecond>& seconds)
+{
+    const std::vector<ChurnSecond> warm(seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 3), seconds.end());
+    if (warm.size() < 2)
+        return;
+    const auto less = [](const ChurnSecond& a, const ChurnSecond& b) { return a.resident < b.resident; };
+    const double first = warm.front().resident, last = warm.back().resident;
+    std::printf("%zu seconds, %ld processes (%ld a second); after %zu seconds:\n", seconds.size(), seconds.back().started,
+                seconds.back().started / static_cast<long>(seconds.size()), seconds.size() / 3);
+    std::printf("resident MB: first %.1f, last %.1f (%+.1f %%), least %.1f, most %.1f; %+.2f MB a minute\n", first, last, 100 * (last / first - 1),
+                std::min_element(warm.begin(), warm.end(), less)->resident, std::max_element(warm.begin(), warm.end(), less)->resident,
+                (last - first) * 60 / static_cast<double>(warm.size() - 1));
+    std::printf("of that not of files: %.1f to %.1f; the kernel's maps: %.1f to %.1f\n", warm.front().own, warm.back().own, warm.front().kernel,
+                warm.back().kernel);
+}
+
+} // namespace
+
+int run_churn(const std::vector<std::string>& words, const std::string& build)
+{
+    const ChurnWanted wanted = read_wanted(words);
+    if (!wanted.is_good || geteuid() != 0) {
+        std::fprintf(stderr, "usage: bench churn [SECONDS [PROCESSES]] [--script TEXT] [-x NAME=VALUE] [--csv FILE] [--svg FILE], as root\n");
+        return 1;
+    }
+    std::vector<std::string> command{build + "/dtrace", "-qn", wanted.script};
+    command.insert(command.end(), wanted.options.begin(), wanted.options.end());
+    Tool tracer(command, "/dev/null");
+    use_loop_cpu();
+    std::vector<ChurnSecond> seconds;
+    std::deque<pid_t> running; // each ends soon, about in this order
+    long started = 0;
+    long long end = monotonic_ns();
+    while (static_cast<int>(seconds.size()) < wanted.seconds && tracer.running()) {
+        end += kSecond;
+        started += start_until(end, build + "/test/progs/storm", wanted.rate, running);
+        seconds.push_back(look_at(tracer.pid(), started));
+    }
+    for (const pid_t pid : running)
+        waitpid(pid, nullptr, 0);
+    kill(tracer.pid(), SIGINT); // once: it has much to print
+    const Usage usage = tracer.wait();
+    print_churn(seconds);
+    std::printf("CPU of the tracer: %.1f s; status %d; it said: %s\n", usage.cpu_s, usage.status, usage.err.empty() ? "nothing" : usage.err.c_str());
+    if (!wanted.csv.empty())
+        write_csv(wanted.csv, seconds);
+    if (!wanted.svg.empty())
+        write_svg(wanted.svg, seconds);
+    return 0;
+}
+
+} // namespace dt::bench

@@ -173,7 +173,7 @@ void Keeper::wait_for_end(pid_t child)
 void Keeper::tell(std::string problem)
 {
     const std::lock_guard lock(mutex_);
-    if (told_.insert(problem).second)
+    if (told_.insert(problem))
         problems_.push_back(std::move(problem));
 }
 
@@ -432,7 +432,8 @@ void Keeper::let_go(const std::vector<Held>& held)
             const auto tracee = tracees_.find(one.thread);
             if (tracee == tracees_.end() || tracee->second.held != one.number)
                 continue;
-            seen_.insert(tracee->second.files.begin(), tracee->second.files.end());
+            for (const File& file : tracee->second.files)
+                seen_.insert(file);
             release(one.thread);
             go_on(one.thread, 0);
         }

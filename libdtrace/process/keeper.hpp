@@ -18,11 +18,11 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "base/recent_set.hpp"
 #include "libdtrace/process/loader_hook.hpp"
 
 namespace dt {
@@ -107,7 +107,7 @@ private:
     std::map<pid_t, Tracee> tracees_;
     Children mode_ = Children::Leave;
     std::map<pid_t, bool> children_; ///< and whether they were seized
-    std::set<File> seen_;
+    RecentSet<File> seen_{1 << 16};  ///< of what is forgotten a process stops once more
     uint64_t holds_ = 0;
     bool holding_ = false;
 
@@ -123,7 +123,7 @@ private:
     std::vector<Held> held_;
     std::atomic<std::size_t> count_ = 0; ///< of those
     std::vector<std::string> problems_;
-    std::set<std::string> told_;
+    RecentSet<std::string> told_{1 << 10};
 };
 
 } // namespace dt

@@ -288,4 +288,14 @@ std::vector<int> Processes::descriptors() const
     return descriptors;
 }
 
+void Processes::know_file(const std::string& path)
+{
+    constexpr std::size_t kMostLaterFiles = 4096; // probes that were found stay where they are
+    if (std::find(later_files_.begin(), later_files_.end(), path) != later_files_.end())
+        return;
+    if (later_files_.size() == kMostLaterFiles)
+        later_files_.erase(later_files_.begin());
+    later_files_.push_back(path);
+}
+
 } // namespace dt

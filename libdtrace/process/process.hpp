@@ -65,7 +65,7 @@ public:
     void know_followers(std::map<pid_t, pid_t> followers) { followers_ = std::move(followers); }
     const std::map<pid_t, pid_t>& followers() const { return followers_; }
     /// Files that were mapped since a run began, by name, with probes that are wanted in all processes.
-    void know_file(const std::string& path) { later_files_.push_back(path); }
+    void know_file(const std::string& path);
     const std::vector<std::string>& later_files() const { return later_files_; }
     /// What came later is forgotten.
     void end_run()

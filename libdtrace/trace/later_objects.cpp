@@ -136,10 +136,9 @@ bool LaterObjects::is_ours(pid_t pid) const
 /// Has it mapped a file that nobody had mapped since the run began, with probes that a pattern means in all processes?
 bool LaterObjects::is_new_to_all(const MappingEvent& event)
 {
-    constexpr std::size_t kMostFiles = 1 << 16;
-    if (everywhere_.empty() || event.pid == getpid() || known_files_.size() >= kMostFiles)
+    if (everywhere_.empty() || event.pid == getpid())
         return false;
-    if (!known_files_.insert(event.path + '\n' + std::to_string(event.inode) + event.build_id).second)
+    if (!known_files_.insert(event.path + '\n' + std::to_string(event.inode) + event.build_id))
         return false;
     const std::string root = running_.world.proc() + "/" + std::to_string(event.pid) + "/root";
     const std::string path = access((root + event.path).c_str(), R_OK) == 0 ? root + event.path : event.path; // it may be gone by now

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/recent_set.hpp"
 #include "dcompiler/compiler.hpp"
 #include "libdtrace/load/kernel_losses.hpp"
 #include "libdtrace/load/loader.hpp"
@@ -97,11 +98,11 @@ private:
     MappingEvents events_;
     std::set<pid_t> changed_;
     std::vector<std::unique_ptr<Part>> parts_;
-    bool is_tree_ = false;                ///< processes are followed
-    bool is_full_ = false;                ///< which was told
-    std::optional<Coverage> coverage_;    ///< where there are such
-    std::vector<std::string> everywhere_; ///< patterns for providers of which any process may have probes
-    std::set<std::string> known_files_;   ///< that were mapped since
+    bool is_tree_ = false;                        ///< processes are followed
+    bool is_full_ = false;                        ///< which was told
+    std::optional<Coverage> coverage_;            ///< where there are such
+    std::vector<std::string> everywhere_;         ///< patterns for providers of which any process may have probes
+    RecentSet<std::string> known_files_{1 << 16}; ///< that were mapped since; what is forgotten is looked at once more
 };
 
 } // namespace dt

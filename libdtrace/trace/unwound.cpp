@@ -159,6 +159,11 @@ void UnwoundCalls::see(const MappingEvent& event)
         return;
     const auto process = static_cast<uint64_t>(event.pid);
     if (event.kind == MappingEvent::Kind::Fork) {
+        if (mapped_.contains(process)) { // another of the same number
+            take();
+            mapped_.erase(process);
+            std::erase(ended_, process);
+        }
         if (const auto parent = mapped_.find(static_cast<uint64_t>(event.parent)); parent != mapped_.end())
             mapped_[process] = parent->second;
     } else if (event.kind == MappingEvent::Kind::Map) {
@@ -169,7 +174,22 @@ void UnwoundCalls::see(const MappingEvent& event)
         if (!known.empty())
             take(); // before something else is at the same addresses
         known.push_back({event.start, event.end, event.offset, file});
+    } else if (event.kind == MappingEvent::Kind::Exit && mapped_.contains(process)) {
+        end(process);
     }
+}
+
+/// Calls of processes that have ended may be counted and not yet be taken: many are taken at a time.
+void UnwoundCalls::end(uint64_t process)
+{
+    constexpr std::size_t kMostEnded = 1024;
+    ended_.push_back(process);
+    if (ended_.size() < kMostEnded)
+        return;
+    take();
+    for (const uint64_t each : ended_)
+        mapped_.erase(each);
+    ended_.clear();
 }
 
 /// Several probes may have the same code, by names of one function.

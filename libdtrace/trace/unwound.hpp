@@ -62,6 +62,7 @@ private:
     void attach(const AttachPlan& plan, const probes::AttachOptions& how, Attachments& attachments);
     void look_at(pid_t process);
     void take();
+    void end(uint64_t process);
     std::set<const Probe*> probes_at(const dt_unwound& call, uint64_t address) const;
     std::set<const Probe*> probes_in(const std::vector<Code>& mapped, uint64_t origin, uint64_t address) const;
 
@@ -71,6 +72,7 @@ private:
     std::set<Hook> hooks_;
     std::map<File, std::vector<LeftCode>> code_;   ///< by start
     std::map<uint64_t, std::vector<Code>> mapped_; ///< by process, in the order of time
+    std::vector<uint64_t> ended_;                  ///< of those
     std::map<Key, uint64_t> taken_;
     std::map<const Probe*, Calls> calls_;
     std::set<std::string> problems_;

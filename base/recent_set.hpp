@@ -1,0 +1,40 @@
+// A set that forgets: of things that come without end and should be looked at once, mostly.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <utility>
+
+namespace dt {
+
+/// Knows the last `most` / 2 things that were met at least, and never more than `most`. Forgetting is one step for half of them, those that were met
+/// least recently.
+template <typename Thing> class RecentSet {
+public:
+    explicit RecentSet(std::size_t most) : half_(most / 2) {}
+
+    /// Was it not known?
+    bool insert(Thing thing)
+    {
+        const bool is_old = older_.erase(thing) != 0;
+        const bool is_new = newer_.insert(std::move(thing)).second && !is_old;
+        if (newer_.size() >= half_) {
+            older_ = std::move(newer_);
+            newer_.clear();
+        }
+        return is_new;
+    }
+    bool contains(const Thing& thing) const { return newer_.contains(thing) || older_.contains(thing); }
+    std::size_t size() const { return newer_.size() + older_.size(); }
+    void clear()
+    {
+        newer_.clear();
+        older_.clear();
+    }
+
+private:
+    const std::size_t half_;
+    std::set<Thing> newer_, older_;
+};
+
+} // namespace dt

@@ -16,9 +16,9 @@
 #include <iterator>
 #include <utility>
 
-#include "base/proc_file.hpp"
 #include "libdtrace/elf/debug_files.hpp"
 #include "libdtrace/elf/elf_file.hpp"
+#include "libdtrace/process/read_maps.hpp"
 #include "machine/machine.hpp"
 
 namespace dt {
@@ -33,7 +33,7 @@ constexpr std::size_t kMostTables = 8192;
 
 std::vector<Mapping> read_mappings(const std::string& proc, int64_t pid)
 {
-    return parse_maps(read_proc_file(proc + "/" + std::to_string(pid) + "/maps"));
+    return parse_maps(read_maps(proc + "/" + std::to_string(pid)));
 }
 
 /// Names by which the file that is mapped can be opened: itself, and what has its name now.
@@ -127,7 +127,7 @@ void Unwinder::update()
         return;
     take_finished();
     for (const auto& [pid, process] : processes_)
-        if (process.version != follower_.version(pid))
+        if (const uint64_t version = follower_.version(pid); version != 0 && process.version != version)
             due_.insert(pid);
     for (uint32_t& slot : shared_->wanted) {
         const uint32_t pid = slot == 0 ? 0 : __atomic_exchange_n(&slot, 0, __ATOMIC_RELAXED);
@@ -173,33 +173,38 @@ void Unwinder::load(int64_t pid, Patience patience)
 {
     if (processes_.size() >= kMostProcesses)
         make_room();
+    if (processes_.contains(pid) && access((proc_ + "/" + std::to_string(pid)).c_str(), F_OK) != 0)
+        return drop(pid);
     follower_.met(pid);
     Process process;
     process.version = follower_.version(pid);
     process.read = Clock::now();
-    const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, process, patience);
-    const bool is_gone = mappings.empty() && processes_.count(pid) == 0 && access((proc_ + "/" + std::to_string(pid)).c_str(), F_OK) != 0;
-    if (!is_gone && publish(pid, process, mappings)) {
+    const std::vector<Mapping> mapped = read_mappings(proc_, pid);
+    if (mapped.empty())
+        return drop(pid); // it has ended, and whoever waits for it has not done so yet
+    const std::vector<dt_unwind_mapping> mappings = mappings_of(pid, mapped, process, patience);
+    if (publish(pid, process, mappings)) {
         Process& known = processes_[pid];
         if (known.list.words != 0)
             memory_->give_back(known.list);
         known = std::move(process);
     }
     if (full_) {
+        ++times_full_;
         make_room();
         rest_until_ = Clock::now() + kRest;
         full_ = false;
     }
 }
 
-std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, Process& process, Patience patience)
+std::vector<dt_unwind_mapping> Unwinder::mappings_of(int64_t pid, const std::vector<Mapping>& mapped, Process& process, Patience patience)
 {
     std::vector<dt_unwind_mapping> mappings;
     const Words words = words_of(proc_, pid);
     if (words == Words::Mixed)
         return mappings;
     process.is_narrow = words == Words::Narrow;
-    for (const Mapping& mapping : read_mappings(proc_, pid)) {
+    for (const Mapping& mapping : mapped) {
         const Content* const content = mapping.path == kVdso           ? &vdso(pid, mapping)
                                        : mapping.path.starts_with('/') ? content_of(pid, mapping, patience)
                                                                        : nullptr;

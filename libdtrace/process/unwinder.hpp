@@ -3,7 +3,7 @@
 // Nobody is named in advance. A walk that meets a process or an address that is not known says so in the shared memory; a pass of the consumer
 // reads there, some 20 ms later, makes the tables that are missing and publishes the process; a large file is read by another thread meanwhile. Until
 // then the kernel follows frame pointers. Tables belong to files, copies of one (by build id) share theirs, and stay while there is room; when there is
-// none, the processes that were met least recently go.
+// none, the processes that were met least recently go. Those that have ended go before, when that is told.
 #pragma once
 
 #include <chrono>
@@ -30,7 +30,7 @@ public:
     /// Who else follows what processes map.
     struct Follower {
         std::function<void(int64_t pid)> met;         ///< is told of a process before its mappings are read
-        std::function<uint64_t(int64_t pid)> version; ///< changes when something that a process maps may have changed
+        std::function<uint64_t(int64_t pid)> version; ///< changes when something that a process maps may have changed, and when it ends; 0: nobody knows
     };
 
     /// `proc`: where proc(5) is mounted.
@@ -50,6 +50,9 @@ public:
 
     /// Makes known what walks have met since, for some 20 ms at most, and brings up to date what has changed.
     void update();
+
+    /// How often memory for tables ran out, and processes that still run were forgotten.
+    uint64_t times_full() const { return times_full_; }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -80,7 +83,7 @@ private:
 
     void load(int64_t pid, Patience patience);
     void take_finished();
-    std::vector<dt_unwind_mapping> mappings_of(int64_t pid, Process& process, Patience patience);
+    std::vector<dt_unwind_mapping> mappings_of(int64_t pid, const std::vector<Mapping>& mapped, Process& process, Patience patience);
     const Content* content_of(int64_t pid, const Mapping& mapping, Patience patience);
     const Content* read_content(const File& file, const std::string& name, Patience patience);
     const Content& vdso(int64_t pid, const Mapping& mapping);
@@ -98,6 +101,7 @@ private:
     std::unique_ptr<UnwindRules> rules_;
     std::unique_ptr<UnwindMemory> memory_;
     bool full_ = false; ///< memory ran out
+    uint64_t times_full_ = 0;
     Clock::time_point rest_until_{};
     NarrowVdso narrow_vdso_image_;
     std::unique_ptr<Content> vdso_, narrow_vdso_;

@@ -47,6 +47,12 @@ void ProcessImages::follow(Whom whom)
         to_read_ = all_processes(proc_);
 }
 
+void ProcessImages::set_most_bytes(std::size_t of_processes, std::size_t of_files)
+{
+    table_.set_most_bytes(of_processes);
+    files_.set_most_bytes(of_files);
+}
+
 /// The process may be gone when somebody wants to know what its code is.
 void ProcessImages::hold(const MappedFiles::Place& place, MappedFile& file)
 {

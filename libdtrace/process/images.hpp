@@ -28,6 +28,8 @@ public:
     void follow(Whom whom);
     /// From now on files have their lines too.
     void want_lines(bool wanted) { files_.want_lines(wanted); }
+    /// Of the table of processes, and of what was read of their files.
+    void set_most_bytes(std::size_t of_processes, std::size_t of_files);
     /// The kernel need tell nothing more, and processes may be others than they were: only files that are what they were remain known.
     void forget();
     /// Notes what has happened. Cheap; to be called before samples are looked at.

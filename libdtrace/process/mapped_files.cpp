@@ -24,11 +24,11 @@
 namespace dt {
 namespace {
 
-constexpr std::size_t kMostHeld = 4096;                     ///< files that are kept open, and of the process's descriptors
-constexpr std::size_t kShareOfDescriptors = 4;              ///< one in so many
-constexpr std::size_t kMostSymbols = std::size_t{64} << 20; ///< bytes of symbol tables
-constexpr uint64_t kLongHeld = 600;                         ///< seconds in which nobody mapped or asked for a file
-constexpr uint64_t kLongUnmapped = 60;                      ///< seconds in which no known process had it
+constexpr std::size_t kMostHeld = 4096;        ///< files that are kept open, and of the process's descriptors
+constexpr std::size_t kShareOfDescriptors = 4; ///< one in so many
+constexpr std::size_t kMostFiles = 16384;      ///< that nobody maps and that were not read
+constexpr uint64_t kLongHeld = 600;            ///< seconds in which nobody mapped or asked for a file
+constexpr uint64_t kLongUnmapped = 60;         ///< seconds in which no known process had it
 
 constexpr std::string_view kDeletedMark = " (deleted)";
 
@@ -62,6 +62,12 @@ std::string in_maps(std::string name)
 bool has_read(const MappedFile& file)
 {
     return file.symbols && file.symbols->found();
+}
+
+/// A stripped file has next to none, but there may be any number of them.
+std::size_t read_bytes(const MappedFile& file)
+{
+    return sizeof file + sizeof(ElfSymbols) + 2 * file.path.size() + file.symbols->bytes() + (file.lines ? file.lines->bytes() : 0);
 }
 
 /// Whether what has its name here is the file still.
@@ -319,7 +325,8 @@ void MappedFiles::settle()
             close(file);
         else if (file.held && (file.held->is_deleted() || now - file.touched > kLongHeld))
             let_go(file);
-        const bool is_wanted = known.second.use_count() > 1 || has_read(file) || now - file.touched <= kLongUnmapped;
+        const bool is_recent = now - file.touched <= (files_.size() > kMostFiles ? 1 : kLongUnmapped);
+        const bool is_wanted = known.second.use_count() > 1 || has_read(file) || is_recent;
         if (!is_wanted)
             close(file);
         return !is_wanted;
@@ -334,14 +341,14 @@ void MappedFiles::bound_symbols()
     std::vector<std::shared_ptr<MappedFile>*> read;
     for (auto& [key, file] : files_)
         if (has_read(*file)) {
-            bytes += file->symbols->bytes();
+            bytes += read_bytes(*file);
             read.push_back(&file);
         }
-    if (bytes <= kMostSymbols)
+    if (bytes <= most_bytes_)
         return;
     std::sort(read.begin(), read.end(), [](const auto* a, const auto* b) { return (*a)->touched < (*b)->touched; });
-    for (auto file = read.begin(); file != read.end() && bytes > kMostSymbols; ++file) {
-        bytes -= (**file)->symbols->bytes();
+    for (auto file = read.begin(); file != read.end() && bytes > most_bytes_; ++file) {
+        bytes -= read_bytes(***file);
         (**file)->symbols.reset();
         (**file)->lines.reset();
     }

@@ -76,6 +76,8 @@ struct MappedFile {
 
 class MappedFiles {
 public:
+    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+
     explicit MappedFiles(std::string proc);
 
     /// Where a process maps a file, and when that was so.
@@ -88,6 +90,8 @@ public:
 
     /// From now on symbols_of() reads lines too.
     void want_lines(bool wanted) { wants_lines_ = wanted; }
+    /// Of what was read of files.
+    void set_most_bytes(std::size_t bytes) { most_bytes_ = bytes; }
     /// The file that is mapped there; of what is no file on disk only the path counts. `build_id`: as the kernel told it, empty if it did not.
     std::shared_ptr<MappedFile> of(const Place& place, const std::string& path, const std::string& build_id);
     /// Opens it, if it is still to be found.
@@ -117,7 +121,7 @@ private:
     std::string proc_;
     bool wants_lines_ = false;
     bool is_short_ = false; // of descriptors, at the last try to open
-    std::size_t most_held_, held_ = 0;
+    std::size_t most_held_, held_ = 0, most_bytes_ = kMostBytes;
     uint64_t unread_ = 0, settled_ = 0;
     Files files_; // by build id or identity, and path; a file may have both
 };

@@ -126,6 +126,7 @@ void ProcessTable::forget_all()
     ended_.clear();
     forgotten_.clear();
     bytes_ = 0;
+    missed_ = 0;
 }
 
 void ProcessTable::miss(int64_t pid)

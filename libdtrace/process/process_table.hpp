@@ -89,6 +89,8 @@ public:
 
     ProcessTable() : ProcessTable(Bounds{}) {}
     explicit ProcessTable(Bounds bounds) : bounds_(bounds) {}
+    /// From now on; what is beyond goes with make_room().
+    void set_most_bytes(std::size_t bytes) { bounds_.bytes = bytes; }
     ProcessTable(const ProcessTable&) = delete;
     ProcessTable& operator=(const ProcessTable&) = delete;
 
@@ -139,7 +141,7 @@ private:
     bool is_full() const { return processes_.size() > bounds_.processes || bytes() > bounds_.bytes; }
     std::shared_ptr<MappedParts> no_parts() { return std::make_shared<MappedParts>(bytes_); }
 
-    const Bounds bounds_;
+    Bounds bounds_;
     std::size_t bytes_ = 0; // of parts and symbols; images that die give theirs back
     uint64_t changes_ = 0;  // of all processes
     uint64_t missed_ = 0;

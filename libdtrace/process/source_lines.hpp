@@ -22,11 +22,14 @@ public:
 
     /// The innermost function first; never empty. Reads, of each unit once, its functions and its table of lines.
     std::vector<Frame> frames(uint64_t address);
+    /// Memory that its lines take, about.
+    std::size_t bytes() const { return sizeof *this + kept_ * kBytesOfLine; }
     /// Of the address alone, whatever was inlined there.
     std::string place(uint64_t address);
 
 private:
     static constexpr std::size_t kMostLines = 1 << 21; ///< that are kept
+    static constexpr std::size_t kBytesOfLine = 48;
 
     void read_lines(Dwarf_Die unit);
 

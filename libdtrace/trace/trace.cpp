@@ -11,6 +11,7 @@
 #include "libdtrace/output/messages.hpp"
 #include "libdtrace/process/populate.hpp"
 #include "libdtrace/process/unwinder.hpp"
+#include "libdtrace/trace/bound_notes.hpp"
 #include "libdtrace/trace/capabilities.hpp"
 #include "libdtrace/trace/enabling.hpp"
 #include "libdtrace/trace/followed.hpp"
@@ -134,6 +135,7 @@ void Trace::Impl::remember_mappings()
 void Trace::Impl::follow_processes()
 {
     symbols->want_lines(options.run().srclines);
+    symbols->limit_memory(options.run().memlimit);
     if (!following && (unwinder || consume::names_user_addresses(compilation.object().schema))) {
         following = true;
         symbols->follow_processes(processes.empty());
@@ -208,6 +210,8 @@ void Trace::Impl::find_tracer_frames()
 std::vector<output::Note> Trace::Impl::last_notes()
 {
     std::vector<output::Note> notes = enabling.unwound().report();
+    for (output::Note& note : bound_notes(*symbols, unwinder ? &*unwinder : nullptr))
+        notes.push_back(std::move(note));
     if (later)
         for (output::Note& note : later->coverage(options.print().errors_json))
             notes.push_back(std::move(note));

@@ -2,6 +2,7 @@
 // form and use, until what they came from changes or there are too many (symbols_texts.hpp).
 #include "libdtrace/world/symbols.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
@@ -57,7 +58,7 @@ struct Symbols::Impl {
     using Texts = AddressTexts<std::string>;
     using Inlined = AddressTexts<std::vector<std::string>>;
 
-    static constexpr std::size_t kMostTexts = std::size_t{48} << 20;   // bytes
+    static constexpr std::size_t kMostTexts = std::size_t{16} << 20;   // bytes
     static constexpr std::size_t kMostInlined = std::size_t{16} << 20; // likewise
     static constexpr std::size_t kNoresolve = 6;                       // behind the kinds
 
@@ -148,6 +149,18 @@ uint64_t Symbols::forgotten_processes() const
     return impl_->images.forgotten_processes();
 }
 
+void Symbols::limit_memory(std::optional<uint64_t> bytes)
+{
+    constexpr std::size_t kProcesses = ProcessTable::Bounds{}.bytes, kFiles = MappedFiles::kMostBytes, kTexts = Impl::kMostTexts, kInlined = Impl::kMostInlined;
+    constexpr uint64_t kAll = kProcesses + kFiles + kTexts + kInlined;
+    const auto share = [most = std::min(bytes.value_or(kAll), kAll)](std::size_t usual) {
+        return static_cast<std::size_t>(most * (usual >> 20) / (kAll >> 20));
+    };
+    impl_->images.set_most_bytes(share(kProcesses), share(kFiles));
+    impl_->texts.set_most_bytes(share(kTexts));
+    impl_->all_inlined.set_most_bytes(share(kInlined));
+}
+
 void Symbols::want_lines(bool wanted)
 {
     impl_->wants_lines = wanted;
@@ -199,10 +212,10 @@ std::string_view Symbols::user(int64_t pid, uint64_t address, Form form, bool no
         return *known;
     const Impl::Place place = impl_->find(pid, address, use);
     std::string text = Impl::text_of(place, address, form, noresolve);
-    const bool is_known = place.part || place.symbol;
-    if (!is_known || !place.at_any_time)
+    const uint64_t version = impl_->images.version(pid); // it may be another since: resolving learns of new mappings
+    if ((!place.part && !place.symbol) || !place.at_any_time || version == 0)
         return impl_->unknown = std::move(text);
-    return impl_->texts.add(key, impl_->images.version(pid), std::move(text)); // it may be another since: resolving learns of new mappings
+    return impl_->texts.add(key, version, std::move(text));
 }
 
 const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, Form form, Use use)
@@ -220,11 +233,12 @@ const std::vector<std::string>& Symbols::inlined(int64_t pid, uint64_t address, 
             if (!frame.function.empty())
                 texts.push_back(std::string(place.module()) + "`" + frame.function + " [inlined]" +
                                 (frame.place.empty() || form != Form::Exact ? "" : " (" + frame.place + ")"));
-    if (!place.part || !place.at_any_time) {
+    const uint64_t version = impl_->images.version(pid);
+    if (!place.part || !place.at_any_time || version == 0) {
         impl_->unknown_inlined = std::move(texts);
         return impl_->unknown_inlined;
     }
-    return impl_->all_inlined.add(key, impl_->images.version(pid), std::move(texts));
+    return impl_->all_inlined.add(key, version, std::move(texts));
 }
 
 uint64_t Symbols::reduce_kernel(uint64_t address, Form form)

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ public:
     /// From now on the kernel tells what processes map, so that addresses of those that are gone, or have become another program, are
     /// known as well. For programs that record user addresses; before anything is recorded. `everyone`: addresses may be of whoever runs already.
     void follow_processes(bool everyone);
+    /// Most that is kept for the names of user addresses: of processes, of what was read of files, of texts. None: as much as is usual.
+    void limit_memory(std::optional<uint64_t> bytes);
     /// From now on user addresses have the line of their source behind them, where there is debug information: " (file.c:12)".
     void want_lines(bool wanted);
     /// Notes what processes have mapped since: before a pass looks at samples.

@@ -50,6 +50,8 @@ public:
         return entries_.back().value;
     }
 
+    void set_most_bytes(std::size_t bytes) { most_ = bytes; }
+
     void clear()
     {
         index_.clear();
@@ -91,7 +93,7 @@ private:
         entries_.erase(entry);
     }
 
-    const std::size_t most_;
+    std::size_t most_;
     std::size_t bytes_ = 0;
     Entries entries_; // the least recently asked for first
     std::unordered_map<Key, typename Entries::iterator, HashKey> index_;

@@ -39,3 +39,15 @@ TEST(AddressTexts, LongTextsCountAsWhatTheyAre)
     texts.clear();
     EXPECT_EQ(texts.size(), 0u);
 }
+
+TEST(AddressTexts, LessMemoryIsLessFromTheNextOn)
+{
+    AddressTexts<std::string> texts(1 << 20);
+    for (uint64_t address = 0; address < 1000; ++address)
+        texts.add({1, address, 0}, 1, "text");
+    EXPECT_EQ(texts.size(), 1000u);
+    texts.set_most_bytes(1 << 12);
+    texts.add({1, 1000, 0}, 1, "text");
+    EXPECT_LT(texts.size(), 40u);
+    EXPECT_TRUE(texts.find({1, 1000, 0}, 1));
+}

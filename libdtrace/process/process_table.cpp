@@ -47,6 +47,21 @@ void MappedParts::give_younger(uint64_t time, MappedParts& to)
     std::erase_if(list_, [time](const MappedPart& part) { return part.since > time; });
 }
 
+void PidSet::insert(int64_t pid)
+{
+    if (pid <= 0 || pid >= kMostPids)
+        return;
+    if (static_cast<std::size_t>(pid) >= bits_.size())
+        bits_.resize(static_cast<std::size_t>(pid) + 1);
+    bits_[static_cast<std::size_t>(pid)] = true;
+}
+
+void PidSet::erase(int64_t pid)
+{
+    if (contains(pid))
+        bits_[static_cast<std::size_t>(pid)] = false;
+}
+
 // ---- who is known ---------------------------------------------------------------------------------------------------
 
 ProcessTable::Process& ProcessTable::of(int64_t pid)
@@ -88,21 +103,12 @@ void ProcessTable::move(Process& process, bool has_ended)
     process.has_ended = has_ended;
 }
 
-void ProcessTable::note_forgotten(int64_t pid, bool forgotten)
-{
-    if (pid <= 0 || pid >= kMostPids || (!forgotten && static_cast<std::size_t>(pid) >= forgotten_.size()))
-        return;
-    if (static_cast<std::size_t>(pid) >= forgotten_.size())
-        forgotten_.resize(static_cast<std::size_t>(pid) + 1);
-    forgotten_[static_cast<std::size_t>(pid)] = forgotten;
-}
-
 void ProcessTable::erase(int64_t pid)
 {
     const auto known = processes_.find(pid);
     Process& process = known->second;
     if (process.is_known())
-        note_forgotten(pid, true);
+        forgotten_.insert(pid);
     bytes_ -= process.jit_bytes;
     (process.has_ended ? ended_ : living_).erase(process.place);
     processes_.erase(known);
@@ -125,6 +131,8 @@ void ProcessTable::forget_all()
     living_.clear();
     ended_.clear();
     forgotten_.clear();
+    told_.clear();
+    has_lost_ = false;
     bytes_ = 0;
     missed_ = 0;
 }
@@ -135,10 +143,11 @@ void ProcessTable::miss(int64_t pid)
     if (known == processes_.end())
         return;
     Process& process = known->second;
-    const bool was_forgotten = pid < static_cast<int64_t>(forgotten_.size()) && forgotten_[static_cast<std::size_t>(pid)];
-    if (std::exchange(process.is_partial, false) || (was_forgotten && !process.is_known()))
+    const bool was_forgotten = process.is_partial || (!process.is_known() && (has_lost_ || forgotten_.contains(pid)));
+    if (was_forgotten && !told_.contains(pid)) {
         ++missed_;
-    note_forgotten(pid, false);
+        told_.insert(pid);
+    }
     if (process.is_known())
         return;
     move(process, true);
@@ -166,10 +175,10 @@ void ProcessTable::apply(const MappingEvent& event)
 /// Nothing that was known must be true any more. Who is not heard of from now on may have ended, and that was lost too.
 void ProcessTable::lose()
 {
+    has_lost_ = true;
     while (!ended_.empty())
         erase(ended_.front());
     for (auto& [pid, process] : processes_) {
-        note_forgotten(pid, process.is_known());
         bytes_ -= std::exchange(process.jit_bytes, 0);
         const uint32_t owner = process.owner;
         const auto place = process.place;
@@ -202,7 +211,8 @@ void ProcessTable::fork(const MappingEvent& event)
     process = std::move(child);
     move(process, process.died != 0);
     become(process);
-    note_forgotten(event.pid, false);
+    forgotten_.erase(event.pid);
+    told_.erase(event.pid);
     const Process* const parent = find(event.parent);
     if (parent && !parent->images.empty())
         process.images.push_back({0, parent->images.back().parts});

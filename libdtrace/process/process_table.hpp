@@ -52,6 +52,18 @@ private:
     std::vector<MappedPart> list_;
 };
 
+/// Process ids: a bit for each there can be, 512 KiB at most.
+class PidSet {
+public:
+    void insert(int64_t pid);
+    void erase(int64_t pid);
+    bool contains(int64_t pid) const { return pid > 0 && static_cast<std::size_t>(pid) < bits_.size() && bits_[static_cast<std::size_t>(pid)]; }
+    void clear() { bits_.clear(); }
+
+private:
+    std::vector<bool> bits_;
+};
+
 class ProcessTable {
 public:
     struct Bounds {
@@ -137,7 +149,6 @@ private:
     void become(Process& process);
     void move(Process& process, bool has_ended);
     void erase(int64_t pid);
-    void note_forgotten(int64_t pid, bool forgotten);
     bool is_full() const { return processes_.size() > bounds_.processes || bytes() > bounds_.bytes; }
     std::shared_ptr<MappedParts> no_parts() { return std::make_shared<MappedParts>(bytes_); }
 
@@ -146,7 +157,8 @@ private:
     uint64_t changes_ = 0;  // of all processes
     uint64_t missed_ = 0;
     std::list<int64_t> living_, ended_; // by when they were met, and by when they ended
-    std::vector<bool> forgotten_;       // by process: it was known
+    bool has_lost_ = false;             // events, so that somebody may have come and gone unseen
+    PidSet forgotten_, told_;           // who was known; who was missed, and counted
     std::unordered_map<int64_t, Process> processes_;
 };
 

@@ -117,6 +117,17 @@ TEST_F(MappedFilesTest, OneThatWasRemovedGivesItsNamesAndItsRoomOnDisk)
     EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
 }
 
+TEST_F(MappedFilesTest, WhatWasReadIsForgottenWhenItIsTooMuchAndReadAgain)
+{
+    const auto at = place();
+    const auto file = files_.of(at, file_, "");
+    files_.symbols_of(at, *file);
+    files_.set_most_bytes(sizeof *file);
+    files_.settle();
+    EXPECT_FALSE(file->symbols);
+    EXPECT_TRUE(files_.symbols_of(at, *file).find_name("main"));
+}
+
 TEST_F(MappedFilesTest, OneThatCannotBeOpenedNowIsCountedOnceAndReadLater)
 {
     const auto at = place();

@@ -207,9 +207,24 @@ TEST_F(ProcessTableTest, AfterALossNothingIsKnownAndNothingIsForgottenInSilence)
     EXPECT_EQ(at(1, 15), "");
     EXPECT_FALSE(table.find(2));
     EXPECT_NE(table.version(1), before);
-    table.of(2);
-    table.miss(2);
-    EXPECT_EQ(table.missed(), 1u);
+    for (const pid_t pid : {2, 2, 3}) { // of 3 it was lost that it came and went
+        table.of(pid);
+        table.miss(pid);
+    }
+    EXPECT_EQ(table.missed(), 2u);
+}
+
+TEST_F(ProcessTableTest, LessMemoryIsLessFromTheNextOn)
+{
+    ProcessTable large;
+    for (pid_t pid = 1; pid <= 100; ++pid)
+        large.add(large.of(pid), SIZE_MAX, part("/a", 5));
+    large.make_room();
+    EXPECT_EQ(large.size(), 100u);
+    large.set_most_bytes(large.bytes() / 2);
+    large.make_room();
+    EXPECT_LE(large.size(), 50u);
+    EXPECT_TRUE(large.find(100));
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <utility>
 
 #include "libdtrace/process/jit_symbols.hpp"
 #include "libdtrace/process/read_maps.hpp"
@@ -43,6 +44,7 @@ std::vector<int64_t> all_processes(const std::string& proc)
 void ProcessImages::follow(Whom whom)
 {
     following_ = events_.open();
+    heard_ns_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
     if (whom == Whom::Everyone)
         to_read_ = all_processes(proc_);
 }
@@ -95,10 +97,12 @@ void ProcessImages::take_events(int64_t reading)
 {
     if (!following_)
         return;
-    heard_ns_ = static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC));
+    const uint64_t heard_before = std::exchange(heard_ns_, static_cast<uint64_t>(now_ns(CLOCK_MONOTONIC)));
     for (const MappingEvent& event : events_.take()) {
         if (event.kind == MappingEvent::Kind::Map)
             apply_map(event);
+        else if (event.kind == MappingEvent::Kind::Lost)
+            table_.lose(heard_before, event.time);
         else
             table_.apply(event);
         table_.make_room(reading);
@@ -205,7 +209,7 @@ ProcessImages::Found ProcessImages::find(int64_t pid, uint64_t address, uint64_t
     }
     if (!found.part && !found.jit && owner.parent > 0 && owner.images.empty())
         return find(owner.parent, address, 0);
-    if (!found.part && !found.jit)
+    if (!found.part && !found.jit && !found.is_of_several)
         table_.miss(pid);
     return found;
 }

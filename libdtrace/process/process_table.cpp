@@ -159,8 +159,6 @@ void ProcessTable::miss(int64_t pid)
 void ProcessTable::apply(const MappingEvent& event)
 {
     switch (event.kind) {
-    case MappingEvent::Kind::Lost:
-        return lose();
     case MappingEvent::Kind::Fork:
         return fork(event);
     case MappingEvent::Kind::Exec:
@@ -168,27 +166,41 @@ void ProcessTable::apply(const MappingEvent& event)
     case MappingEvent::Kind::Exit:
         return exit(event);
     case MappingEvent::Kind::Map:
+    case MappingEvent::Kind::Lost:
         return;
     }
 }
 
-/// Nothing that was known must be true any more. Who is not heard of from now on may have ended, and that was lost too.
-void ProcessTable::lose()
+void ProcessTable::lose(uint64_t since, uint64_t until)
 {
     has_lost_ = true;
-    while (!ended_.empty())
-        erase(ended_.front());
     for (auto& [pid, process] : processes_) {
-        bytes_ -= std::exchange(process.jit_bytes, 0);
-        const uint32_t owner = process.owner;
-        const auto place = process.place;
-        process = {};
-        process.owner = owner;
-        process.place = place;
-        process.has_ended = true;
+        if (process.died != 0 && process.died <= since)
+            continue;
+        std::vector<Image>& images = process.images;
+        const auto is_unknown = [](const Image& image) { return image.parts->list().empty(); };
+        if (images.size() > 1 && is_unknown(images.back()) && is_unknown(images[images.size() - 2]))
+            images.pop_back(); // nobody asked since the last loss: it goes on
+        else
+            push_image(process, since);
+        push_image(process, until);
+        process.is_partial = true;
+        process.parent = 0;
+        process.looks = 0;
+        process.died = 0;
         become(process);
+        process.has_ended = true;
     }
     ended_.splice(ended_.end(), living_);
+}
+
+void ProcessTable::push_image(Process& process, uint64_t since)
+{
+    process.images.push_back({since, no_parts()});
+    if (process.images.size() > bounds_.images) {
+        process.images.erase(process.images.begin());
+        process.is_partial = true;
+    }
 }
 
 void ProcessTable::exit(const MappingEvent& event)
@@ -225,20 +237,17 @@ void ProcessTable::exec(const MappingEvent& event)
 {
     Process& process = of(event.pid);
     revive(process);
-    Image next{event.time, no_parts()};
+    const std::shared_ptr<MappedParts> younger = no_parts();
     const auto is_younger = [&](const MappedPart& part) { return part.since > event.time; };
     if (!process.images.empty()) {
         Image& before = process.images.back();
         if (std::any_of(before.parts->list().begin(), before.parts->list().end(), is_younger)) {
             before.parts = std::make_shared<MappedParts>(*before.parts);
-            before.parts->give_younger(event.time, *next.parts);
+            before.parts->give_younger(event.time, *younger);
         }
     }
-    process.images.push_back(std::move(next));
-    if (process.images.size() > bounds_.images) {
-        process.images.erase(process.images.begin());
-        process.is_partial = true;
-    }
+    push_image(process, event.time);
+    process.images.back().parts = younger;
     process.parent = 0;
     process.looks = 0;
     become(process);
@@ -310,7 +319,7 @@ ProcessTable::Found ProcessTable::look_up(const Process& process, uint64_t addre
             const bool differs = found.part && !is_same_place(*found.part, *part);
             found.at_any_time &= !is_later && !differs && !is_decided;
             if (time == 0 && differs)
-                return {nullptr, nullptr, true};
+                return {nullptr, nullptr, true, true};
             if (!found.part && !is_later && !is_decided)
                 found.part = &*part;
         }

@@ -97,6 +97,7 @@ public:
         const MappedPart* part = nullptr;        ///< null: nothing is known of the address, unless:
         const ElfSymbols::Symbol* jit = nullptr; ///< code that the process itself told of
         bool at_any_time = false;                ///< the answer is the same for all times so far
+        bool is_of_several = false;              ///< which of them depends on the time, and that is not known
     };
 
     ProcessTable() : ProcessTable(Bounds{}) {}
@@ -115,8 +116,11 @@ public:
     std::size_t size() const { return processes_.size(); }
     std::size_t bytes() const { return bytes_ + processes_.size() * (sizeof(Process) + kOverhead); }
 
-    /// Fork, exec, exit and loss. Of a mapping: add().
+    /// Fork, exec and exit. Of a mapping: add().
     void apply(const MappingEvent& event);
+    /// Events of a time are missing. Who had ended before is what he was. The others may have become anything, and may have ended: of that time nothing is
+    /// known of them, and of what they are now only what is learned from now on.
+    void lose(uint64_t since, uint64_t until);
     /// The image that the process has now.
     Image& image(Process& process);
     /// `among`: the part may be one of the first so many that the image has. Both are the process's present image.
@@ -145,7 +149,7 @@ private:
     void fork(const MappingEvent& event);
     void exec(const MappingEvent& event);
     void exit(const MappingEvent& event);
-    void lose();
+    void push_image(Process& process, uint64_t since);
     void become(Process& process);
     void move(Process& process, bool has_ended);
     void erase(int64_t pid);

@@ -197,17 +197,42 @@ TEST_F(ProcessTableTest, ANewProcessOfTheSameNumberIsAnother)
     EXPECT_FALSE(table.find(2)->has_ended);
 }
 
-TEST_F(ProcessTableTest, AfterALossNothingIsKnownAndNothingIsForgottenInSilence)
+TEST_F(ProcessTableTest, OfTheTimeOfALossNothingIsKnown)
+{
+    run(1, "/before", 10);
+    const uint64_t before = table.version(1);
+    table.lose(20, 30);
+    EXPECT_NE(table.version(1), before);
+    map(1, "/after", 30); // as /proc tells
+    EXPECT_EQ(at(1, 15), "/before");
+    EXPECT_EQ(at(1, 25), "");
+    EXPECT_EQ(at(1, 35), "/after");
+    table.lose(40, 50);
+    table.lose(60, 70); // nobody has asked in between
+    EXPECT_EQ(at(1, 35), "/after");
+    EXPECT_EQ(at(1, 55), "");
+    EXPECT_LE(table.find(1)->images.size(), 3u);
+}
+
+TEST_F(ProcessTableTest, WhoHadEndedBeforeALossIsWhatHeWas)
 {
     run(1, "/a", 10);
-    run(2, "/a", 11);
-    table.apply(event(Kind::Exit, 2, 12));
-    const uint64_t before = table.version(1);
-    table.apply(event(Kind::Lost, 0, 20));
-    EXPECT_EQ(at(1, 15), "");
-    EXPECT_FALSE(table.find(2));
-    EXPECT_NE(table.version(1), before);
-    for (const pid_t pid : {2, 2, 3}) { // of 3 it was lost that it came and went
+    run(2, "/b", 10);
+    table.apply(event(Kind::Exit, 1, 15));
+    table.apply(event(Kind::Exit, 2, 25)); // what is lost may have been before
+    const ProcessTable::Process& reading = table.of(2);
+    table.lose(20, 30);
+    EXPECT_EQ(at(1, 12), "/a");
+    EXPECT_EQ(at(2, 12), "/b");
+    EXPECT_EQ(at(2, 22), "");
+    EXPECT_EQ(table.find(2), &reading);
+}
+
+TEST_F(ProcessTableTest, WhatALossHidesIsCountedOnceForEachProcess)
+{
+    run(1, "/a", 10);
+    table.lose(20, 30);
+    for (const pid_t pid : {1, 1, 3, 3}) { // of 3 it was lost that it came and went
         table.of(pid);
         table.miss(pid);
     }

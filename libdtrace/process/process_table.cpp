@@ -70,6 +70,7 @@ ProcessTable::Process& ProcessTable::of(int64_t pid)
     Process& process = known->second;
     if (is_new) {
         process.place = living_.insert(living_.end(), pid);
+        process.is_partial = forgotten_.contains(pid);
         become(process);
     } else if (!process.has_ended) {
         living_.splice(living_.end(), living_, process.place);

@@ -29,6 +29,7 @@ namespace dt::bench {
 
 namespace {
 
+constexpr std::size_t kMostSaid = 400; // characters, the last
 constexpr long long kSecond = 1'000'000'000;
 constexpr int kWidth = 900, kHeight = 360, kMargin = 50; // of the plot
 
@@ -180,7 +181,8 @@ int run_churn(const std::vector<std::string>& words, const std::string& build)
     kill(tracer.pid(), SIGINT); // once: it has much to print
     const Usage usage = tracer.wait();
     print_churn(seconds);
-    std::printf("CPU of the tracer: %.1f s; status %d; it said: %s\n", usage.cpu_s, usage.status, usage.err.empty() ? "nothing" : usage.err.c_str());
+    const std::string said = usage.err.substr(usage.err.size() - std::min(usage.err.size(), kMostSaid));
+    std::printf("CPU of the tracer: %.1f s; status %d; it said: %s\n", usage.cpu_s, usage.status, said.empty() ? "nothing" : said.c_str());
     if (!wanted.csv.empty())
         write_csv(wanted.csv, seconds);
     if (!wanted.svg.empty())

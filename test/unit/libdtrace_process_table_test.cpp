@@ -117,6 +117,18 @@ TEST_F(ProcessTableTest, WhatWasForgottenAndAskedForIsCountedOnce)
     EXPECT_EQ(table.missed(), 1u);
 }
 
+TEST_F(ProcessTableTest, WhoWasForgottenWhileHeRanIsNotKnownWhole)
+{
+    run(1, "/a", 10);
+    for (const pid_t pid : {2, 3, 4, 5})
+        run(pid, "/a", 11);
+    table.make_room();
+    ASSERT_FALSE(table.find(1));
+    map(1, "/library", 20);
+    table.miss(1);
+    EXPECT_EQ(table.missed(), 1u);
+}
+
 TEST_F(ProcessTableTest, BytesAreBoundedAndSharedPartsCountOnce)
 {
     ProcessTable small({1000, 1 << 16, 8192, 64});

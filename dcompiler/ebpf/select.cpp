@@ -141,7 +141,7 @@ void Selector::phi_copies(ir::BlockId from, int edge)
 void Selector::alu(Value value, const Instr& instr)
 {
     Value a = instr.a, b = instr.b;
-    if (is_commutative(instr.op) && immediate(a) && !immediate(b))
+    if (has(instr.op, ir::kCommutes) && immediate(a) && !immediate(b))
         std::swap(a, b);
     const Reg dst = reg(value);
     auto number = immediate(b);
@@ -197,7 +197,7 @@ void Selector::extend(Value value, const Instr& instr)
 
 void Selector::compare(Value value, const Instr& instr)
 {
-    Condition test = condition(instr.op, instr.a, instr.b);
+    ir::Test test = condition(instr.op, instr.a, instr.b);
     const bool swapped = immediate(test.a) && !immediate(test.b);
     if (swapped)
         std::swap(test.a, test.b);
@@ -272,9 +272,9 @@ void Selector::atomic(Value value, const Instr& instr)
         insn.imm = instr.op == Op::AtomicXchg ? BPF_XCHG : BPF_ADD | BPF_FETCH;
         emit(insn);
     } else {
-        const Reg desired = operand(instr.args[2]);
-        MInsn insn = memory(atomic_code(instr.width), instr.args[0], instr.imm);
-        copy_into(0, instr.args[1]);
+        const Reg desired = operand(instr.args[0]);
+        MInsn insn = memory(atomic_code(instr.width), instr.a, instr.imm);
+        copy_into(0, instr.b);
         insn.src = desired;
         insn.imm = BPF_CMPXCHG;
         emit(insn);
@@ -316,15 +316,17 @@ void Selector::readable(Value value, const Instr& instr)
 void Selector::select_instr(Value value)
 {
     const Instr& instr = at(value);
-    if (is_alu(instr.op))
-        return alu(value, instr);
     if (is_comparison(instr.op))
         return compare(value, instr);
+    if (is_binary(instr.op))
+        return alu(value, instr);
+    if (is(instr.op, ir::OpClass::Call))
+        return call(value, instr);
     switch (instr.op) {
     case Op::Neg:
         copy_into(reg(value), instr.a);
         emit({.code = BPF_ALU64 | BPF_NEG, .dst = reg(value)});
-        break;
+        return;
     case Op::SExt:
     case Op::ZExt:
     case Op::BSwap:
@@ -333,32 +335,24 @@ void Selector::select_instr(Value value)
         return readable(value, instr);
     case Op::PcConst:
         emit({.kind = MInsn::Kind::Pc, .code = kMovImm, .dst = reg(value)});
-        break;
+        return;
     case Op::Load: {
         MInsn insn = memory(load_code(instr.width), instr.a, instr.imm);
         insn.dst = reg(value);
         emit(insn);
-        break;
+        return;
     }
     case Op::Store:
         return store(instr);
-    case Op::AtomicAdd:
-    case Op::AtomicXchg:
-    case Op::AtomicFetchAdd:
-    case Op::AtomicCas:
-        return atomic(value, instr);
-    case Op::CallHelper:
-    case Op::CallRuntime:
-    case Op::CallLocal:
-        return call(value, instr);
-    default:
-        break; // remade where used, or an alias, or done at the block's border
+    default: // what is no access was remade where used, is an alias, or is done at the block's border
+        if (is(instr.op, ir::OpClass::Access))
+            atomic(value, instr);
     }
 }
 
 void Selector::branch(ir::BlockId block, const Instr& instr)
 {
-    Condition test = condition(instr.cmp, instr.a, instr.b);
+    ir::Test test = condition(instr.cmp, instr.a, instr.b);
     const bool swapped = immediate(test.a) && !immediate(test.b);
     if (swapped)
         std::swap(test.a, test.b);

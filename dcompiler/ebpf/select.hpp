@@ -10,6 +10,7 @@
 
 #include "dcompiler/ebpf/code.hpp"
 #include "dcompiler/ir/order.hpp"
+#include "dcompiler/ir/ranges.hpp"
 
 namespace dt::ebpf {
 
@@ -25,25 +26,12 @@ struct Remade {
     int64_t offset = 0; // Const: the value
 };
 
-struct Condition {
-    Op cmp = Op::Eq;
-    Value a = ir::kNone, b = ir::kNone;
-};
-
 struct Address {
     std::optional<Remade> fixed; // a stack slot or data object
     Value base = ir::kNone;      // or a value
     int64_t offset = 0;
 };
 
-inline bool is_alu(Op op)
-{
-    return op >= Op::Add && op <= Op::AShr;
-}
-inline bool is_commutative(Op op)
-{
-    return op == Op::Add || op == Op::Mul || op == Op::And || op == Op::Or || op == Op::Xor;
-}
 inline bool is_shift(Op op)
 {
     return op == Op::Shl || op == Op::LShr || op == Op::AShr;
@@ -63,7 +51,7 @@ private:
     std::optional<int64_t> constant(Value value) const;
     std::optional<int32_t> immediate(Value value) const;
     Address address(Value base, int64_t offset) const;
-    Condition condition(Op cmp, Value a, Value b) const;
+    ir::Test condition(Op cmp, Value a, Value b) const;
     void mark_needed();
     template <typename Fn> void each_operand(const Instr& instr, Fn&& fn) const;
 
@@ -117,35 +105,18 @@ template <typename Fn> void Selector::each_operand(const Instr& instr, Fn&& fn) 
         if (operand != ir::kNone && !remade(operand))
             fn(strip(operand));
     };
-    switch (instr.op) {
-    case Op::Load:
-    case Op::Store:
-    case Op::AtomicAdd:
-    case Op::AtomicXchg:
-    case Op::AtomicFetchAdd:
-        if (const Address place = address(instr.a, instr.imm); !place.fixed)
-            value(place.base);
-        if (instr.op != Op::Load)
-            value(instr.b);
-        break;
-    case Op::AtomicCas:
-        if (const Address place = address(instr.args[0], instr.imm); !place.fixed)
-            value(place.base);
-        value(instr.args[1]);
-        value(instr.args[2]);
-        break;
-    case Op::Branch: {
-        const Condition test = condition(instr.cmp, instr.a, instr.b);
+    if (instr.op == Op::Branch) {
+        const ir::Test test = condition(instr.cmp, instr.a, instr.b);
         value(test.a);
-        value(test.b);
-        break;
+        return value(test.b);
     }
-    default:
+    if (!is(instr.op, ir::OpClass::Access))
         value(instr.a);
-        value(instr.b);
-        for (Value arg : instr.args)
-            value(arg);
-    }
+    else if (const Address place = address(instr.a, instr.imm); !place.fixed)
+        value(place.base);
+    value(instr.b);
+    for (Value arg : instr.args)
+        value(arg);
 }
 
 } // namespace dt::ebpf

@@ -74,62 +74,15 @@ Address Selector::address(Value base, int64_t offset) const
 }
 
 // `(x < y) != 0` is x < y, `(x < y) == 0` is y <= x.
-Condition Selector::condition(Op cmp, Value a, Value b) const
+ir::Test Selector::condition(Op cmp, Value a, Value b) const
 {
-    while ((cmp == Op::Eq || cmp == Op::Ne) && constant(b) == 0 && is_comparison(at(strip(a)).op)) {
-        const Instr& inner = at(strip(a));
-        const bool negate = cmp == Op::Eq;
-        cmp = inner.op;
-        a = inner.a;
-        b = inner.b;
-        if (!negate)
-            continue;
-        switch (cmp) {
-        case Op::Eq:
-            cmp = Op::Ne;
-            break;
-        case Op::Ne:
-            cmp = Op::Eq;
-            break;
-        case Op::ULt:
-            cmp = Op::ULe;
-            std::swap(a, b);
-            break;
-        case Op::ULe:
-            cmp = Op::ULt;
-            std::swap(a, b);
-            break;
-        case Op::SLt:
-            cmp = Op::SLe;
-            std::swap(a, b);
-            break;
-        default:
-            cmp = Op::SLt;
-            std::swap(a, b);
-            break;
-        }
+    ir::Test test{cmp, a, b};
+    while ((test.cmp == Op::Eq || test.cmp == Op::Ne) && constant(test.b) == 0 && is_comparison(at(strip(test.a)).op)) {
+        const Instr& inner = at(strip(test.a));
+        const ir::Test asked{inner.op, inner.a, inner.b};
+        test = test.cmp == Op::Eq ? negated(asked) : asked;
     }
-    return {cmp, a, b};
-}
-
-static bool has_effect(Op op)
-{
-    switch (op) {
-    case Op::Store:
-    case Op::AtomicAdd:
-    case Op::AtomicXchg:
-    case Op::AtomicFetchAdd:
-    case Op::AtomicCas:
-    case Op::CallHelper:
-    case Op::CallRuntime:
-    case Op::CallLocal:
-    case Op::Jump:
-    case Op::Branch:
-    case Op::Return:
-        return true;
-    default:
-        return false;
-    }
+    return test;
 }
 
 void Selector::mark_needed()
@@ -145,7 +98,7 @@ void Selector::mark_needed()
     };
     for (ir::BlockId block : order_)
         for (Value value : f_.blocks[block].instrs)
-            if (has_effect(at(value).op))
+            if (has(at(value).op, ir::kEffect))
                 need(value);
     while (!work.empty()) {
         const Value value = work.back();

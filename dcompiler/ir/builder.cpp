@@ -12,19 +12,6 @@ namespace {
 
 constexpr Range kBool{0, 1};
 
-Range unsigned_range(uint8_t width)
-{
-    return width >= 8 ? Range{} : Range{0, (int64_t{1} << (8 * width)) - 1};
-}
-
-Range signed_range(uint8_t width)
-{
-    if (width >= 8)
-        return {};
-    const int64_t bound = int64_t{1} << (8 * width - 1);
-    return {-bound, bound - 1};
-}
-
 } // namespace
 
 Builder::Builder(Function& function) : function_(&function)
@@ -48,10 +35,7 @@ void Builder::enter(BlockId block)
 bool Builder::terminated() const
 {
     const Block& block = function_->blocks[current_];
-    if (block.instrs.empty())
-        return false;
-    const Op op = function_->instrs[block.instrs.back()].op;
-    return op == Op::Jump || op == Op::Branch || op == Op::Return;
+    return !block.instrs.empty() && is(function_->instrs[block.instrs.back()].op, OpClass::End);
 }
 
 uint32_t Builder::slot(uint32_t size, uint32_t align)
@@ -133,16 +117,14 @@ Value Builder::readable(Value address, uint32_t cast)
 Value Builder::unary(Op op, Value a, uint8_t width)
 {
     Instr instr{.op = op, .width = width, .a = a};
-    if (op == Op::ZExt || op == Op::BSwap)
-        instr.range = unsigned_range(width);
-    else if (op == Op::SExt)
-        instr.range = signed_range(width);
+    if (has(op, kWidth))
+        instr.range = range_of_width(width, op == Op::SExt);
     return append(std::move(instr));
 }
 
 Value Builder::load(uint8_t width, Value address, int64_t offset, Mem yields, uint32_t region)
 {
-    return append({.op = Op::Load, .width = width, .mem = yields, .region = region, .range = unsigned_range(width), .a = address, .imm = offset});
+    return append({.op = Op::Load, .width = width, .mem = yields, .region = region, .range = range_of_width(width, false), .a = address, .imm = offset});
 }
 
 void Builder::store(uint8_t width, Value address, int64_t offset, Value value)
@@ -157,17 +139,17 @@ void Builder::atomic_add(uint8_t width, Value address, int64_t offset, Value val
 
 Value Builder::atomic_fetch_add(uint8_t width, Value address, int64_t offset, Value value)
 {
-    return append({.op = Op::AtomicFetchAdd, .width = width, .range = unsigned_range(width), .a = address, .b = value, .imm = offset});
+    return append({.op = Op::AtomicFetchAdd, .width = width, .range = range_of_width(width, false), .a = address, .b = value, .imm = offset});
 }
 
 Value Builder::atomic_xchg(uint8_t width, Value address, int64_t offset, Value value)
 {
-    return append({.op = Op::AtomicXchg, .width = width, .range = unsigned_range(width), .a = address, .b = value, .imm = offset});
+    return append({.op = Op::AtomicXchg, .width = width, .range = range_of_width(width, false), .a = address, .b = value, .imm = offset});
 }
 
 Value Builder::atomic_cas(uint8_t width, Value address, int64_t offset, Value expected, Value desired)
 {
-    return append({.op = Op::AtomicCas, .width = width, .range = unsigned_range(width), .imm = offset, .args = {address, expected, desired}});
+    return append({.op = Op::AtomicCas, .width = width, .range = range_of_width(width, false), .a = address, .b = expected, .imm = offset, .args = {desired}});
 }
 
 Value Builder::call_helper(int32_t helper, std::vector<Value> args, Mem yields, uint32_t region)

@@ -10,43 +10,6 @@ namespace {
 
 constexpr std::size_t kMostArguments = 5; // R1..R5
 
-bool is_terminator(Op op)
-{
-    return op == Op::Jump || op == Op::Branch || op == Op::Return;
-}
-bool has_result(Op op)
-{
-    return !is_terminator(op) && op != Op::Store && op != Op::AtomicAdd;
-}
-
-struct Arity {
-    bool a, b;
-};
-
-Arity arity(Op op)
-{
-    if ((op >= Op::Add && op <= Op::AShr) || is_comparison(op))
-        return {true, true};
-    switch (op) {
-    case Op::Neg:
-    case Op::NonNull:
-    case Op::Readable:
-    case Op::SExt:
-    case Op::ZExt:
-    case Op::BSwap:
-    case Op::Load:
-        return {true, false};
-    case Op::Store:
-    case Op::AtomicAdd:
-    case Op::AtomicXchg:
-    case Op::AtomicFetchAdd:
-    case Op::Branch:
-        return {true, true};
-    default:
-        return {false, false};
-    }
-}
-
 class Structure {
 public:
     Structure(const Module& module, const Function& function, std::vector<Refusal>& out) : module_(module), f_(function), out_(out) {}
@@ -83,7 +46,7 @@ private:
                 }
                 const Instr& instr = f_.instrs[block.instrs[i]];
                 const bool last = i + 1 == block.instrs.size();
-                if (is_terminator(instr.op) != last)
+                if (is(instr.op, OpClass::End) != last)
                     refuse(instr.at, last ? "a block does not end with a terminator" : "a terminator stands inside a block");
                 for (int t = 0; last && t < successors(instr); ++t) {
                     if (instr.targets[t] < f_.blocks.size())
@@ -144,7 +107,7 @@ private:
     {
         if (value == kNone || value >= f_.instrs.size() || block_of_[value] == kNone)
             return refuse(user.at, "an operand does not exist");
-        if (!has_result(f_.instrs[value].op))
+        if (has(f_.instrs[value].op, kNoResult))
             return refuse(user.at, "an operand has no value");
         const BlockId home = block_of_[value];
         const bool before = home == block ? index_of_[value] < index : idom_[home] != kNone && dominates(home, block);
@@ -198,15 +161,15 @@ private:
         const Instr& instr = f_.instrs[f_.blocks[block].instrs[i]];
         if (instr.op == Op::Phi)
             return phi(instr, block, i);
-        const Arity wants = arity(instr.op);
-        if (wants.a || (instr.op == Op::Return && instr.a != kNone))
+        const std::size_t wants = facts(instr.op).operands;
+        if (wants >= 1 || (instr.op == Op::Return && instr.a != kNone))
             reads(instr, instr.a, block, i);
-        if (wants.b)
+        if (wants >= 2)
             reads(instr, instr.b, block, i);
         for (const Value arg : instr.args)
             reads(instr, arg, block, i);
-        if (instr.op == Op::AtomicCas ? instr.args.size() != 3 : instr.args.size() > kMostArguments)
-            refuse(instr.at, "a call has " + std::to_string(instr.args.size()) + " arguments");
+        if (is(instr.op, OpClass::Call) ? instr.args.size() > kMostArguments : instr.args.size() != std::max<std::size_t>(wants, 2) - 2)
+            refuse(instr.at, std::string("a ") + facts(instr.op).text + " has " + std::to_string(instr.args.size()) + " arguments");
         if (instr.width != 1 && instr.width != 2 && instr.width != 4 && instr.width != 8)
             refuse(instr.at, "an access is " + std::to_string(instr.width) + " bytes wide");
         if (instr.op == Op::Branch && !is_comparison(instr.cmp))

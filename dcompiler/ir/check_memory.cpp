@@ -18,11 +18,6 @@ struct Pointer {
     Value base = kNone; // the instruction that made it
 };
 
-bool follows_pointer(Op op)
-{
-    return op == Op::Load || op == Op::Store || op == Op::AtomicAdd || op == Op::AtomicXchg || op == Op::AtomicFetchAdd || op == Op::AtomicCas;
-}
-
 const char* refusal_of(Mem mem, bool store)
 {
     switch (mem) {
@@ -56,11 +51,11 @@ public:
     {
         for (const BlockId block : order_) {
             const auto& values = f_.blocks[block].instrs;
-            const bool accesses = std::any_of(values.begin(), values.end(), [this](Value v) { return follows_pointer(f_.instrs[v].op); });
+            const bool accesses = std::any_of(values.begin(), values.end(), [this](Value v) { return is(f_.instrs[v].op, OpClass::Access); });
             if (!accesses || ranges_.never_reached(block)) // behind an index that is never inside its array
                 continue;
             for (const Value value : values)
-                if (follows_pointer(f_.instrs[value].op))
+                if (is(f_.instrs[value].op, OpClass::Access))
                     access(f_.instrs[value], block);
         }
         written();
@@ -68,7 +63,6 @@ public:
 
 private:
     void refuse(const Instr& instr, std::string message) { out_.push_back({f_.name, instr.at, std::move(message)}); }
-    static Value address_of(const Instr& instr) { return instr.op == Op::AtomicCas ? instr.args[0] : instr.a; }
 
     // Follows constant and variable additions back to where the pointer came from.
     Pointer pointer(Value value, BlockId block) const
@@ -101,7 +95,7 @@ private:
 
     void access(const Instr& instr, BlockId block)
     {
-        const Pointer to = pointer(address_of(instr), block);
+        const Pointer to = pointer(instr.a, block);
         if (const char* reason = refusal_of(to.mem, instr.op != Op::Load))
             return refuse(instr, reason);
         const Range at = sum(to.offset, instr.imm, instr.imm);
@@ -202,34 +196,21 @@ private:
         }
     }
 
-    void step(Written& state, const Instr& instr, BlockId block, bool report)
+    void step(Written& state, const Instr& instr, BlockId block)
     {
-        switch (instr.op) {
-        case Op::Store:
+        if (instr.op == Op::Store) {
             if (const auto bytes = stack_bytes(instr.a, block, instr.imm, instr.width))
                 for (std::size_t i = 0; i < bytes->size; ++i)
                     state.set(bytes->from + i);
             else
                 whole_slot(state, instr.a, block); // a variable offset: the bytes next to it are zeroed first, or the verifier will tell
-            break;
-        case Op::Load:
-        case Op::AtomicAdd:
-        case Op::AtomicXchg:
-        case Op::AtomicFetchAdd:
-            if (report)
-                must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
-            break;
-        case Op::CallHelper:
-            if (report)
+        } else if (is(instr.op, OpClass::Access)) {
+            must_be_written(state, instr, instr.a, block, instr.imm, instr.width);
+        } else if (is(instr.op, OpClass::Call)) {
+            if (instr.op == Op::CallHelper)
                 helper_reads(state, instr, block);
-            [[fallthrough]];
-        case Op::CallLocal:
-        case Op::CallRuntime:
             for (const Value arg : instr.args)
                 whole_slot(state, arg, block);
-            break;
-        default:
-            break;
         }
     }
 
@@ -255,7 +236,7 @@ private:
                     first = false;
                 }
             for (const Value value : f_.blocks[block].instrs)
-                step(state, f_.instrs[value], block, true);
+                step(state, f_.instrs[value], block);
             after[block] = state;
             done[block] = true;
         }

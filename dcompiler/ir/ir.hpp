@@ -6,6 +6,7 @@
 // writes SSA directly and needs no conversion: a phi is needed only where an expression has two arms.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <limits>
@@ -21,55 +22,63 @@ using BlockId = uint32_t;
 inline constexpr Value kNone = 0xffffffff;
 
 enum class Op : uint8_t {
-    // values without operands; all rematerialisable
-    Const,     // imm
-    Param,     // imm = parameter number (0-based; R1..R5)
-    StackAddr, // imm = slot: address of a stack slot
-    MapRef,    // imm = map index: what helpers take as their map argument
-    DataAddr,  // imm = data symbol index, imm2 = byte offset: address inside .bss/.data/.rodata
-    PcConst,   // the BPF instruction index of this instruction within its function (error reports)
-    // 64-bit arithmetic on a, b
-    Add,
-    Sub,
-    Mul,
-    UDiv,
-    UMod,
-    And,
-    Or,
-    Xor,
-    Shl,
-    LShr,
-    AShr,
-    Neg,      // a
-    NonNull,  // a copy of pointer a, known not to be null here
-    Readable, // number a as an address that may be loaded from, whatever is there; imm = the kernel's number of bpf_rdonly_cast(). What cannot be read is 0
-    SExt,
-    ZExt,  // a, from `width` bytes
-    BSwap, // a, `width` bytes to big endian, result zero-extended
-    // comparisons, result 0 or 1
-    Eq,
-    Ne,
-    ULt,
-    ULe,
-    SLt,
-    SLe,
-    // memory: address a + imm, `width` bytes (1, 2, 4, 8); loads zero-extend
-    Load,
-    Store,          // [a + imm] = b
-    AtomicAdd,      // [a + imm] += b; width 4 or 8; no result
-    AtomicXchg,     // result = old
-    AtomicFetchAdd, // [a + imm] += b; result = old
-    AtomicCas,      // args: address, expected, desired; at address + imm; result = old
-    // calls: args hold the operands
-    CallHelper,  // imm = helper id (bpf(2))
-    CallRuntime, // name = symbol in bpf-runtime
-    CallLocal,   // imm = function index in the module
-    Phi,         // args[i] comes from Block::preds[i]
-    // terminators
-    Jump,   // targets[0]
-    Branch, // compare (cmp) a with b: targets[0] if true, else targets[1]
-    Return, // a, or kNone for 0
+#define DT_OP(op, text, kind, operands, flags) op,
+#include "dcompiler/ir/ops.def"
 };
+
+/// What an operation is, for those who do the same with all of a kind.
+enum class OpClass : uint8_t {
+    Leaf,       ///< a value without operands
+    Arithmetic, ///< numbers, and pointers moved by numbers
+    Comparison,
+    Alias,  ///< the same value, with more known of it
+    Access, ///< of memory at a + imm
+    Call,
+    Phi,
+    End, ///< of a block
+};
+
+enum OpFlags : uint8_t {
+    kPure = 1,     ///< the result depends on nothing but the operands
+    kEffect = 2,   ///< more comes of it than a result
+    kNoResult = 4, ///< or nothing else
+    kWidth = 8,    ///< it is about `width` bytes
+    kCommutes = 16,
+};
+
+struct OpFacts {
+    const char* text;
+    OpClass kind;
+    uint8_t operands;
+    uint8_t flags;
+};
+
+inline constexpr OpFacts kOps[] = {
+#define DT_OP(op, text, kind, operands, flags) {text, OpClass::kind, operands, flags},
+#include "dcompiler/ir/ops.def"
+};
+
+constexpr const OpFacts& facts(Op op)
+{
+    return kOps[static_cast<std::size_t>(op)];
+}
+constexpr bool is(Op op, OpClass kind)
+{
+    return facts(op).kind == kind;
+}
+constexpr bool has(Op op, OpFlags flag)
+{
+    return (facts(op).flags & flag) != 0;
+}
+constexpr bool is_comparison(Op op)
+{
+    return is(op, OpClass::Comparison);
+}
+/// Arithmetic or a comparison, of numbers a and b.
+constexpr bool is_binary(Op op)
+{
+    return facts(op).operands == 2 && (is(op, OpClass::Arithmetic) || is_comparison(op));
+}
 
 /// Memory a pointer points into. Numbers are None.
 enum class Mem : uint8_t {
@@ -91,6 +100,15 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 
+/// What `width` bytes can be.
+constexpr Range range_of_width(uint8_t width, bool is_signed)
+{
+    if (width >= 8)
+        return {};
+    const int64_t bound = int64_t{1} << (8 * width - (is_signed ? 1 : 0));
+    return {is_signed ? -bound : 0, bound - 1};
+}
+
 struct Instr {
     Op op = Op::Const;
     uint8_t width = 8;
@@ -111,11 +129,6 @@ struct Block {
     std::vector<Value> instrs;  ///< the last is the terminator; phis come first
     std::vector<BlockId> preds; ///< kept by the builder; order is that of Phi::args
 };
-
-inline bool is_comparison(Op op)
-{
-    return op >= Op::Eq && op <= Op::SLe;
-}
 
 struct StackSlot {
     uint32_t size = 8; ///< bytes; offsets are chosen by ebpf/frame

@@ -15,73 +15,7 @@
 namespace dt::ir {
 namespace {
 
-struct Row {
-    Op op;
-    const char* name;
-    bool has_width;
-    bool yields;
-};
-constexpr Row kRows[] = {
-    {Op::Const, "const", false, true},
-    {Op::Param, "param", false, true},
-    {Op::StackAddr, "stack", false, true},
-    {Op::MapRef, "map", false, true},
-    {Op::DataAddr, "data", false, true},
-    {Op::PcConst, "pc", false, true},
-    {Op::Add, "add", false, true},
-    {Op::Sub, "sub", false, true},
-    {Op::Mul, "mul", false, true},
-    {Op::UDiv, "udiv", false, true},
-    {Op::UMod, "umod", false, true},
-    {Op::And, "and", false, true},
-    {Op::Or, "or", false, true},
-    {Op::Xor, "xor", false, true},
-    {Op::Shl, "shl", false, true},
-    {Op::LShr, "lshr", false, true},
-    {Op::AShr, "ashr", false, true},
-    {Op::Neg, "neg", false, true},
-    {Op::NonNull, "nonnull", false, true},
-    {Op::Readable, "readable", false, true},
-    {Op::SExt, "sext", true, true},
-    {Op::ZExt, "zext", true, true},
-    {Op::BSwap, "bswap", true, true},
-    {Op::Eq, "eq", false, true},
-    {Op::Ne, "ne", false, true},
-    {Op::ULt, "ult", false, true},
-    {Op::ULe, "ule", false, true},
-    {Op::SLt, "slt", false, true},
-    {Op::SLe, "sle", false, true},
-    {Op::Load, "load", true, true},
-    {Op::Store, "store", true, false},
-    {Op::AtomicAdd, "atomic_add", true, false},
-    {Op::AtomicXchg, "atomic_xchg", true, true},
-    {Op::AtomicFetchAdd, "atomic_fetch_add", true, true},
-    {Op::AtomicCas, "atomic_cas", true, true},
-    {Op::CallHelper, "helper", false, true},
-    {Op::CallRuntime, "runtime", false, true},
-    {Op::CallLocal, "call", false, true},
-    {Op::Phi, "phi", false, true},
-    {Op::Jump, "jump", false, false},
-    {Op::Branch, "branch", false, false},
-    {Op::Return, "return", false, false},
-};
-
 constexpr const char* kMemory[] = {"", "context", "stack", "value", "value_or_null", "btf", "kernel", "user", "map"};
-
-const Row& row(Op op)
-{
-    return kRows[static_cast<std::size_t>(op)];
-}
-
-constexpr bool rows_in_order()
-{
-    std::size_t i = 0;
-    for (const Row& r : kRows)
-        if (static_cast<std::size_t>(r.op) != i++)
-            return false;
-    return i == static_cast<std::size_t>(Op::Return) + 1;
-}
-static_assert(rows_in_order());
 
 class Printer {
 public:
@@ -97,7 +31,7 @@ public:
             out_ += "  slot " + std::to_string(i) + " size " + std::to_string(f_.slots[i].size) + " align " + std::to_string(f_.slots[i].align) + "\n";
         for (const Block& block : f_.blocks)
             for (const Value value : block.instrs)
-                if (row(f_.instrs[value].op).yields)
+                if (!has(f_.instrs[value].op, kNoResult))
                     names_.emplace(value, names_.size());
         for (std::size_t i = 0; i < f_.blocks.size(); ++i)
             block(static_cast<BlockId>(i));
@@ -154,37 +88,19 @@ private:
 
     std::string operands(const Instr& i) const
     {
-        switch (i.op) {
-        case Op::Const:
-        case Op::Param:
-        case Op::StackAddr:
-        case Op::MapRef:
-            return " " + std::to_string(i.imm);
-        case Op::DataAddr:
-            return " " + std::to_string(i.imm) + (i.imm2 != 0 ? " + " + std::to_string(i.imm2) : "");
-        case Op::PcConst:
-            return {};
-        case Op::Load:
-            return " " + address(i.a, i.imm);
-        case Op::Store:
-        case Op::AtomicAdd:
-        case Op::AtomicXchg:
-        case Op::AtomicFetchAdd:
-            return " " + address(i.a, i.imm) + ", " + name(i.b);
-        case Op::AtomicCas:
-            return " " + address(i.args[0], i.imm) + ", " + name(i.args[1]) + ", " + name(i.args[2]);
-        case Op::CallHelper:
-        case Op::CallRuntime:
-        case Op::CallLocal:
+        switch (facts(i.op).kind) {
+        case OpClass::Leaf:
+            return (i.op == Op::PcConst ? std::string{} : " " + std::to_string(i.imm)) + (i.imm2 != 0 ? " + " + std::to_string(i.imm2) : "");
+        case OpClass::Access:
+            return " " + address(i.a, i.imm) + (i.b == kNone ? "" : ", " + name(i.b)) + (i.args.empty() ? "" : ", " + list(i.args));
+        case OpClass::Call:
             return " " + callee(i) + "(" + list(i.args) + ")";
-        case Op::Phi:
+        case OpClass::Phi:
             return " " + list(i.args);
-        case Op::Jump:
-            return " " + label(i.targets[0]);
-        case Op::Branch:
-            return std::string(" ") + row(i.cmp).name + " " + name(i.a) + ", " + name(i.b) + ", " + label(i.targets[0]) + ", " + label(i.targets[1]);
-        case Op::Return:
-            return i.a == kNone ? std::string{} : " " + name(i.a);
+        case OpClass::End:
+            if (i.op == Op::Branch)
+                return std::string(" ") + facts(i.cmp).text + " " + name(i.a) + ", " + name(i.b) + ", " + label(i.targets[0]) + ", " + label(i.targets[1]);
+            return i.op == Op::Jump ? " " + label(i.targets[0]) : i.a == kNone ? std::string{} : " " + name(i.a);
         default:
             return " " + name(i.a) + (i.b == kNone ? std::string{} : ", " + name(i.b));
         }
@@ -193,10 +109,9 @@ private:
     std::string instruction(Value value) const
     {
         const Instr& i = f_.instrs[value];
-        const Row& r = row(i.op);
-        std::string text = r.yields ? name(value) + " = " : std::string{};
-        text += r.name;
-        if (r.has_width)
+        std::string text = has(i.op, kNoResult) ? std::string{} : name(value) + " = ";
+        text += facts(i.op).text;
+        if (has(i.op, kWidth))
             text += "." + std::to_string(i.width);
         text += operands(i);
         if (i.mem != Mem::None) {

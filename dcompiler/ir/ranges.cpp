@@ -41,16 +41,6 @@ bool is_constant(Range r)
     return r.low == r.high;
 }
 
-Range width_range(const Instr& instr)
-{
-    if (instr.width >= 8)
-        return {};
-    const int bits = 8 * instr.width;
-    if (instr.op == Op::SExt)
-        return {-(int64_t{1} << (bits - 1)), (int64_t{1} << (bits - 1)) - 1};
-    return {0, (int64_t{1} << bits) - 1};
-}
-
 Range shifted(const Instr& instr, Range a, Range b)
 {
     if (!is_constant(b))
@@ -97,25 +87,6 @@ Range right_when_true(Op cmp, Range left)
     }
 }
 
-Op negated(Op cmp, bool& swapped)
-{
-    swapped = cmp != Op::Eq && cmp != Op::Ne;
-    switch (cmp) {
-    case Op::Eq:
-        return Op::Ne;
-    case Op::Ne:
-        return Op::Eq;
-    case Op::ULt:
-        return Op::ULe;
-    case Op::ULe:
-        return Op::ULt;
-    case Op::SLt:
-        return Op::SLe;
-    default:
-        return Op::SLt;
-    }
-}
-
 /// Can `left cmp right` hold for any of these values? Ne and whatever is not sure: yes.
 bool can_hold(Op cmp, Range left, Range right)
 {
@@ -138,6 +109,17 @@ bool can_hold(Op cmp, Range left, Range right)
 }
 
 } // namespace
+
+Test negated(Test test)
+{
+    constexpr std::pair<Op, Op> kOpposites[] = {{Op::Eq, Op::Ne}, {Op::ULt, Op::ULe}, {Op::SLt, Op::SLe}};
+    if (!has(test.cmp, kCommutes))
+        std::swap(test.a, test.b);
+    for (const auto& [one, other] : kOpposites)
+        if (test.cmp == one || test.cmp == other)
+            return {test.cmp == one ? other : one, test.a, test.b};
+    return test;
+}
 
 Range intersect(Range a, Range b)
 {
@@ -210,38 +192,26 @@ Range Ranges::compute(const Instr& instr, Range a, Range b) const
         return shifted(instr, a, b);
     case Op::ZExt:
     case Op::SExt: {
-        const Range fits = width_range(instr);
+        const Range fits = range_of_width(instr.width, instr.op == Op::SExt);
         return a.low >= fits.low && a.high <= fits.high ? a : fits;
     }
-    case Op::BSwap:
-    case Op::Load:
-    case Op::AtomicXchg:
-    case Op::AtomicFetchAdd:
-    case Op::AtomicCas:
-        return width_range(instr);
     case Op::NonNull:
         return a;
     default:
-        return is_comparison(instr.op) ? Range{0, 1} : Range{};
+        return is_comparison(instr.op) ? Range{0, 1} : has(instr.op, kWidth) ? range_of_width(instr.width, false) : Range{};
     }
 }
 
 // Wherever a block was entered by one edge only, the branch there is known to have gone that way: what that says.
-std::optional<Ranges::Test> Ranges::test_before(BlockId block) const
+std::optional<Test> Ranges::test_before(BlockId block) const
 {
     if (f_.blocks[block].preds.size() != 1)
         return {};
     const Instr& branch = f_.instrs[f_.blocks[f_.blocks[block].preds[0]].instrs.back()];
     if (branch.op != Op::Branch || branch.targets[0] == branch.targets[1])
         return {};
-    Test test{branch.cmp, branch.a, branch.b};
-    if (branch.targets[0] != block) {
-        bool swapped = false;
-        test.cmp = negated(test.cmp, swapped);
-        if (swapped)
-            std::swap(test.left, test.right);
-    }
-    return test;
+    const Test test{branch.cmp, branch.a, branch.b};
+    return branch.targets[0] == block ? test : negated(test);
 }
 
 // The tests on the way from the entry.
@@ -249,12 +219,12 @@ Range Ranges::refine(Value value, BlockId block, Range range) const
 {
     for (BlockId b = block; idom_[b] != b; b = idom_[b]) {
         const auto test = test_before(b);
-        if (!test || (test->left != value && test->right != value))
+        if (!test || (test->a != value && test->b != value))
             continue;
-        if (test->left == value)
-            range = intersect(range, when_true(test->cmp, ranges_[test->right]));
+        if (test->a == value)
+            range = intersect(range, when_true(test->cmp, ranges_[test->b]));
         else
-            range = intersect(range, right_when_true(test->cmp, ranges_[test->left]));
+            range = intersect(range, right_when_true(test->cmp, ranges_[test->a]));
     }
     return range;
 }
@@ -262,7 +232,7 @@ Range Ranges::refine(Value value, BlockId block, Range range) const
 bool Ranges::never_reached(BlockId block) const
 {
     for (BlockId b = block; idom_[b] != b; b = idom_[b])
-        if (const auto test = test_before(b); test && !can_hold(test->cmp, ranges_[test->left], ranges_[test->right]))
+        if (const auto test = test_before(b); test && !can_hold(test->cmp, ranges_[test->a], ranges_[test->b]))
             return true;
     return false;
 }

@@ -8,6 +8,14 @@
 
 namespace dt::ir {
 
+/// A comparison that holds or is asked for.
+struct Test {
+    Op cmp = Op::Eq;
+    Value a = kNone, b = kNone;
+};
+/// What holds when this does not.
+Test negated(Test test);
+
 class Ranges {
 public:
     /// One sweep in reverse post order. The function must be structurally sound and outlive the object.
@@ -27,10 +35,6 @@ private:
     Range at(Value value, BlockId block, int depth) const;
     Range refine(Value value, BlockId block, Range range) const;
     Range compute(const Instr& instr, Range a, Range b) const;
-    struct Test {
-        Op cmp;
-        Value left, right;
-    };
     std::optional<Test> test_before(BlockId block) const;
     const Function& f_;
     std::vector<Range> ranges_;

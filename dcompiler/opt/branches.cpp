@@ -87,9 +87,8 @@ std::optional<Decision> decision(const ir::Function& f, BlockId block, const std
     };
     for (std::size_t i = 1; i < instrs.size(); ++i) {
         const Instr& instr = f.instrs[instrs[i]];
-        const bool computes = instr.op >= Op::Add && instr.op <= Op::SLe && instr.a != kNone && instr.b != kNone;
         const bool last = i + 1 == instrs.size();
-        if (last ? instr.op != Op::Branch : !computes && instr.op != Op::Const)
+        if (last ? instr.op != Op::Branch : !ir::is_binary(instr.op) && instr.op != Op::Const)
             return {};
         if (instr.op != Op::Const && (!use(instr.a) || !use(instr.b)))
             return {};

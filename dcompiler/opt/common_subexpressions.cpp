@@ -44,7 +44,7 @@ bool takes_part(const ir::Function& f, const Instr& i)
 
 bool is_arithmetic(const Instr& i)
 {
-    return i.op >= Op::Add && i.op <= Op::SLe && i.op != Op::NonNull;
+    return ir::is(i.op, ir::OpClass::Arithmetic) || ir::is_comparison(i.op);
 }
 
 /// A value that is known, and what was known under its key before.

@@ -7,29 +7,14 @@
 
 namespace dt::opt {
 
-using ir::Op;
 using ir::Value;
 
 namespace {
 
 bool has_effect(const ir::Instr& i)
 {
-    if (is_terminator(i.op))
-        return true;
-    switch (i.op) {
-    case Op::Store:
-    case Op::AtomicAdd:
-    case Op::AtomicXchg:
-    case Op::AtomicFetchAdd:
-    case Op::AtomicCas:
-    case Op::CallRuntime:
-    case Op::CallLocal:
-        return true;
-    case Op::CallHelper:
-        return !ir::effects(i.imm).removable;
-    default:
-        return false;
-    }
+    const ir::HelperEffects* helper = ir::effects(i);
+    return helper ? !helper->removable : ir::has(i.op, ir::kEffect);
 }
 
 } // namespace

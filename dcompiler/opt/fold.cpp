@@ -130,7 +130,7 @@ private:
                 become_constant(i, static_cast<int64_t>(byte_swap(static_cast<uint64_t>(*a), i.width)));
             return;
         default:
-            if (i.a != kNone && i.b != kNone && i.op >= Op::Add && i.op <= Op::SLe)
+            if (ir::is_binary(i.op))
                 binary(v, i);
         }
     }
@@ -183,8 +183,7 @@ private:
                 become_constant(i, *value);
             return;
         }
-        const bool commutes = i.op == Op::Add || i.op == Op::Mul || i.op == Op::And || i.op == Op::Or || i.op == Op::Xor || i.op == Op::Eq || i.op == Op::Ne;
-        if (a && !b && commutes) {
+        if (a && !b && ir::has(i.op, ir::kCommutes)) {
             std::swap(i.a, i.b);
             std::swap(a, b);
         }

@@ -178,22 +178,11 @@ private:
     /// May this write to what the group reads?
     bool may_change(const Instr& i, const Group& group) const
     {
-        switch (i.op) {
-        case Op::Store:
-        case Op::AtomicAdd:
-        case Op::AtomicXchg:
-        case Op::AtomicFetchAdd:
-            return !group.foreign && f_.instrs[i.a].mem != ir::Mem::Stack;
-        case Op::AtomicCas:
-            return !group.foreign;
-        case Op::CallLocal:
-        case Op::CallRuntime:
-            return true;
-        case Op::CallHelper:
-            return !ir::effects(i.imm).known || (!group.foreign && writes_to_maps(i));
-        default:
-            return false;
-        }
+        if (ir::is(i.op, ir::OpClass::Access))
+            return i.op != Op::Load && !group.foreign && f_.instrs[i.a].mem != ir::Mem::Stack;
+        if (const ir::HelperEffects* helper = ir::effects(i))
+            return !helper->known || (!group.foreign && writes_to_maps(i));
+        return ir::is(i.op, ir::OpClass::Call);
     }
 
     bool writes_to_maps(const Instr& call) const

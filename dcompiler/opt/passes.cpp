@@ -140,48 +140,10 @@ namespace opt {
 using ir::BlockId;
 using ir::Op;
 
-bool is_terminator(Op op)
-{
-    return op == Op::Jump || op == Op::Branch || op == Op::Return;
-}
-
 bool is_pure(const ir::Instr& i)
 {
-    switch (i.op) {
-    case Op::Const:
-    case Op::Param:
-    case Op::StackAddr:
-    case Op::MapRef:
-    case Op::DataAddr:
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::UDiv:
-    case Op::UMod:
-    case Op::And:
-    case Op::Or:
-    case Op::Xor:
-    case Op::Shl:
-    case Op::LShr:
-    case Op::AShr:
-    case Op::Neg:
-    case Op::NonNull:
-    case Op::Readable:
-    case Op::SExt:
-    case Op::ZExt:
-    case Op::BSwap:
-    case Op::Eq:
-    case Op::Ne:
-    case Op::ULt:
-    case Op::ULe:
-    case Op::SLt:
-    case Op::SLe:
-        return true;
-    case Op::CallHelper:
-        return ir::effects(i.imm).steady;
-    default:
-        return false;
-    }
+    const ir::HelperEffects* helper = ir::effects(i);
+    return helper ? helper->steady : ir::has(i.op, ir::kPure);
 }
 
 std::size_t instructions(const ir::Module& module)

@@ -60,7 +60,6 @@ struct Reciprocal {
     unsigned shift;
 };
 std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most);
-bool is_terminator(ir::Op op);
 /// Of all functions, terminators included.
 std::size_t instructions(const ir::Module& module);
 /// A result that depends on nothing but the operands (and on what does not change during one firing).

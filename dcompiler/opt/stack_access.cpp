@@ -62,35 +62,14 @@ void StackAccesses::use(const Instr& instr)
         if (const auto slot = slot_of(v))
             tame_[*slot] = false;
     };
-    switch (instr.op) {
-    case Op::Add:
-    case Op::Sub:
-    case Op::NonNull:
-        // Leads to a use that is looked at itself, if the sum is known to be an address.
-        if (instr.mem != ir::Mem::Stack) {
-            escapes(instr.a);
-            escapes(instr.b);
-        }
+    const bool leads_on = instr.op == Op::Add || instr.op == Op::Sub || instr.op == Op::NonNull; // to a use that is looked at itself, if the sum is an address
+    if ((leads_on && instr.mem == ir::Mem::Stack) || ir::is(instr.op, ir::OpClass::Call))
         return;
-    case Op::Load:
-    case Op::CallHelper:
-    case Op::CallLocal:
-    case Op::CallRuntime:
-        return;
-    case Op::Store:
-    case Op::AtomicAdd:
-    case Op::AtomicXchg:
-    case Op::AtomicFetchAdd:
-        return escapes(instr.b);
-    case Op::AtomicCas:
-        escapes(instr.args[1]);
-        return escapes(instr.args[2]);
-    default:
+    if (!ir::is(instr.op, ir::OpClass::Access))
         escapes(instr.a);
-        escapes(instr.b);
-        for (const Value v : instr.args)
-            escapes(v);
-    }
+    escapes(instr.b);
+    for (const Value v : instr.args)
+        escapes(v);
 }
 
 void StackAccesses::add(std::vector<StackAccess>& out, StackAccess::Kind kind, Value address, int64_t offset, std::optional<uint64_t> size) const
@@ -143,33 +122,15 @@ void StackAccesses::helper(std::vector<StackAccess>& out, const Instr& instr) co
 
 std::vector<StackAccess> StackAccesses::of(const Instr& instr) const
 {
+    using Kind = StackAccess::Kind;
     std::vector<StackAccess> out;
-    switch (instr.op) {
-    case Op::Load:
-        add(out, StackAccess::Kind::Reads, instr.a, instr.imm, instr.width);
-        break;
-    case Op::Store:
-        add(out, StackAccess::Kind::Writes, instr.a, instr.imm, instr.width);
-        break;
-    case Op::AtomicAdd:
-    case Op::AtomicXchg:
-    case Op::AtomicFetchAdd:
-        add(out, StackAccess::Kind::MayDoBoth, instr.a, instr.imm, instr.width);
-        break;
-    case Op::AtomicCas:
-        add(out, StackAccess::Kind::MayDoBoth, instr.args[0], instr.imm, instr.width);
-        break;
-    case Op::CallHelper:
+    if (ir::is(instr.op, ir::OpClass::Access))
+        add(out, instr.op == Op::Load ? Kind::Reads : instr.op == Op::Store ? Kind::Writes : Kind::MayDoBoth, instr.a, instr.imm, instr.width);
+    else if (instr.op == Op::CallHelper)
         helper(out, instr);
-        break;
-    case Op::CallLocal:
-    case Op::CallRuntime:
+    else if (ir::is(instr.op, ir::OpClass::Call))
         for (const Value v : instr.args)
-            add(out, StackAccess::Kind::MayDoBoth, v, 0, std::nullopt);
-        break;
-    default:
-        break;
-    }
+            add(out, Kind::MayDoBoth, v, 0, std::nullopt);
     return out;
 }
 

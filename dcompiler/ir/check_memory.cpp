@@ -225,21 +225,11 @@ private:
         }
         if (f_.slots.empty() || end > kBytes)
             return;
-        std::vector<Written> after(f_.blocks.size());
-        std::vector<bool> done(f_.blocks.size(), false);
-        for (const BlockId block : order_) {
-            Written state;
-            bool first = true;
-            for (const BlockId pred : f_.blocks[block].preds)
-                if (done[pred]) {
-                    state = first ? after[pred] : state & after[pred];
-                    first = false;
-                }
+        const auto both = [](Written& state, const Written& other) { state &= other; };
+        flow_forward(f_, Written().set(), both, [this](BlockId block, Written& state) {
             for (const Value value : f_.blocks[block].instrs)
                 step(state, f_.instrs[value], block);
-            after[block] = state;
-            done[block] = true;
-        }
+        });
     }
 
     const Module& module_;

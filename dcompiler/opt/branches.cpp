@@ -28,15 +28,6 @@ bool holds(Op cmp, int64_t a, int64_t b)
     return evaluate(cmp, a, b).value_or(0) != 0;
 }
 
-void become_jump(Instr& i, BlockId target)
-{
-    const Span at = i.at;
-    i = Instr{};
-    i.op = Op::Jump;
-    i.targets[0] = target;
-    i.at = at;
-}
-
 void fold_known(ir::Function& f, BlockId block)
 {
     if (f.blocks[block].instrs.empty())
@@ -50,16 +41,12 @@ void fold_known(ir::Function& f, BlockId block)
         const auto& instrs = f.blocks[target].instrs;
         if (!instrs.empty() && f.instrs[instrs.front()].op == Op::Phi)
             return;
-        remove_edge(f, block, target);
-        return become_jump(last, target);
+        return become_jump(f, block, 0);
     }
     const auto a = constant(f, last.a), b = constant(f, last.b);
     if (!a || !b)
         return;
-    const bool yes = holds(last.cmp, *a, *b);
-    const BlockId kept = last.targets[yes ? 0 : 1], dropped = last.targets[yes ? 1 : 0];
-    remove_edge(f, block, dropped);
-    become_jump(last, kept);
+    become_jump(f, block, holds(last.cmp, *a, *b) ? 0 : 1);
 }
 
 bool begins_with_phi(const ir::Function& f, BlockId block)
@@ -163,20 +150,10 @@ void merge_into_predecessor(ir::Function& f, BlockId block)
     p.instrs.pop_back();
     p.instrs.insert(p.instrs.end(), b.instrs.begin(), b.instrs.end());
     const Instr& last = f.instrs[p.instrs.back()];
-    const int count = last.op == Op::Branch ? 2 : last.op == Op::Jump ? 1 : 0;
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < ir::successors(last); ++i)
         std::replace(f.blocks[last.targets[i]].preds.begin(), f.blocks[last.targets[i]].preds.end(), block, pred);
     b.instrs.clear();
     b.preds.clear();
-}
-
-std::vector<uint32_t> count_uses(ir::Function& f)
-{
-    std::vector<uint32_t> uses(f.instrs.size(), 0);
-    for (const ir::Block& block : f.blocks)
-        for (const Value v : block.instrs)
-            for_each_operand(f.instrs[v], [&](Value& operand) { ++uses[operand]; });
-    return uses;
 }
 
 } // namespace

@@ -64,9 +64,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
         if (block != 0)
             children[idom[block]].push_back(block);
 
-    std::vector<Value> alias(f.instrs.size());
-    for (Value v = 0; v < alias.size(); ++v)
-        alias[v] = v;
+    Aliases alias(f);
     std::map<Key, Value> known;
     // A walk over the dominator tree; leaving a block forgets what it added.
     struct Step {
@@ -89,7 +87,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
         std::vector<Value> kept;
         for (const Value v : f.blocks[step.block].instrs) {
             Instr& i = f.instrs[v];
-            for_each_operand(i, [&](Value& operand) { operand = alias[operand]; });
+            alias.rename(i);
             place[v] = ++walked;
             if (takes_part(f, i)) {
                 const auto [found, fresh] = known.try_emplace(key_of(f, i, step.block), v);
@@ -108,10 +106,7 @@ void common_subexpressions(ir::Function& f, uint32_t reach)
         for (const ir::BlockId child : children[step.block])
             work.push_back({child, false});
     }
-    // Phis may name values of blocks that were walked after them.
-    for (const ir::BlockId block : order)
-        for (const Value v : f.blocks[block].instrs)
-            for_each_operand(f.instrs[v], [&](Value& operand) { operand = alias[operand]; });
+    alias.rename_all();
 }
 
 } // namespace dt::opt

@@ -32,11 +32,10 @@ public:
         for (ir::Block& block : f_.blocks) {
             std::vector<Value> before;
             before.swap(block.instrs);
-            out_ = &block.instrs;
             for (const Value v : before) {
                 if (v < number_.size() && number_[v])
-                    rewrite(v);
-                out_->push_back(v);
+                    rewrite(v, {f_, block.instrs, f_.instrs[v].at});
+                block.instrs.push_back(v);
             }
         }
     }
@@ -61,26 +60,6 @@ private:
         return ir::is_comparison(i.op) && f_.instrs[i.a].mem == ir::Mem::None && f_.instrs[i.b].mem == ir::Mem::None;
     }
 
-    Value make(Op op, Value a, Value b = ir::kNone)
-    {
-        ir::Instr instr;
-        instr.op = op;
-        instr.a = a;
-        instr.b = b;
-        instr.at = at_;
-        f_.instrs.push_back(instr);
-        out_->push_back(static_cast<Value>(f_.instrs.size() - 1));
-        return out_->back();
-    }
-
-    Value constant(int64_t number)
-    {
-        const Value v = make(Op::Const, ir::kNone);
-        f_.instrs[v].imm = number;
-        f_.instrs[v].range = {number, number};
-        return v;
-    }
-
     void become(Value v, Op op, Value a, Value b)
     {
         ir::Instr& i = f_.instrs[v];
@@ -90,54 +69,51 @@ private:
         i.range = kBool;
     }
 
-    void rewrite(Value v)
+    void rewrite(Value v, const Appender& code)
     {
         const ir::Instr i = f_.instrs[v];
-        at_ = i.at;
         if (i.op == Op::Eq || i.op == Op::Ne)
-            return equality(v, i);
+            return equality(v, i, code);
         const bool swap = i.op == Op::ULe || i.op == Op::SLe; // a <= b is not (b < a)
         const Value a = swap ? i.b : i.a, b = swap ? i.a : i.b;
-        const Value sign = difference_sign(a, b, i.op == Op::SLt || i.op == Op::SLe);
+        const Value sign = difference_sign(code, a, b, i.op == Op::SLt || i.op == Op::SLe);
         if (swap)
-            become(v, Op::Xor, make(Op::LShr, sign, constant(63)), constant(1));
+            become(v, Op::Xor, code.binary(Op::LShr, sign, code.constant(63)), code.constant(1));
         else
-            become(v, Op::LShr, sign, constant(63));
+            become(v, Op::LShr, sign, code.constant(63));
     }
 
-    void equality(Value v, const ir::Instr& i)
+    void equality(Value v, const ir::Instr& i, const Appender& code)
     {
-        Value differs = make(Op::Xor, i.a, i.b);
+        Value differs = code.binary(Op::Xor, i.a, i.b);
         if (within(ranges_.of(i.a), kBool) && within(ranges_.of(i.b), kBool))
-            return become(v, Op::Xor, differs, constant(i.op == Op::Eq ? 1 : 0));
-        const Value sign = make(Op::Or, differs, make(Op::Neg, differs)); // negative, unless 0
+            return become(v, Op::Xor, differs, code.constant(i.op == Op::Eq ? 1 : 0));
+        const Value sign = code.binary(Op::Or, differs, code.make({.op = Op::Neg, .a = differs})); // negative, unless 0
         if (i.op == Op::Eq)
-            become(v, Op::Xor, make(Op::LShr, sign, constant(63)), constant(1));
+            become(v, Op::Xor, code.binary(Op::LShr, sign, code.constant(63)), code.constant(1));
         else
-            become(v, Op::LShr, sign, constant(63));
+            become(v, Op::LShr, sign, code.constant(63));
     }
 
     // A number that is negative exactly when a < b.
-    Value difference_sign(Value a, Value b, bool is_signed)
+    Value difference_sign(const Appender& code, Value a, Value b, bool is_signed)
     {
         constexpr ir::Range kSigned{-(int64_t{1} << 62), int64_t{1} << 62}, kUnsigned{0, int64_t{1} << 62};
         const ir::Range room = is_signed ? kSigned : kUnsigned;
-        const Value difference = make(Op::Sub, a, b);
+        const Value difference = code.binary(Op::Sub, a, b);
         if (within(ranges_.of(a), room) && within(ranges_.of(b), room))
             return difference; // cannot overflow
-        const Value unlike = make(Op::Xor, a, b);
+        const Value unlike = code.binary(Op::Xor, a, b);
         if (is_signed) // the sign of the difference, turned round when it overflowed
-            return make(Op::Xor, difference, make(Op::And, unlike, make(Op::Xor, difference, a)));
+            return code.binary(Op::Xor, difference, code.binary(Op::And, unlike, code.binary(Op::Xor, difference, a)));
         // With equal top bits the difference tells; otherwise the one with its top bit set is the greater.
-        const Value other = make(Op::And, unlike, make(Op::Xor, difference, b));
-        return make(Op::Xor, difference, other);
+        const Value other = code.binary(Op::And, unlike, code.binary(Op::Xor, difference, b));
+        return code.binary(Op::Xor, difference, other);
     }
 
     ir::Function& f_;
     ir::Ranges ranges_;
     std::vector<bool> number_;
-    std::vector<Value>* out_ = nullptr;
-    Span at_;
 };
 
 } // namespace

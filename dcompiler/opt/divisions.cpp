@@ -38,16 +38,16 @@ public:
         for (ir::BlockId block = 0; block < f_.blocks.size(); ++block) {
             std::vector<Value> before;
             before.swap(f_.blocks[block].instrs);
-            out_ = &f_.blocks[block].instrs;
+            auto& out = f_.blocks[block].instrs;
             for (const Value v : before) {
-                rewrite(v, block);
-                out_->push_back(v);
+                rewrite(v, block, {f_, out, f_.instrs[v].at});
+                out.push_back(v);
             }
         }
     }
 
 private:
-    void rewrite(Value v, ir::BlockId block)
+    void rewrite(Value v, ir::BlockId block, const Appender& code)
     {
         ir::Instr& i = f_.instrs[v];
         if ((i.op != Op::UDiv && i.op != Op::UMod) || f_.instrs[i.b].op != Op::Const)
@@ -59,15 +59,12 @@ private:
         const auto by = reciprocal(static_cast<uint64_t>(divisor), static_cast<uint64_t>(dividend.high));
         if (!by)
             return;
-        at_ = i.at;
-        const Value product = make(Op::Mul, i.a, constant(static_cast<int64_t>(by->factor))), shift = constant(by->shift);
+        const Value factor = code.constant(static_cast<int64_t>(by->factor)), product = code.binary(Op::Mul, i.a, factor), shift = code.constant(by->shift);
         i.range = ranges_.of(v);
-        if (i.op == Op::UDiv) {
+        if (i.op == Op::UDiv)
             become(i, Op::LShr, product, shift);
-        } else {
-            const Value quotient = make(Op::LShr, product, shift);
-            become(i, Op::Sub, i.a, make(Op::Mul, quotient, i.b));
-        }
+        else
+            become(i, Op::Sub, i.a, code.binary(Op::Mul, code.binary(Op::LShr, product, shift), i.b));
     }
 
     static void become(ir::Instr& i, Op op, Value a, Value b)
@@ -77,30 +74,8 @@ private:
         i.b = b;
     }
 
-    Value constant(int64_t number)
-    {
-        const Value v = make(Op::Const, ir::kNone, ir::kNone);
-        f_.instrs[v].imm = number;
-        f_.instrs[v].range = {number, number};
-        return v;
-    }
-
-    Value make(Op op, Value a, Value b)
-    {
-        ir::Instr made;
-        made.op = op;
-        made.a = a;
-        made.b = b;
-        made.at = at_;
-        f_.instrs.push_back(made);
-        out_->push_back(static_cast<Value>(f_.instrs.size() - 1));
-        return out_->back();
-    }
-
     ir::Function& f_;
     ir::Ranges ranges_;
-    std::vector<Value>* out_ = nullptr;
-    Span at_;
 };
 
 } // namespace

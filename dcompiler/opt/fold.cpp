@@ -80,18 +80,14 @@ constexpr int kMostPhis = 3; // that are asked what they are made of, one by the
 
 class Folder {
 public:
-    explicit Folder(ir::Function& f) : f_(f), alias_(f.instrs.size())
-    {
-        for (Value v = 0; v < alias_.size(); ++v)
-            alias_[v] = v;
-    }
+    explicit Folder(ir::Function& f) : f_(f), alias_(f) {}
 
     void run()
     {
         for (const ir::BlockId block : ir::reverse_post_order(f_))
             for (const Value v : f_.blocks[block].instrs) {
                 Instr& i = f_.instrs[v];
-                for_each_operand(i, [this](Value& operand) { operand = alias_[operand]; });
+                alias_.rename(i);
                 visit(v, i);
             }
     }
@@ -103,15 +99,7 @@ private:
         return i.op == Op::Const ? std::optional(i.imm) : std::nullopt;
     }
 
-    static void become_constant(Instr& i, int64_t value)
-    {
-        const Span at = i.at;
-        i = Instr{};
-        i.op = Op::Const;
-        i.imm = value;
-        i.range = {value, value};
-        i.at = at;
-    }
+    static void become_constant(Instr& i, int64_t value) { i = {.op = Op::Const, .range = {value, value}, .imm = value, .at = i.at}; }
 
     void visit(Value v, Instr& i)
     {
@@ -169,7 +157,7 @@ private:
             return i.imm >= 0 && (bits >= 63 || i.imm < int64_t{1} << bits);
         case Op::Phi: // of what was read and what was copied because it could not be read
             return phis > 0 && !i.args.empty() && i.mem == ir::Mem::None &&
-                   std::all_of(i.args.begin(), i.args.end(), [&](Value arg) { return fits(alias_[arg], bits, phis - 1); });
+                   std::all_of(i.args.begin(), i.args.end(), [&](Value arg) { return fits(alias_.of(arg), bits, phis - 1); });
         default:
             return ir::is_comparison(i.op);
         }
@@ -247,13 +235,8 @@ private:
             if (known == key)
                 fresh = made;
         if (fresh == kNone) {
-            Instr constant;
-            constant.op = Op::Const;
-            constant.imm = value;
-            constant.range = {value, value};
-            f_.instrs.push_back(constant);
+            f_.instrs.push_back({.op = Op::Const, .range = {value, value}, .imm = value});
             fresh = static_cast<Value>(f_.instrs.size() - 1);
-            alias_.push_back(fresh);
             insert_after_.emplace_back(old, fresh);
             made_.emplace_back(key, fresh);
         }
@@ -282,7 +265,7 @@ public:
 
 private:
     ir::Function& f_;
-    std::vector<Value> alias_;
+    Aliases alias_;
     std::vector<std::pair<Value, Value>> insert_after_;
     std::vector<std::pair<std::pair<Value, int64_t>, Value>> made_;
 };

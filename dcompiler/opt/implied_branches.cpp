@@ -55,11 +55,11 @@ public:
     void run()
     {
         for (const BlockId block : order_) {
-            Instr& last = f_.instrs[f_.blocks[block].instrs.back()];
+            const Instr& last = f_.instrs[f_.blocks[block].instrs.back()];
             if (last.op != Op::Branch || last.targets[0] == last.targets[1])
                 continue;
             if (const auto holds = answer(block, last))
-                becomes_jump(block, last, *holds);
+                become_jump(f_, block, *holds ? 0 : 1);
         }
         remove_unreachable(f_);
     }
@@ -92,17 +92,6 @@ private:
                 return false;
         }
         return std::nullopt;
-    }
-
-    void becomes_jump(BlockId block, Instr& last, bool holds)
-    {
-        const BlockId kept = last.targets[holds ? 0 : 1];
-        remove_edge(f_, block, last.targets[holds ? 1 : 0]);
-        const Span at = last.at;
-        last = Instr{};
-        last.op = Op::Jump;
-        last.targets[0] = kept;
-        last.at = at;
     }
 
     ir::Function& f_;

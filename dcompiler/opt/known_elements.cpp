@@ -36,10 +36,8 @@ using KnownElements = std::vector<LookedUp>;
 
 class Elements {
 public:
-    Elements(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), alias_(f.instrs.size())
+    Elements(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), alias_(f)
     {
-        for (Value v = 0; v < alias_.size(); ++v)
-            alias_[v] = v;
         for (const ir::Block& block : f.blocks)
             for (const Value v : block.instrs)
                 any_ += look_up(v).has_value();
@@ -49,23 +47,18 @@ public:
     {
         if (any_ < 2)
             return;
-        std::vector<KnownElements> after(f_.blocks.size());
-        std::vector<bool> done(f_.blocks.size(), false);
-        for (const ir::BlockId block : ir::reverse_post_order(f_)) {
-            KnownElements known = at_entry(block, after, done);
+        ir::flow_forward(f_, KnownElements{}, meet, [this](ir::BlockId block, KnownElements& known) {
+            if (f_.blocks[block].preds.size() == 1)
+                learn(block, known);
             std::vector<Value> kept;
             for (const Value v : f_.blocks[block].instrs) {
-                for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
+                alias_.rename(f_.instrs[v]);
                 if (!gone(v, known))
                     kept.push_back(v);
             }
             f_.blocks[block].instrs = std::move(kept);
-            after[block] = std::move(known);
-            done[block] = true;
-        }
-        for (const ir::Block& block : f_.blocks)
-            for (const Value v : block.instrs)
-                for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
+        });
+        alias_.rename_all();
     }
 
 private:
@@ -96,26 +89,14 @@ private:
         return a.map == b.map && a.task == b.task && a.key.slot == b.key.slot && a.key.low == b.key.low && a.key.high == b.key.high;
     }
 
-    KnownElements at_entry(ir::BlockId block, const std::vector<KnownElements>& after, const std::vector<bool>& done) const
+    static void meet(KnownElements& known, const KnownElements& other)
     {
-        const auto& preds = f_.blocks[block].preds;
-        if (preds.empty())
-            return {};
-        for (const ir::BlockId pred : preds)
-            if (!done[pred])
-                return {};
-        KnownElements known = after[preds[0]];
-        for (std::size_t i = 1; i < preds.size(); ++i)
-            for (LookedUp& one : known) {
-                const auto& other = after[preds[i]];
-                const auto found = std::find(other.begin(), other.end(), one);
-                one.call = found == other.end() ? kNone : one.call;
-                one.not_null = one.not_null && found != other.end() && found->not_null;
-            }
+        for (LookedUp& one : known) {
+            const auto found = std::find(other.begin(), other.end(), one);
+            one.call = found == other.end() ? kNone : one.call;
+            one.not_null = one.not_null && found != other.end() && found->not_null;
+        }
         std::erase_if(known, [](const LookedUp& one) { return one.call == kNone; });
-        if (preds.size() == 1)
-            learn(block, known);
-        return known;
     }
 
     /// What the test at the end of the only block before this one says.
@@ -171,7 +152,7 @@ private:
 
     ir::Function& f_;
     StackAccesses accesses_;
-    std::vector<Value> alias_;
+    Aliases alias_;
     std::size_t any_ = 0;
 };
 

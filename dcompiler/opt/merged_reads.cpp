@@ -44,11 +44,10 @@ struct Group {
 
 class Merging {
 public:
-    Merging(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), order_(ir::reverse_post_order(f)) {}
+    Merging(const ir::Module& module, ir::Function& f) : f_(f), accesses_(module, f), uses_(count_uses(f)) {}
 
     void run()
     {
-        count_uses();
         find_groups();
         int64_t used = 0;
         std::size_t merged = 0;
@@ -63,14 +62,6 @@ public:
 
 private:
     static int64_t align8(int64_t size) { return (size + 7) & ~int64_t{7}; }
-
-    void count_uses()
-    {
-        uses_.assign(f_.instrs.size(), 0);
-        for (const Block& block : f_.blocks)
-            for (const Value v : block.instrs)
-                for_each_operand(f_.instrs[v], [this](Value& operand) { ++uses_[operand]; });
-    }
 
     /// The read that a block ends with.
     std::optional<Read> read_at_end(BlockId block) const
@@ -138,10 +129,10 @@ private:
     void find_groups()
     {
         was_read_.assign(f_.instrs.size(), false);
-        std::vector<Open> after(f_.blocks.size());
-        std::vector<bool> done(f_.blocks.size(), false);
-        for (const BlockId block : order_) {
-            Open open = at_entry(block, after, done);
+        const auto meet = [](Open& open, const Open& other) {
+            std::erase_if(open, [&](std::size_t group) { return std::find(other.begin(), other.end(), group) == other.end(); });
+        };
+        ir::flow_forward(f_, Open{}, meet, [this](BlockId block, Open& open) {
             const auto read = read_at_end(block);
             if (read)
                 was_read_[read->load] = true;
@@ -149,20 +140,7 @@ private:
                 std::erase_if(open, [&](std::size_t group) { return may_change(f_.instrs[v], groups_[group]); });
             if (read)
                 place(*read, open);
-            after[block] = std::move(open);
-            done[block] = true;
-        }
-    }
-
-    Open at_entry(BlockId block, const std::vector<Open>& after, const std::vector<bool>& done) const
-    {
-        const auto& preds = f_.blocks[block].preds;
-        if (preds.empty() || !std::all_of(preds.begin(), preds.end(), [&](BlockId pred) { return done[pred]; }))
-            return {};
-        Open open = after[preds[0]];
-        for (std::size_t i = 1; i < preds.size(); ++i)
-            std::erase_if(open, [&](std::size_t group) { return std::find(after[preds[i]].begin(), after[preds[i]].end(), group) == after[preds[i]].end(); });
-        return open;
+        });
     }
 
     /// A number that the kernel gave: an argument, or what was read before.
@@ -215,19 +193,7 @@ private:
 
     // ---- the new code ----------------------------------------------------------------------------------------------
 
-    struct Code {
-        ir::Function& f;
-        std::vector<Value>* out;
-        Span at;
-        Value make(Instr i) const
-        {
-            i.at = at;
-            f.instrs.push_back(std::move(i));
-            out->push_back(static_cast<Value>(f.instrs.size() - 1));
-            return out->back();
-        }
-        Value constant(int64_t number) const { return make({.op = Op::Const, .range = {number, number}, .imm = number}); }
-        Value binary(Op op, Value a, Value b) const { return make({.op = op, .a = a, .b = b}); }
+    struct Code : Appender {
         Value moved(Value base, int64_t offset) const { return offset ? binary(Op::Add, base, constant(offset)) : base; }
         Value stack(uint32_t slot, int64_t offset) const
         {
@@ -256,19 +222,19 @@ private:
         head.erase(std::find(head.begin(), head.end(), first.call));
         const int64_t helper = f_.instrs[first.call].imm;
 
-        const Code wide{f_, &head, at};
+        const Code wide{f_, head, at};
         const Value nothing = wide.constant(0);
         const Value to = wide.stack(slot, 0), length = wide.constant(group.span()), from = wide.moved(first.base, group.low);
         const Value failed = wide.call(helper, {to, length, from});
         wide.make({.op = Op::Branch, .cmp = Op::SLt, .a = failed, .b = nothing, .targets = {slow, on}});
         f_.blocks[slow].preds = {first.block};
 
-        const Code alone{f_, &f_.blocks[slow].instrs, at};
+        const Code alone{f_, f_.blocks[slow].instrs, at};
         const Value failures = one_by_one(alone, group, slot, helper);
         alone.make({.op = Op::Jump, .targets = {on, 0}});
 
         f_.blocks[on].preds = {first.block, slow};
-        const Value mask = Code{f_, &f_.blocks[on].instrs, at}.make({.op = Op::Phi, .args = {nothing, failures}});
+        const Value mask = Code{f_, f_.blocks[on].instrs, at}.make({.op = Op::Phi, .args = {nothing, failures}});
         f_.blocks[on].instrs.push_back(test);
         for (const BlockId target : f_.instrs[test].targets)
             std::replace(f_.blocks[target].preds.begin(), f_.blocks[target].preds.end(), first.block, on);
@@ -299,7 +265,7 @@ private:
         const Value test = instrs.back();
         instrs.pop_back();
         std::erase(instrs, read.call);
-        const Code code{f_, &instrs, f_.instrs[test].at};
+        const Code code{f_, instrs, f_.instrs[test].at};
         const Value bit = code.binary(Op::And, mask, code.constant(int64_t{1} << member));
         const Value nothing = code.constant(0);
         f_.instrs[test].cmp = Op::Ne;
@@ -311,21 +277,20 @@ private:
         auto& behind = f_.blocks[good].instrs;
         const auto load = std::find(behind.begin(), behind.end(), read.load);
         std::vector<Value> address;
-        const Value from = Code{f_, &address, f_.instrs[test].at}.stack(slot, read.offset - group.low);
+        const Value from = Code{f_, address, f_.instrs[test].at}.stack(slot, read.offset - group.low);
         const Value before = f_.instrs[read.load].a;
         const int64_t offset = f_.instrs[read.load].imm;
         f_.instrs[read.load].a = from;
         f_.instrs[read.load].imm = 0;
         // Where the number was copied to it still is, for who else may look there; most often nobody does, and the store goes.
         std::vector<Value> kept;
-        Code{f_, &kept, f_.instrs[test].at}.make({.op = Op::Store, .width = read.size, .a = before, .b = read.load, .imm = offset});
+        Code{f_, kept, f_.instrs[test].at}.make({.op = Op::Store, .width = read.size, .a = before, .b = read.load, .imm = offset});
         const auto behind_load = behind.insert(load, address.begin(), address.end()) + static_cast<std::ptrdiff_t>(address.size()) + 1;
         behind.insert(behind_load, kept.begin(), kept.end());
     }
 
     ir::Function& f_;
     StackAccesses accesses_;
-    std::vector<BlockId> order_;
     std::vector<uint32_t> uses_;
     std::vector<Group> groups_;
     std::vector<bool> was_read_; // by value: a number that came from such memory

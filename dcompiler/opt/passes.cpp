@@ -170,6 +170,22 @@ void remove_edge(ir::Function& f, BlockId from, BlockId to)
     }
 }
 
+void become_jump(ir::Function& f, BlockId block, int target)
+{
+    ir::Instr& last = f.instrs[f.blocks[block].instrs.back()];
+    remove_edge(f, block, last.targets[1 - target]);
+    last = {.op = Op::Jump, .targets = {last.targets[target], 0}, .at = last.at};
+}
+
+std::vector<uint32_t> count_uses(ir::Function& f)
+{
+    std::vector<uint32_t> uses(f.instrs.size(), 0);
+    for (const ir::Block& block : f.blocks)
+        for (const ir::Value v : block.instrs)
+            for_each_operand(f.instrs[v], [&](ir::Value& operand) { ++uses[operand]; });
+    return uses;
+}
+
 void remove_unreachable(ir::Function& f)
 {
     std::vector<bool> reached(f.blocks.size(), false);
@@ -181,10 +197,8 @@ void remove_unreachable(ir::Function& f)
         ir::Block& b = f.blocks[block];
         if (!b.instrs.empty()) {
             const ir::Instr& last = f.instrs[b.instrs.back()];
-            if (last.op == Op::Jump || last.op == Op::Branch)
-                remove_edge(f, block, last.targets[0]);
-            if (last.op == Op::Branch)
-                remove_edge(f, block, last.targets[1]);
+            for (int t = 0; t < ir::successors(last); ++t)
+                remove_edge(f, block, last.targets[t]);
         }
         b.instrs.clear();
         b.preds.clear();

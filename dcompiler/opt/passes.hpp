@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "dcompiler/ir/ir.hpp"
@@ -52,6 +54,8 @@ void remove_unreachable(ir::Function& f);
 
 /// Removes the edge from -> to, with the phi arguments that came along it.
 void remove_edge(ir::Function& f, ir::BlockId from, ir::BlockId to);
+/// A branch becomes a jump to one of its targets.
+void become_jump(ir::Function& f, ir::BlockId block, int target);
 /// The machine's answer to an operation on two constants: shifts take six bits; none for a division by zero or what is not of two operands.
 std::optional<int64_t> evaluate(ir::Op op, int64_t a, int64_t b);
 /// What a division by `divisor` is for numbers up to `most`: (x * factor) >> shift, in 64 bits; none where these are too few.
@@ -62,6 +66,8 @@ struct Reciprocal {
 std::optional<Reciprocal> reciprocal(uint64_t divisor, uint64_t most);
 /// Of all functions, terminators included.
 std::size_t instructions(const ir::Module& module);
+/// By value: how many operands it is.
+std::vector<uint32_t> count_uses(ir::Function& f);
 /// A result that depends on nothing but the operands (and on what does not change during one firing).
 bool is_pure(const ir::Instr& i);
 /// Calls `use` with a reference to every operand.
@@ -74,6 +80,44 @@ template <typename Use> void for_each_operand(ir::Instr& i, Use use)
     for (ir::Value& v : i.args)
         use(v);
 }
+
+/// Appends to a list of instructions.
+struct Appender {
+    ir::Function& f;
+    std::vector<ir::Value>& out;
+    Span at;
+    ir::Value make(ir::Instr i) const
+    {
+        i.at = at;
+        f.instrs.push_back(std::move(i));
+        out.push_back(static_cast<ir::Value>(f.instrs.size() - 1));
+        return out.back();
+    }
+    ir::Value constant(int64_t number) const { return make({.op = ir::Op::Const, .range = {number, number}, .imm = number}); }
+    ir::Value binary(ir::Op op, ir::Value a, ir::Value b) const { return make({.op = op, .a = a, .b = b}); }
+};
+
+/// Values that turned out to be others, of those that a function had when this was made.
+class Aliases {
+public:
+    explicit Aliases(ir::Function& f) : f_(f), is_(f.instrs.size()) { std::iota(is_.begin(), is_.end(), 0); }
+    ir::Value& operator[](ir::Value v) { return is_[v]; }
+    ir::Value of(ir::Value v) const { return v < is_.size() ? is_[v] : v; }
+    void rename(ir::Instr& i)
+    {
+        for_each_operand(i, [this](ir::Value& operand) { operand = of(operand); });
+    }
+    void rename_all() ///< phis may name values of blocks that were walked after them
+    {
+        for (const ir::Block& block : f_.blocks)
+            for (const ir::Value v : block.instrs)
+                rename(f_.instrs[v]);
+    }
+
+private:
+    ir::Function& f_;
+    std::vector<ir::Value> is_;
+};
 
 } // namespace opt
 } // namespace dt

@@ -43,50 +43,30 @@ void forget(KnownBytes& known, const StackBytes& bytes)
 
 class Forwarding {
 public:
-    Forwarding(const ir::Module& module, ir::Function& f, uint32_t reach) : f_(f), accesses_(module, f), reach_(reach), alias_(f.instrs.size())
-    {
-        for (Value v = 0; v < alias_.size(); ++v)
-            alias_[v] = v;
-    }
+    Forwarding(const ir::Module& module, ir::Function& f, uint32_t reach) : f_(f), accesses_(module, f), reach_(reach), alias_(f) {}
 
     void run()
     {
-        std::vector<KnownBytes> after(f_.blocks.size());
-        std::vector<bool> done(f_.blocks.size(), false);
-        for (const ir::BlockId block : ir::reverse_post_order(f_)) {
-            KnownBytes known = at_entry(block, after, done);
+        ir::flow_forward(f_, KnownBytes{}, meet, [this](ir::BlockId block, KnownBytes& known) {
             std::vector<Value> kept;
             for (const Value v : f_.blocks[block].instrs) {
-                for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
+                alias_.rename(f_.instrs[v]);
                 ++walked_;
                 if (!gone(v, known, kept))
                     kept.push_back(v);
             }
             f_.blocks[block].instrs = std::move(kept);
-            after[block] = std::move(known);
-            done[block] = true;
-        }
-        for (const ir::Block& block : f_.blocks) // what phis bring from blocks that came later
-            for (const Value v : block.instrs)
-                for_each_operand(f_.instrs[v], [this](Value& operand) { operand = alias_[operand]; });
+        });
+        alias_.rename_all();
     }
 
 private:
-    KnownBytes at_entry(ir::BlockId block, const std::vector<KnownBytes>& after, const std::vector<bool>& done) const
+    static void meet(KnownBytes& known, const KnownBytes& there)
     {
-        const auto& preds = f_.blocks[block].preds;
-        if (preds.empty())
-            return {};
-        for (const ir::BlockId pred : preds)
-            if (!done[pred])
-                return {};
-        KnownBytes known = after[preds[0]];
-        for (std::size_t i = 1; i < preds.size(); ++i)
-            std::erase_if(known, [&](const auto& entry) {
-                const auto other = after[preds[i]].find(entry.first);
-                return other == after[preds[i]].end() || !(other->second == entry.second);
-            });
-        return known;
+        std::erase_if(known, [&](const auto& entry) {
+            const auto other = there.find(entry.first);
+            return other == there.end() || !(other->second == entry.second);
+        });
     }
 
     /// Follows one instruction. True when it is not needed any more.
@@ -168,41 +148,17 @@ private:
         if (mem != ir::Mem::None || value.mem != ir::Mem::None)
             return false;
         Value whole = held.value;
-        if (distance > 0) {
-            const Value count = make(v, Op::Const, kNone, kNone, 8 * distance, kept);
-            whole = make(v, Op::LShr, whole, count, 0, kept);
-        }
-        Instr& i = f_.instrs[v];
-        const Span at = i.at;
-        i = Instr{};
-        i.op = Op::ZExt;
-        i.width = width;
-        i.a = whole;
-        i.at = at;
+        const Appender code{f_, kept, f_.instrs[v].at};
+        if (distance > 0)
+            whole = code.binary(Op::LShr, whole, code.constant(8 * distance));
+        f_.instrs[v] = {.op = Op::ZExt, .width = width, .a = whole, .at = code.at};
         return false;
-    }
-
-    Value make(Value like, Op op, Value a, Value b, int64_t imm, std::vector<Value>& kept)
-    {
-        Instr made;
-        made.op = op;
-        made.a = a;
-        made.b = b;
-        made.imm = imm;
-        made.at = f_.instrs[like].at;
-        if (op == Op::Const)
-            made.range = {imm, imm};
-        f_.instrs.push_back(made);
-        const auto value = static_cast<Value>(f_.instrs.size() - 1);
-        alias_.push_back(value);
-        kept.push_back(value);
-        return value;
     }
 
     ir::Function& f_;
     StackAccesses accesses_;
     uint32_t reach_;
-    std::vector<Value> alias_;
+    Aliases alias_;
     uint32_t walked_ = 0;
 };
 

@@ -9,28 +9,51 @@ namespace {
 // Struct names: what btf_get_prog_ctx_type() compares with (kernel/bpf/btf.c); for kprobes and trace events the name of a typedef, which a
 // struct of that name satisfies in every kernel; for fentry that of void, which has none.
 
+constexpr std::string_view kRegisters = "bpf_user_pt_regs_t";
+
 constexpr ProgramKindInfo kKinds[] = {
-    {"raw tracepoint", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Tracepoint, false, false, TargetKind::Tracepoint, false, false},
-    {"clock event", "perf_event", "bpf_perf_event_data", StackBegin::Interrupted, false, true, TargetKind::Other, false, false},
-    {"test run", "raw_tp", "bpf_raw_tracepoint_args", StackBegin::Caller, false, false, TargetKind::Other, false, false},
-    {"kprobe", "kprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, false, false},
-    {"kretprobe", "kretprobe", "bpf_user_pt_regs_t", StackBegin::Returned, true, true, TargetKind::Function, false, false},
-    {"kprobe.multi", "kprobe.multi", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Function, false, true},
-    {"kretprobe.multi", "kretprobe.multi", "bpf_user_pt_regs_t", StackBegin::Returned, true, true, TargetKind::Function, false, true},
-    {"kprobe.session", "kprobe", "bpf_user_pt_regs_t", StackBegin::Returned, true, true, TargetKind::Function, false, true, false, false, true,
-     abi::kTraceKprobeSession},
-    {"fentry", "fentry", "void", StackBegin::Function, false, false, TargetKind::Function, true, true},
-    {"fexit", "fexit", "void", StackBegin::Function, false, false, TargetKind::Function, true, true},
-    {"tracepoint", "tracepoint", "__u64", StackBegin::Event, true, false, TargetKind::Other, false, false},
-    {"uprobe", "uprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, true, true},
-    {"uretprobe", "uretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, true, true},
-    {"uprobe.multi", "uprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, false, true, false,
-     abi::kTraceUprobeMulti},
-    {"uretprobe.multi", "uretprobe", "bpf_user_pt_regs_t", StackBegin::Interrupted, true, true, TargetKind::Other, false, true, false, true, false,
-     abi::kTraceUprobeMulti},
-    {"fault", "", "", StackBegin::Interrupted, false, false, TargetKind::Other, false, false},
+    // clang-format off
+    {.kind = ProgramKind::RawTracepoint, .name = "raw tracepoint", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Tracepoint,
+     .target = TargetKind::Tracepoint},
+    {.kind = ProgramKind::PerfEvent, .name = "clock event", .section = "perf_event", .context = "bpf_perf_event_data", .stack = StackBegin::Interrupted,
+     .registers = true},
+    {.kind = ProgramKind::TestRun, .name = "test run", .section = "raw_tp", .context = "bpf_raw_tracepoint_args", .stack = StackBegin::Caller},
+    {.kind = ProgramKind::Kprobe, .name = "kprobe", .section = "kprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
+     .registers = true, .target = TargetKind::Function},
+    {.kind = ProgramKind::Kretprobe, .name = "kretprobe", .section = "kretprobe", .context = kRegisters, .stack = StackBegin::Returned, .cookie = true,
+     .registers = true, .target = TargetKind::Function},
+    {.kind = ProgramKind::KprobeMulti, .name = "kprobe.multi", .section = "kprobe.multi", .context = kRegisters, .stack = StackBegin::Interrupted,
+     .cookie = true, .registers = true, .target = TargetKind::Function, .preemptible = true},
+    {.kind = ProgramKind::KretprobeMulti, .name = "kretprobe.multi", .section = "kretprobe.multi", .context = kRegisters, .stack = StackBegin::Returned,
+     .cookie = true, .registers = true, .target = TargetKind::Function, .preemptible = true},
+    {.kind = ProgramKind::KprobeSession, .name = "kprobe.session", .section = "kprobe", .context = kRegisters, .stack = StackBegin::Returned, .cookie = true,
+     .registers = true, .target = TargetKind::Function, .preemptible = true, .both_ends = true, .attach_type = abi::kTraceKprobeSession},
+    {.kind = ProgramKind::Fentry, .name = "fentry", .section = "fentry", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
+     .at_load = true, .preemptible = true},
+    {.kind = ProgramKind::Fexit, .name = "fexit", .section = "fexit", .context = "void", .stack = StackBegin::Function, .target = TargetKind::Function,
+     .at_load = true, .preemptible = true},
+    {.kind = ProgramKind::Tracepoint, .name = "tracepoint", .section = "tracepoint", .context = "__u64", .stack = StackBegin::Event, .cookie = true},
+    {.kind = ProgramKind::Uprobe, .name = "uprobe", .section = "uprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
+     .registers = true, .preemptible = true, .by_memory = true, .unguarded = true},
+    {.kind = ProgramKind::Uretprobe, .name = "uretprobe", .section = "uretprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
+     .registers = true, .preemptible = true, .by_memory = true, .unguarded = true},
+    {.kind = ProgramKind::UprobeMulti, .name = "uprobe.multi", .section = "uprobe", .context = kRegisters, .stack = StackBegin::Interrupted, .cookie = true,
+     .registers = true, .preemptible = true, .unguarded = true, .attach_type = abi::kTraceUprobeMulti},
+    {.kind = ProgramKind::UretprobeMulti, .name = "uretprobe.multi", .section = "uretprobe", .context = kRegisters, .stack = StackBegin::Interrupted,
+     .cookie = true, .registers = true, .preemptible = true, .unguarded = true, .attach_type = abi::kTraceUprobeMulti},
+    {.kind = ProgramKind::FaultCall, .name = "fault", .stack = StackBegin::Interrupted},
+    // clang-format on
 };
-static_assert(std::size(kKinds) == kProgramKinds);
+
+constexpr bool kinds_in_order()
+{
+    std::size_t i = 0;
+    for (const ProgramKindInfo& row : kKinds)
+        if (static_cast<std::size_t>(row.kind) != i++)
+            return false;
+    return i == kProgramKinds;
+}
+static_assert(kinds_in_order());
 
 } // namespace
 

@@ -53,15 +53,16 @@ enum class StackBegin : uint8_t {
 enum class TargetKind : uint8_t { Tracepoint, Function, Other };
 
 struct ProgramKindInfo {
+    ProgramKind kind;
     std::string_view name;    ///< in messages
     std::string_view section; ///< ELF section, from which libbpf takes the types of program and attachment; empty: no program
     std::string_view context; ///< the kernel's name of the struct a program gets: a function that takes it may be verified apart
     StackBegin stack;
-    bool cookie;    ///< bpf_get_attach_cookie() tells which target fired
-    bool registers; ///< the context is struct pt_regs
-    TargetKind target;
-    bool at_load;             ///< its only target is named when it is loaded
-    bool preemptible;         ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
+    bool cookie = false;    ///< bpf_get_attach_cookie() tells which target fired
+    bool registers = false; ///< the context is struct pt_regs
+    TargetKind target = TargetKind::Other;
+    bool at_load = false;     ///< its only target is named when it is loaded
+    bool preemptible = false; ///< another thread may run on the CPU while a program does: not inside tracepoints, kprobes and what an interrupt runs
     bool by_memory = false;   ///< targets that name a process fire in all that share its memory, vfork(2)'s children as well
     bool unguarded = false;   ///< the kernel may run another program of the kind, or this one again, on a CPU where one is in the middle
     bool both_ends = false;   ///< it gets what it fires at the beginning of as well: AttachPlan::beginning is no program of its own

@@ -3,29 +3,38 @@
 
 namespace dt::probes {
 
+namespace {
+
+struct MechanismRow {
+    ProgramKind kind;
+    const AttachMechanism& (*mechanism)();
+};
+
+constexpr MechanismRow kMechanisms[] = {
+    {.kind = ProgramKind::RawTracepoint, .mechanism = raw_tracepoint_mechanism},
+    {.kind = ProgramKind::PerfEvent, .mechanism = perf_event_mechanism},
+    {.kind = ProgramKind::Kprobe, .mechanism = kprobe_mechanism},
+    {.kind = ProgramKind::Kretprobe, .mechanism = kretprobe_mechanism},
+    {.kind = ProgramKind::KprobeMulti, .mechanism = kprobe_multi_mechanism},
+    {.kind = ProgramKind::KretprobeMulti, .mechanism = kretprobe_multi_mechanism},
+    {.kind = ProgramKind::KprobeSession, .mechanism = kprobe_session_mechanism},
+    {.kind = ProgramKind::Fentry, .mechanism = trampoline_mechanism},
+    {.kind = ProgramKind::Fexit, .mechanism = trampoline_mechanism},
+    {.kind = ProgramKind::Tracepoint, .mechanism = tracepoint_mechanism},
+    {.kind = ProgramKind::Uprobe, .mechanism = uprobe_mechanism},
+    {.kind = ProgramKind::Uretprobe, .mechanism = uretprobe_mechanism},
+    {.kind = ProgramKind::UprobeMulti, .mechanism = uprobe_multi_mechanism},
+    {.kind = ProgramKind::UretprobeMulti, .mechanism = uretprobe_multi_mechanism},
+};
+
+} // namespace
+
 const AttachMechanism* mechanism_for(ProgramKind kind)
 {
-    // In the order of ProgramKind, as are the descriptors in dcompiler/plan.cpp.
-    static const AttachMechanism* const kMechanisms[] = {
-        &raw_tracepoint_mechanism(),
-        &perf_event_mechanism(),
-        nullptr,
-        &kprobe_mechanism(),
-        &kretprobe_mechanism(),
-        &kprobe_multi_mechanism(),
-        &kretprobe_multi_mechanism(),
-        &kprobe_session_mechanism(),
-        &trampoline_mechanism(),
-        &trampoline_mechanism(),
-        &tracepoint_mechanism(),
-        &uprobe_mechanism(),
-        &uretprobe_mechanism(),
-        &uprobe_multi_mechanism(),
-        &uretprobe_multi_mechanism(),
-        nullptr,
-    };
-    static_assert(std::size(kMechanisms) == kProgramKinds);
-    return kMechanisms[static_cast<std::size_t>(kind)];
+    for (const MechanismRow& row : kMechanisms)
+        if (row.kind == kind)
+            return &row.mechanism();
+    return nullptr; // programs that nothing in the kernel calls
 }
 
 } // namespace dt::probes

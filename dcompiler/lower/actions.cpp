@@ -23,7 +23,7 @@ Datum Actions::record(const TExpr& e)
     if (const int which = probe_component_index(e); which >= 0) {
         const Operand name = clause.builtins.probe_component(which);
         const Datum datum = clause.reserve(Datum::Kind::Name, 4, 4);
-        const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
+        const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
         b().store(4, clause.sample(), ClauseLowering::sample_offset(datum), id);
         clause.fills(datum);
         return datum;
@@ -37,7 +37,7 @@ Datum Actions::record(const TExpr& e)
         return datum;
     }
     const Operand operand = clause.expressions.expression(e);
-    const uint32_t size = module().storage_size(e.type);
+    const uint32_t size = module().layout.storage_size(e.type);
     if (operand.kind == Operand::Kind::Number) {
         const uint32_t width = size >= 8 ? 8 : size >= 4 ? 4 : size >= 2 ? 2 : 1;
         const Datum datum = clause.reserve(e.type, width, width);

@@ -32,7 +32,7 @@ void lower_chill(ClauseLowering& l, const TStmt& s)
     auto& b = l.b();
     l.add_record(s.action);
     const Value ns = l.expressions.value(*s.args[0]);
-    const Value refused = b.call_runtime("dt_chill", {cpu_value(l, l.module().cpu_map("chill", kAccountSize)), ns});
+    const Value refused = b.call_runtime("dt_chill", {cpu_value(l, l.module().maps.per_cpu("chill", kAccountSize)), ns});
     l.fault_if(Op::Ne, refused, b.constant(0), kFaultIllegalOperation, b.constant(0));
 }
 

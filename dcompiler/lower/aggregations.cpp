@@ -73,9 +73,9 @@ void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
 void Aggregations::aggregate(const TStmt& s)
 {
     const Aggregation& aggregation = *s.aggregation;
-    const AggregationSchema& schema = module().agg_schema(aggregation);
+    const AggregationSchema& schema = module().layout.agg_schema(aggregation);
     const AggKind kind = schema.function->kind;
-    const bool atomic = module().needs_atomic(aggregation);
+    const bool atomic = module().layout.needs_atomic(aggregation);
 
     // Keys, then arguments, as they are read; the entry last, for a fault in any of them must leave none behind.
     const Value key = schema.key_size ? keys_of(s, schema) : kNone;
@@ -86,7 +86,7 @@ void Aggregations::aggregate(const TStmt& s)
     const Value amount = buckets ? (s.args.size() > weight ? clause.expressions.value(*s.args[weight]) : b().constant(1)) : kNone;
     const Value bucket = buckets ? bucket_of(clause, schema, v) : kNone;
 
-    if (schema.key_size && !module().has_room(module().aggregation_map(aggregation)))
+    if (schema.key_size && !module().maps.has_room(module().maps.aggregation(aggregation)))
         return clause.lose(Loss::Aggregation);
     const ir::BlockId done = b().block();
     const Value address = schema.key_size ? keyed_value(s, schema, key, done) : unkeyed_value(schema);
@@ -101,7 +101,7 @@ void Aggregations::aggregate(const TStmt& s)
     case AggKind::Avg:
     case AggKind::Stddev:
         add_word(sums, 0, b().constant(1));
-        if (module().may_wrap(aggregation))
+        if (module().layout.may_wrap(aggregation))
             add_signed_sum(sums, 8, v);
         else
             add_word(sums, 8, v);
@@ -127,7 +127,7 @@ void Aggregations::aggregate(const TStmt& s)
 /// The slot of an aggregation without keys; marked as touched.
 Value Aggregations::unkeyed_value(const AggregationSchema& schema)
 {
-    const uint32_t map = module().unkeyed_map(schema);
+    const uint32_t map = module().maps.unkeyed(schema);
     const uint32_t size = module().out.module.maps[map].value_size;
     const bool by_cpu = module().out.module.maps[map].type == kMapArray;
     const Value base = clause.cached(schema.map, [&] {
@@ -168,10 +168,10 @@ Value Aggregations::keyed_value(const TStmt& s, const AggregationSchema& schema,
         const ir::BlockId brief = b().block(), whole = b().block();
         b().branch(Op::Eq, b().load(8, key, schema.brief_size), b().constant(0), brief, whole);
         b().enter(brief);
-        found_at = entry_in([&] { return b().map_ref(module().brief_map(*s.aggregation)); }, schema, key, whole, join).found;
+        found_at = entry_in([&] { return b().map_ref(module().maps.brief(*s.aggregation)); }, schema, key, whole, join).found;
         b().enter(whole);
     }
-    const auto in_first = entry_in([&] { return b().map_ref(module().aggregation_map(*s.aggregation)); }, schema, key, full, join);
+    const auto in_first = entry_in([&] { return b().map_ref(module().maps.aggregation(*s.aggregation)); }, schema, key, full, join);
     found_at.insert(found_at.end(), in_first.found.begin(), in_first.found.end());
     b().enter(full);
     std::vector<Value> status{in_first.updated};
@@ -201,7 +201,7 @@ Aggregations::Entry Aggregations::entry_in(const std::function<Value()>& map, co
     const ir::BlockId fresh = b().block(), have = b().block(), made = b().block();
     b().branch(Op::Ne, found, b().constant(0), have, fresh);
     b().enter(fresh);
-    const Value updated = b().call_helper(kMapUpdate, {map(), key, b().data_addr(module().zeros_data(size), size), b().constant(1)}); // BPF_NOEXIST
+    const Value updated = b().call_helper(kMapUpdate, {map(), key, b().data_addr(module().data.zeros(size), size), b().constant(1)}); // BPF_NOEXIST
     const Value again = b().call_helper(kMapLookup, {map(), key}, Mem::MapOrNull, size);
     b().branch(Op::Ne, again, b().constant(0), made, full);
     b().enter(made);
@@ -222,14 +222,14 @@ Aggregations::Entry Aggregations::overflow_value(const TStmt& s, const Aggregati
     const ir::BlockId is_there = b().block(), missing = b().block(), full = b().block();
     const Value index = clause.stack_temporary(8);
     b().store(8, index, 0, b().constant(0));
-    const Value outer = b().call_helper(kMapLookup, {b().map_ref(module().overflow_map(*s.aggregation)), index}, Mem::MapOrNull, 4);
+    const Value outer = b().call_helper(kMapLookup, {b().map_ref(module().maps.overflow(*s.aggregation)), index}, Mem::MapOrNull, 4);
     b().branch(Op::Ne, outer, b().constant(0), is_there, missing);
     b().enter(is_there);
     const Value map = b().not_null(outer);
     b().store(8, key, schema.key_size, b().call_helper(kGetSmpProcessorId, {}));
     const Entry entry = entry_in([map] { return map; }, schema, key, full, join,
                                  [&] {
-                                     const uint32_t counters = module().more_data();
+                                     const uint32_t counters = module().data.more();
                                      b().atomic_add(8, b().data_addr(counters, module().out.module.data[counters].size), schema.id * 8, b().constant(1));
                                  });
     b().enter(full);
@@ -244,7 +244,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     if (datum.kind == Datum::Kind::Name) {
         const int which = probe_component_index(e);
         const Operand name = clause.builtins.probe_component(which);
-        const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().name_id(name.text));
+        const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
         return b().store(4, key, datum.offset, id);
     }
     if (e.op == TOp::Address && !datum.type) // else a stack value

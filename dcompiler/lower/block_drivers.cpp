@@ -18,12 +18,9 @@ namespace {
 constexpr uint32_t kMajors = 512, kNameSize = 16;
 constexpr std::string_view kUnknown = "<unknown>"; // registered after the program was compiled
 
-} // namespace
-
-uint32_t ModuleLowering::block_drivers_table()
+/// Names of drivers by major number, in .rodata.
+ir::Data block_drivers_table(World& world)
 {
-    if (block_drivers_)
-        return *block_drivers_;
     ir::Data data{"block_drivers", ".rodata", kMajors * kNameSize, 8, {}};
     data.bytes.resize(data.size);
     for (uint32_t major = 0; major < kMajors; ++major)
@@ -34,15 +31,16 @@ uint32_t ModuleLowering::block_drivers_table()
             std::fill_n(room, kNameSize, 0);
             std::copy_n(name.begin(), std::min<std::size_t>(name.size(), kNameSize - 1), room);
         }
-    block_drivers_ = add_data(std::move(data));
-    return *block_drivers_;
+    return data;
 }
+
+} // namespace
 
 Operand lower_block_driver(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
     const Value major = b.binary(Op::And, l.expressions.value(*e.kids[0]), b.constant(kMajors - 1));
-    const Value base = b.data_addr(l.module().block_drivers_table(), kMajors * kNameSize);
+    const Value base = b.data_addr(l.module().data.once("block_drivers", [&] { return block_drivers_table(l.module().world); }), kMajors * kNameSize);
     const Value name = b.binary(Op::Add, base, b.binary(Op::Mul, major, b.constant(kNameSize)));
     b.instr(name).mem = Mem::MapValue;
     b.instr(name).region = kNameSize;

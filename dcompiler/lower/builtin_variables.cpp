@@ -109,7 +109,7 @@ Value Builtins::pid_tgid()
 {
     return clause.cached("pid_tgid", [this] {
         const bool first = module().world.target().pid_namespace_inode == 0;
-        return first ? b().call_helper(kGetCurrentPidTgid, {}) : b().call_local(module().pid_function(), {});
+        return first ? b().call_helper(kGetCurrentPidTgid, {}) : b().call_local(module().functions.pid(), {});
     });
 }
 
@@ -127,7 +127,7 @@ Operand Builtins::probe_component(int which)
     if (context().ecb == kNone) {
         const std::string name = names[which]->substr(0, module().options.strsize); // as every string
         Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(name.size()) + 1, false, true, name};
-        literal.value = b().data_addr(module().literal_data(name), align_up(literal.size, 8));
+        literal.value = b().data_addr(module().data.literal(name), align_up(literal.size, 8));
         return literal;
     }
     static constexpr std::size_t kFields[] = {offsetof(dt_ecb, prov), offsetof(dt_ecb, mod), offsetof(dt_ecb, func), offsetof(dt_ecb, name)};
@@ -143,7 +143,12 @@ Operand Builtins::name_text(Value id)
         longest = std::max(longest, name.size() + 1);
     const uint32_t stride = align_up(static_cast<uint32_t>(longest), 8);
     const uint32_t count = static_cast<uint32_t>(names.size());
-    const uint32_t table = module().names_table(stride);
+    const uint32_t table = module().data.once("names", [] { return ir::Data{"names", ".rodata", 0, 8, {}}; });
+    ir::Data& text = module().data.at(table);
+    text.size = stride * count;
+    text.bytes.assign(text.size, 0);
+    for (std::size_t i = 0; i < count; ++i)
+        std::copy(names[i].begin(), names[i].end(), text.bytes.begin() + static_cast<std::ptrdiff_t>(i * stride));
     const ir::BlockId good = b().block(), bad = b().block();
     b().branch(Op::ULt, id, b().constant(count), good, bad);
     b().enter(bad);
@@ -220,7 +225,7 @@ Operand lower_timestamp(ClauseLowering& l, const TExpr&)
 
 Operand lower_walltimestamp(ClauseLowering& l, const TExpr&)
 {
-    const Value offset = l.b().load(8, l.b().data_addr(l.module().state_data(), sizeof(dt_state)), offsetof(dt_state, boot_to_wall_ns));
+    const Value offset = l.b().load(8, l.b().data_addr(l.module().data.state(), sizeof(dt_state)), offsetof(dt_state, boot_to_wall_ns));
     return number(l.b().binary(Op::Add, l.b().call_helper(kKtimeGetNs, {}), offset));
 }
 

@@ -240,7 +240,7 @@ void ClauseLowering::place_sample()
     if (!emits_)
         return;
     if (sample_in_scratch()) {
-        sample_ = b().binary(Op::Add, slot(), b().constant(module().fixed_scratch_size()));
+        sample_ = b().binary(Op::Add, slot(), b().constant(module().layout.fixed_scratch_size()));
         b().instr(sample_).mem = Mem::MapValue;
         b().instr(sample_).region = needs_.sample_room();
     } else {
@@ -283,10 +283,10 @@ void ClauseLowering::send_sample()
     b().store(4, sample_, offsetof(dt_sample, probe), builtins.probe_id());
     b().store(4, sample_, offsetof(dt_sample, stmt), statement_number());
     const ir::BlockId slow = b().block(), lost = b().block(), ok = b().block();
-    b().branch(Op::Ne, b().call_local(module().lane_function(b().instr(sample_).mem, size), {sample_}), b().constant(0), slow, ok);
+    b().branch(Op::Ne, b().call_local(module().functions.lane(b().instr(sample_).mem, size), {sample_}), b().constant(0), slow, ok);
     b().enter(slow);
     const Value failed =
-        b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().buffers_map()), b().constant(kCurrentCpu), sample_, b().constant(size)});
+        b().call_helper(kPerfEventOutput, {context_.context, b().map_ref(module().maps.buffers()), b().constant(kCurrentCpu), sample_, b().constant(size)});
     b().branch(Op::Ne, failed, b().constant(0), lost, ok);
     b().enter(lost);
     lose_sample(id);
@@ -371,9 +371,9 @@ void ClauseLowering::fault_exit()
         b().store(8, context_.frame, FrameLayout::kFault + 0, b().constant(0));
         b().store(8, context_.frame, FrameLayout::kFault + 8, builtins.probe_id());
         b().store(8, context_.frame, FrameLayout::kFault + 16, statement_number());
-        if (module().has_error_frames()) {
+        if (module().layout.has_error_frames()) {
             const uint32_t called = stacks.stack_begins_with(StackBegin::Event) ? 0 : 1; // is the error function, which is about to be called, on the stack?
-            b().store(8, context_.frame, FrameLayout::kThis + module().error_frames(),
+            b().store(8, context_.frame, FrameLayout::kThis + module().layout.error_frames(),
                       stacks.stack_has_tracer() ? stacks.stack_flags(false, called) : b().constant(0));
         }
         if (context_.error_function)
@@ -386,13 +386,13 @@ void ClauseLowering::fault_exit()
 void ClauseLowering::lose(Loss loss)
 {
     note(context_, Outcome::Lost);
-    b().call_local(module().lose_function(loss), {});
+    b().call_local(module().functions.lose(loss), {});
 }
 
 /// The status goes through the shared state, not the sample: whether there is room for one must not decide about it.
 void ClauseLowering::stop_tracing(Value status)
 {
-    const Value state = b().data_addr(module().state_data(), sizeof(dt_state));
+    const Value state = b().data_addr(module().data.state(), sizeof(dt_state));
     b().store(8, state, offsetof(dt_state, exit_status), status);
     b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
     b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
@@ -407,16 +407,16 @@ void ClauseLowering::claim_slot()
         const ir::BlockId claim = b().block(), have = b().block(), join = b().block();
         const bool by_number = context_.slot_cell == kNone;
         const Value held =
-            by_number ? b().load(8, context_.frame, FrameLayout::kSlot) : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().scratch_size);
+            by_number ? b().load(8, context_.frame, FrameLayout::kSlot) : b().load(8, context_.slot_cell, 0, Mem::MapOrNull, module().layout.scratch_size);
         b().branch(Op::Ne, held, b().constant(0), have, claim);
         b().enter(claim);
         const Value claimed = claim_free_slot();
         b().jump(join);
         b().enter(have);
-        const Value kept = by_number ? module().claimed_slot(b(), held, context_.done) : b().not_null(held);
+        const Value kept = by_number ? module().functions.claimed_slot(b(), held, context_.done) : b().not_null(held);
         b().jump(join);
         b().enter(join);
-        slot_ = b().phi({claimed, kept}, Mem::MapValue, module().scratch_size);
+        slot_ = b().phi({claimed, kept}, Mem::MapValue, module().layout.scratch_size);
     }
     if (needs_.area)
         area.begin_area();
@@ -426,9 +426,9 @@ void ClauseLowering::claim_slot()
 Value ClauseLowering::claim_free_slot()
 {
     const ir::BlockId got = b().block(), none = b().block();
-    const Value fresh = b().call_local(module().claim_function(), {});
+    const Value fresh = b().call_local(module().functions.claim(), {});
     b().instr(fresh).mem = Mem::MapOrNull;
-    b().instr(fresh).region = module().scratch_size;
+    b().instr(fresh).region = module().layout.scratch_size;
     b().branch(Op::Eq, fresh, b().constant(0), none, got);
     b().enter(none);
     lose(Loss::Nesting);
@@ -439,8 +439,8 @@ Value ClauseLowering::claim_free_slot()
         b().store(8, context_.frame, FrameLayout::kSlot, b().load(8, claimed));
     else
         b().store(8, context_.slot_cell, 0, claimed);
-    if (module().zeroed_scratch_size() > 8)
-        memory.zero(claimed, 8, module().zeroed_scratch_size() - 8);
+    if (module().layout.zeroed_scratch_size() > 8)
+        memory.zero(claimed, 8, module().layout.zeroed_scratch_size() - 8);
     return claimed;
 }
 
@@ -474,7 +474,7 @@ Value ClauseLowering::stack_temporary(uint32_t size)
 uint32_t ClauseLowering::take_scratch(uint32_t size)
 {
     const uint32_t sample = sample_in_scratch() ? needs_.sample_room() : 0;
-    const uint32_t offset = module().fixed_scratch_size() + sample + scratch_used_;
+    const uint32_t offset = module().layout.fixed_scratch_size() + sample + scratch_used_;
     scratch_used_ += align_up(size, 8);
     measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
     return offset;

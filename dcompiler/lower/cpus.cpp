@@ -30,11 +30,25 @@ uint32_t cpu_count(ClauseLowering& l)
     return std::max<uint32_t>(l.module().world.target().cpus, 1);
 }
 
+/// cpuinfo_t of each possible CPU, in .rodata.
+ir::Data cpu_table(World& world)
+{
+    const std::vector<int32_t> chips = world.chips();
+    const uint32_t count = std::max<uint32_t>(world.target().cpus, 1);
+    ir::Data data{"cpus", ".rodata", static_cast<uint32_t>(count * sizeof(CpuInfo)), 8, {}};
+    data.bytes.resize(data.size);
+    for (uint32_t i = 0; i < count; ++i) {
+        const CpuInfo info{static_cast<int32_t>(i), 0, i < chips.size() ? chips[i] : 0, 0};
+        std::memcpy(data.bytes.data() + i * sizeof info, &info, sizeof info);
+    }
+    return data;
+}
+
 /// Address of the element of a CPU whose number is below cpu_count().
 Value element_of(ClauseLowering& l, Value cpu)
 {
     auto& b = l.b();
-    const Value base = b.data_addr(l.module().cpu_table(), cpu_count(l) * sizeof(CpuInfo));
+    const Value base = b.data_addr(l.module().data.once("cpus", [&] { return cpu_table(l.module().world); }), cpu_count(l) * sizeof(CpuInfo));
     const Value address = b.binary(Op::Add, base, b.binary(Op::Mul, cpu, b.constant(sizeof(CpuInfo))));
     b.instr(address).mem = Mem::MapValue;
     b.instr(address).region = sizeof(CpuInfo);
@@ -55,22 +69,6 @@ Value element(ClauseLowering& l)
 }
 
 } // namespace
-
-uint32_t ModuleLowering::cpu_table()
-{
-    if (cpu_table_)
-        return *cpu_table_;
-    const std::vector<int32_t> chips = world.chips();
-    const uint32_t count = std::max<uint32_t>(world.target().cpus, 1);
-    ir::Data data{"cpus", ".rodata", static_cast<uint32_t>(count * sizeof(CpuInfo)), 8, {}};
-    data.bytes.resize(data.size);
-    for (uint32_t i = 0; i < count; ++i) {
-        const CpuInfo info{static_cast<int32_t>(i), 0, i < chips.size() ? chips[i] : 0, 0};
-        std::memcpy(data.bytes.data() + i * sizeof info, &info, sizeof info);
-    }
-    cpu_table_ = add_data(std::move(data));
-    return *cpu_table_;
-}
 
 Operand lower_curcpu(ClauseLowering& l, const TExpr&)
 {

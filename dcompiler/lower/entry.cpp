@@ -62,14 +62,14 @@ void Entry::check_active(const Context& context)
 {
     if (group_.plan->kind == ProgramKind::TestRun)
         return;
-    const Value activity = b_.load(4, b_.data_addr(module_.state_data(), sizeof(dt_state)), offsetof(dt_state, activity));
+    const Value activity = b_.load(4, b_.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
     const ir::BlockId active = b_.block();
     const bool unguarded = group_.plan->kind_info().unguarded;
     const ir::BlockId idle = unguarded ? b_.block() : leave_;
     b_.branch(Op::Eq, activity, b_.constant(DT_ACTIVE), active, idle);
     if (unguarded) {
         b_.enter(idle);
-        b_.call_helper(kTailCall, {context.context, b_.map_ref(module_.no_programs_map()), b_.constant(0)});
+        b_.call_helper(kTailCall, {context.context, b_.map_ref(module_.maps.no_programs()), b_.constant(0)});
         b_.jump(leave_);
     }
     b_.enter(active);
@@ -80,7 +80,7 @@ void Entry::check_active(const Context& context)
 /// -x cgroup: in that control group, or in one below it.
 void Entry::check_cgroup()
 {
-    const uint32_t map = module_.cgroup_map();
+    const uint32_t map = module_.maps.cgroup();
     const ir::BlockId inside = b_.block();
     b_.branch(Op::Eq, b_.call_helper(kCurrentTaskUnderCgroup, {b_.map_ref(map), b_.constant(0)}), b_.constant(1), inside, leave_);
     b_.enter(inside);
@@ -156,8 +156,7 @@ Value Entry::of_call(Context& context, ClauseLowering& loads, Value told)
     ir::Data data{"narrow_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", size, 8, {}};
     data.bytes.resize(size);
     std::memcpy(data.bytes.data(), selectors.data(), size);
-    module_.out.module.data.push_back(std::move(data));
-    const Value table = b_.data_addr(static_cast<uint32_t>(module_.out.module.data.size() - 1), size);
+    const Value table = b_.data_addr(module_.data.add(std::move(data)), size);
     const Value at = b_.binary(Op::Add, table, b_.binary(Op::Mul, told, b_.constant(sizeof(uint16_t))));
     b_.instr(at).mem = Mem::MapValue;
     b_.instr(at).region = sizeof(uint16_t);
@@ -184,9 +183,7 @@ Value Entry::of_process(ClauseLowering& loads, Value told)
     ir::Data data{"processes_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", size, 8, {}};
     data.bytes.resize(size);
     std::memcpy(data.bytes.data(), entries.data(), size);
-    module_.out.module.data.push_back(std::move(data));
-
-    const Value base = b_.data_addr(static_cast<uint32_t>(module_.out.module.data.size() - 1), size);
+    const Value base = b_.data_addr(module_.data.add(std::move(data)), size);
     const auto entry = [&](Value index) {
         const Value at = b_.binary(Op::Add, base, b_.binary(Op::Mul, index, b_.constant(sizeof(Entry))));
         b_.instr(at).mem = Mem::MapValue;
@@ -275,10 +272,10 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
         ecb.probe = probe->id;
         ecb.firings = group_.first_firings + static_cast<uint32_t>(i);
         ecb.process = static_cast<uint32_t>(process);
-        ecb.prov = module_.name_id(probe->provider);
-        ecb.mod = module_.name_id(probe->module);
-        ecb.func = module_.name_id(probe->function);
-        ecb.name = module_.name_id(probe->name);
+        ecb.prov = module_.layout.name_id(probe->provider);
+        ecb.mod = module_.layout.name_id(probe->module);
+        ecb.func = module_.layout.name_id(probe->function);
+        ecb.name = module_.layout.name_id(probe->name);
         const auto* bytes = reinterpret_cast<const uint8_t*>(&ecb);
         std::copy(bytes, bytes + sizeof ecb, data.bytes.begin() + static_cast<std::ptrdiff_t>(at));
         for (const GroupStatement& use : group_.statements) {
@@ -288,8 +285,7 @@ uint32_t Entry::ecb_table(uint32_t entries, uint32_t stride, bool by_selector)
                 std::memcpy(data.bytes.data() + at + use.number_at, &owner->second->id, sizeof(uint32_t));
         }
     }
-    module_.out.module.data.push_back(std::move(data));
-    return static_cast<uint32_t>(module_.out.module.data.size() - 1);
+    return module_.data.add(std::move(data));
 }
 
 } // namespace dt::lower

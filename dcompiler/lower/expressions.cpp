@@ -264,7 +264,7 @@ Operand Expressions::evaluate(const TExpr& e)
         return number(b().constant(e.value));
     case TOp::String: {
         Operand literal{Operand::Kind::Text, kNone, Mem::MapValue, static_cast<uint32_t>(e.text.size()) + 1, false, true, e.text};
-        literal.value = b().data_addr(module().literal_data(e.text), align_up(literal.size, 8));
+        literal.value = b().data_addr(module().data.literal(e.text), align_up(literal.size, 8));
         return literal;
     }
     case TOp::Variable: {
@@ -388,7 +388,7 @@ Operand Expressions::conditional(const TExpr& e)
         const uint32_t size = clause.strings.text_size(e.type);
         // A pointer that may be null is taken for one into a map: so it must not be the stack's.
         Mem mem = Mem::MapValue;
-        const bool nullable = module().may_be_null(e);
+        const bool nullable = module().layout.may_be_null(e);
         const Value buffer = nullable ? clause.scratch_temporary(size) : clause.strings.text_temporary(size, mem);
         condition(*e.kids[0], yes, no);
         std::vector<Value> results;
@@ -423,7 +423,7 @@ Operand Expressions::conditional(const TExpr& e)
 /// Leaves the text in the buffer and goes to `join` with the buffer's address, or, when the text is NULL, with 0.
 void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
 {
-    if (module().may_be_null(e))
+    if (module().layout.may_be_null(e))
         return text_or_null(clause.strings.text(e), buffer, size, join, results, e.at);
     clause.strings.text_into(e, buffer, 0, size, false);
     results.push_back(buffer);

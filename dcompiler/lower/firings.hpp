@@ -10,6 +10,9 @@ namespace dt::lower {
 
 enum class Outcome : int64_t { Ran = 1, Lost = 3 }; ///< of the frame's word, bits 0 and 1; 0: no predicate held
 
+/// Makes the counters of so many probes, before any program is lowered.
+void lay_out_firings(ModuleLowering& module, std::size_t probes);
+
 /// Notes what became of the firing; nothing without -x firings.
 void note(Context& context, Outcome outcome);
 

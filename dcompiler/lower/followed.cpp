@@ -49,12 +49,12 @@ public:
         return b().load(size, word, 0);
     }
 
-    void remove(Value process) { b().call_helper(kMapDelete, {b().map_ref(module_.followed_map()), key(process)}); }
+    void remove(Value process) { b().call_helper(kMapDelete, {b().map_ref(module_.maps.followed()), key(process)}); }
 
     void insert(Value process, Value origin)
     {
-        const Value failed = b().call_helper(kMapUpdate, {b().map_ref(module_.followed_map()), key(process), key(origin), b().constant(0)});
-        b().if_then(Op::Ne, failed, b().constant(0), [&] { b().call_local(module_.lose_function(Loss::Dynamic), {}); });
+        const Value failed = b().call_helper(kMapUpdate, {b().map_ref(module_.maps.followed()), key(process), key(origin), b().constant(0)});
+        b().if_then(Op::Ne, failed, b().constant(0), [&] { b().call_local(module_.functions.lose(Loss::Dynamic), {}); });
     }
 
     void add()
@@ -113,7 +113,7 @@ Value origin_of(ModuleLowering& module, ir::Builder& b, Value process, ir::Block
 {
     const Value key = b.stack_addr(b.slot(8));
     b.store(4, key, 0, process);
-    const Value found = b.call_helper(kMapLookup, {b.map_ref(module.followed_map()), key}, Mem::MapOrNull, 4);
+    const Value found = b.call_helper(kMapLookup, {b.map_ref(module.maps.followed()), key}, Mem::MapOrNull, 4);
     const ir::BlockId followed = b.block();
     b.branch(Op::Ne, found, b.constant(0), followed, leave);
     b.enter(followed);

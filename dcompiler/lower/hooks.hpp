@@ -9,7 +9,7 @@
 
 namespace dt::lower {
 
-class ModuleLowering;
+struct ModuleLowering;
 class ClauseLowering;
 
 using LowerExpr = Operand (*)(ClauseLowering&, const TExpr&);
@@ -27,7 +27,7 @@ std::optional<uint64_t> kernel_offset(ClauseLowering& l, std::string_view record
 /// The same for something that cannot do without: an error that says so, and 0, when there is no such member.
 int64_t needed_offset(ClauseLowering& l, const Span& at, std::string_view who, std::string_view record, std::string_view path);
 
-/// The value on this CPU of a map that ModuleLowering::cpu_map() made.
+/// The value on this CPU of a map that Maps::per_cpu() made.
 ir::Value cpu_value(ClauseLowering& l, uint32_t map);
 
 /// 0..3 when e is probeprov, probemod, probefunc or probename, else -1.

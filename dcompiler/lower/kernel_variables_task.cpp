@@ -29,7 +29,7 @@ Operand lower_vtimestamp(ClauseLowering& l, const TExpr& e)
     return number(l.cached("vtimestamp", [&] {
         auto& b = l.b();
         const int64_t runtime = needed_offset(l, e.at, "vtimestamp", "task_struct", kRuntimeMember);
-        const Value cpu = cpu_value(l, l.module().cpu_map(kOnCpuMap, kOnCpuSize));
+        const Value cpu = cpu_value(l, l.module().maps.per_cpu(kOnCpuMap, kOnCpuSize));
         const Value task = b.call_helper(kGetCurrentTask, {});
         return b.call_runtime("dt_vtimestamp", {cpu, task, b.binary(Op::Add, task, b.constant(runtime))});
     }));

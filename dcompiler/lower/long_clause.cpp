@@ -34,7 +34,7 @@ Value ClauseLowering::part(const std::function<void()>& body, bool first)
         fault_block_ = b().block();
         cache_.assign(1, {});
         if (!first) {
-            slot_ = module().claimed_slot(b(), b().load(8, context_.frame, FrameLayout::kSlot), context_.done);
+            slot_ = module().functions.claimed_slot(b(), b().load(8, context_.frame, FrameLayout::kSlot), context_.done);
             place_sample();
             find_clocks();
         }
@@ -111,7 +111,7 @@ void ClauseLowering::if_in_parts(const TStmt& s)
 /// Where the clocks wait: the first temporaries of the clause.
 void ClauseLowering::keep_clocks()
 {
-    const auto at = static_cast<int64_t>(module().fixed_scratch_size() + needs_.sample_room());
+    const auto at = static_cast<int64_t>(module().layout.fixed_scratch_size() + needs_.sample_room());
     for (const char* clock : {"timestamp", "vtimestamp"})
         if (const auto found = cache_.front().find(clock); found != cache_.front().end()) {
             b().store(8, slot(), at + static_cast<int64_t>(8 * clocks_.size()), found->second);
@@ -121,7 +121,7 @@ void ClauseLowering::keep_clocks()
 
 void ClauseLowering::find_clocks()
 {
-    const auto at = static_cast<int64_t>(module().fixed_scratch_size() + needs_.sample_room());
+    const auto at = static_cast<int64_t>(module().layout.fixed_scratch_size() + needs_.sample_room());
     for (std::size_t i = 0; i < clocks_.size(); ++i)
         cache_.front()[clocks_[i]] = b().load(8, slot(), at + static_cast<int64_t>(8 * i));
 }

@@ -108,7 +108,7 @@ Place Memory::character(const TExpr& e)
 /// Bytes of an array, struct or stack.
 uint32_t Memory::object_size(const Type* real) const
 {
-    return real->kind == TypeKind::Stack ? context().module.storage_size(real) : static_cast<uint32_t>(real->size);
+    return real->kind == TypeKind::Stack ? context().module.layout.storage_size(real) : static_cast<uint32_t>(real->size);
 }
 
 Operand Memory::load(const Place& wanted, const Span& span)
@@ -243,7 +243,7 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 void Memory::zero(Value dst, int64_t offset, uint32_t size)
 {
     if (size > kMostZeroedInline) {
-        const uint32_t zeros = module().zeros_data(size);
+        const uint32_t zeros = module().data.zeros(size);
         Value to = dst;
         if (offset) {
             to = b().binary(Op::Add, dst, b().constant(offset));

@@ -23,7 +23,7 @@ constexpr uint32_t kProgramAndTrampoline = 2;
 Operand Stacks::stack_value(const TExpr& e)
 {
     const bool user = e.action->has(kOfProcess);
-    const uint32_t size = module().storage_size(e.type);
+    const uint32_t size = module().layout.storage_size(e.type);
     const Value buffer = clause.scratch_temporary(size);
     clause.memory.zero(buffer, 0, size);
     if (user)
@@ -46,7 +46,7 @@ Value Stacks::stack_flags(bool user, uint32_t skip)
         return b().constant(kProgramAndTrampoline + context().calls + skip);
     if (!is_tracepoint()) { // BEGIN, END
         module().out.schema.kernel_stacks = true;
-        const Value own = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
+        const Value own = b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, test_run_frames));
         return b().binary(Op::Add, own, b().constant(context().calls + skip));
     }
     return b().binary(Op::Add, clause.cached("tracer_frames", [&] { return tracer_frames(); }), b().constant(skip));
@@ -58,7 +58,7 @@ Value Stacks::fixed_tracer_frames()
     if (stack_begins_with(StackBegin::Event))
         return b().constant(0);
     module().out.schema.kernel_stacks = true;
-    const Value fixed = b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
+    const Value fixed = b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, tracer_frames));
     return b().binary(Op::Add, fixed, b().constant(context().calls));
 }
 
@@ -82,7 +82,7 @@ bool Stacks::stack_has_tracer() const
 /// the error function included.
 Value Stacks::error_frames()
 {
-    const Value left = b().load(8, context().frame, FrameLayout::kThis + module().error_frames());
+    const Value left = b().load(8, context().frame, FrameLayout::kThis + module().layout.error_frames());
     if (context().calls <= 1)
         return left;
     return b().binary(Op::Add, left, b().binary(Op::Mul, b().binary(Op::Ne, left, b().constant(0)), b().constant(context().calls - 1)));

@@ -29,7 +29,7 @@ void add_on_cpu_program(ModuleLowering& module)
     ir::Builder b(f);
     const Value key = b.stack_addr(b.slot(8));
     b.store(8, key, 0, b.constant(0));
-    const uint32_t map = module.cpu_map(kOnCpuMap, kOnCpuSize);
+    const uint32_t map = module.maps.per_cpu(kOnCpuMap, kOnCpuSize);
     const Value next = b.load(8, b.param(0), kNext);
     const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, kOnCpuSize);
     b.if_then(Op::Ne, found, b.constant(0), [&] {

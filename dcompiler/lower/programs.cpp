@@ -37,9 +37,10 @@ struct Planned {
 
 class Programs {
 public:
-    Programs(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts)
-        : module_(program, world, options, diagnostics, stack, parts)
+    explicit Programs(ModuleState state) : module_(std::move(state))
     {
+        if (module_.parts.may_follow || module_.parts.is_later)
+            lay_out_shared();
     }
 
     Lowered run(Steps* steps)
@@ -67,7 +68,7 @@ public:
             planned.push_back(measure_all(group));
         spare_stack(planned_errors, planned);
         module_.out.module.functions.clear(); // what measuring made: only its maps and data stay
-        module_.forget_functions();
+        module_.functions.forget();
 
         error_scratch_ = needs(planned_errors, &Needs::scratch);
         for (std::size_t i = 0; i < groups.size(); ++i)
@@ -81,7 +82,7 @@ public:
             if (group.plan->asking)
                 answer_asking(group);
         }
-        if (module_.has_map(kOnCpuMap) && !module_.parts.programs.contains(kOnCpuProgram))
+        if (module_.maps.has(kOnCpuMap) && !module_.parts.programs.contains(kOnCpuProgram))
             add_on_cpu_program(module_);
         if (module_.options.follow != "none" && module_.world.target().pid != 0 && !module_.parts.is_later)
             add_follow_programs(module_);
@@ -91,6 +92,19 @@ public:
     }
 
 private:
+    /// What the objects of a run share is there from the first on, and lies in the same places in each, whatever clauses it has.
+    void lay_out_shared()
+    {
+        for (const std::string& name : module_.parts.names)
+            module_.layout.name_id(name);
+        for (const Variable& variable : module_.program.variables)
+            if (variable.scope == Scope::Global && variable.keys.empty())
+                module_.data.global(variable);
+        const auto& statements = module_.program.statements;
+        if (std::any_of(statements.begin(), statements.end(), [](const Statement& statement) { return statement.speculates; }))
+            module_.data.speculations();
+    }
+
     void answer_asking(const Group& group)
     {
         if (module_.world.can_write_user())
@@ -118,7 +132,7 @@ private:
 
     void reserve_scratch(const Needs& n)
     {
-        module_.scratch_size = std::max(module_.scratch_size, module_.fixed_scratch_size() + n.sample_room() + n.temporaries);
+        module_.layout.scratch_size = std::max(module_.layout.scratch_size, module_.layout.fixed_scratch_size() + n.sample_room() + n.temporaries);
     }
 
     /// An aggregation updated by more than one program, or by one that the kernel does not guard, can be interrupted in the middle of its own update on
@@ -138,7 +152,7 @@ private:
                         continue;
                     const auto [found, fresh] = owner.try_emplace(s->aggregation, i);
                     if ((!fresh && found->second != i) || groups[i].plan->kind_info().unguarded)
-                        module_.shared_aggregations[s->aggregation] = true;
+                        module_.layout.shared_aggregations.insert(s->aggregation);
                 }
             }
     }
@@ -154,14 +168,14 @@ private:
             for (const PlannedProbe& planned : group.plan->probes)
                 places.push_back(planned.probe->id);
         }
-        module_.lay_out_firings(places.size());
+        lay_out_firings(module_, places.size());
     }
 
     void name_probes(const Group& group)
     {
         for (const PlannedProbe& planned : group.plan->probes)
             for (const std::string* part : {&planned.probe->provider, &planned.probe->module, &planned.probe->function, &planned.probe->name})
-                module_.name_id(*part);
+                module_.layout.name_id(*part);
     }
 
     /// Lowers each statement into a throw-away function to learn its needs.
@@ -192,7 +206,7 @@ private:
         return planned;
     }
 
-    uint32_t frame_size() const { return FrameLayout::kThis + module_.this_stack_size(); }
+    uint32_t frame_size() const { return FrameLayout::kThis + module_.layout.this_stack_size(); }
 
     /// A subprogram that works on the firing's frame, and on its dt_ecb if that is given.
     ir::Function part(std::string name, const ProgramKindInfo& kind, uint32_t ecb_size) const
@@ -264,7 +278,7 @@ private:
         const ir::BlockId held = b.block(), done = b.block();
         b.branch(Op::Ne, number, b.constant(0), held, done);
         b.enter(held);
-        b.store(8, module_.claimed_slot(b, number, done), module_.area(true).head, b.constant(0));
+        b.store(8, module_.functions.claimed_slot(b, number, done), module_.layout.area(true).head, b.constant(0));
         b.jump(done);
         b.enter(done);
     }
@@ -285,11 +299,11 @@ private:
         b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, pc)), word(3));
         b.store(8, report, data + static_cast<int64_t>(offsetof(dt_fault, value)), word(5));
         const Value failed =
-            b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module_.buffers_map()), b.constant(kCurrentCpu), report, b.constant(size)});
+            b.call_helper(kPerfEventOutput, {context.context, b.map_ref(module_.maps.buffers()), b.constant(kCurrentCpu), report, b.constant(size)});
         const ir::BlockId lost = b.block(), ok = b.block();
         b.branch(Op::Ne, failed, b.constant(0), lost, ok);
         b.enter(lost);
-        b.call_local(module_.lose_function(Loss::Principal), {});
+        b.call_local(module_.functions.lose(Loss::Principal), {});
         note(context, Outcome::Lost);
         b.jump(ok);
         b.enter(ok);
@@ -385,10 +399,10 @@ private:
             b.store(8, context.frame, FrameLayout::kSlot, b.constant(0));
         for (uint32_t at = FrameLayout::kFault; chunks && at < FrameLayout::kThis; at += 8)
             b.store(8, context.frame, at, b.constant(0));
-        for (uint32_t at = 0; at < module_.this_stack_size(); at += 8)
+        for (uint32_t at = 0; at < module_.layout.this_stack_size(); at += 8)
             b.store(8, context.frame, FrameLayout::kThis + at, b.constant(0));
-        for (uint32_t i = 0; i < context.span.size() && module_.has_span_words(); ++i)
-            b.store(8, context.frame, FrameLayout::kThis + module_.span_words() + 8 * i, context.span[i]);
+        for (uint32_t i = 0; i < context.span.size() && module_.layout.has_span_words(); ++i)
+            b.store(8, context.frame, FrameLayout::kThis + module_.layout.span_words() + 8 * i, context.span[i]);
     }
 
     void release(ir::Builder& b, Context& context, bool scratch)
@@ -400,7 +414,7 @@ private:
         const ir::BlockId held = b.block(), done = b.block();
         b.branch(Op::Ne, slot, b.constant(0), held, done);
         b.enter(held);
-        b.store(8, by_number ? module_.claimed_slot(b, slot, done) : b.not_null(slot), 0, b.constant(0));
+        b.store(8, by_number ? module_.functions.claimed_slot(b, slot, done) : b.not_null(slot), 0, b.constant(0));
         b.jump(done);
         b.enter(done);
     }
@@ -409,10 +423,10 @@ private:
     {
         const ir::BlockId next = b.block();
         b.at(planned.use.statement->at);
-        if (later && module_.has_exit && !is_end(context)) {
+        if (later && module_.layout.has_exit() && !is_end(context)) {
             // Once an exit() has run anywhere, no further clause starts.
             const ir::BlockId go = b.block();
-            const Value activity = b.load(4, b.data_addr(module_.state_data(), sizeof(dt_state)), offsetof(dt_state, activity));
+            const Value activity = b.load(4, b.data_addr(module_.data.state(), sizeof(dt_state)), offsetof(dt_state, activity));
             b.branch(Op::ULe, activity, b.constant(DT_ACTIVE), go, context.done);
             b.enter(go);
         }
@@ -507,15 +521,15 @@ private:
     void finish_schema()
     {
         Schema& schema = module_.out.schema;
-        schema.scratch_size = module_.scratch_size;
+        schema.scratch_size = module_.layout.scratch_size;
         for (StatementSchema& s : schema.statements) {
             const Statement& statement = module_.program.statements[s.id];
             s.prints_line = statement.records && has_line(s);
             if (emits_sample(statement))
                 schema.largest_sample = std::max<uint32_t>(schema.largest_sample, sizeof(dt_sample) + s.data_size);
         }
-        module_.buffers_map();
-        module_.losses_map();
+        module_.maps.buffers();
+        module_.maps.losses();
         make_untouched_maps();
     }
 
@@ -526,11 +540,11 @@ private:
             AggregationSchema& schema = module_.out.schema.aggregations[aggregation.id];
             if (!aggregation.function)
                 continue;
-            if (!module_.has_map(schema.map))
-                schema.key_size == 0 ? module_.unkeyed_map(schema) : module_.aggregation_map(aggregation);
+            if (!module_.maps.has(schema.map))
+                schema.key_size == 0 ? module_.maps.unkeyed(schema) : module_.maps.aggregation(aggregation);
             if (module_.parts.may_follow || module_.parts.is_later)
                 make_shared_maps(aggregation, schema);
-            if (!schema.more.empty() && !module_.has_map(schema.more))
+            if (!schema.more.empty() && !module_.maps.has(schema.more))
                 schema.more.clear();
         }
     }
@@ -539,11 +553,11 @@ private:
     void make_shared_maps(const Aggregation& aggregation, const AggregationSchema& schema)
     {
         if (!schema.brief.empty())
-            module_.brief_map(aggregation);
+            module_.maps.brief(aggregation);
         if (schema.more.empty())
             return;
-        module_.overflow_map(aggregation);
-        module_.more_data();
+        module_.maps.overflow(aggregation);
+        module_.data.more();
     }
 
     /// A clause of commit() and discard() alone sends a sample that prints no line.
@@ -567,7 +581,7 @@ private:
 Lowered lower(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack, const ObjectParts& parts,
               Steps* steps)
 {
-    return Programs(program, world, options, diagnostics, stack, parts).run(steps);
+    return Programs({program, world, options, diagnostics, stack, parts}).run(steps);
 }
 
 } // namespace dt::lower

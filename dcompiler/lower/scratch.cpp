@@ -2,7 +2,7 @@
 //
 // The slot has an area for all clauses of a firing: memory lives until the firing ends, and each clause may take scratchsize bytes. A
 // pointer into it is a plain number, like any other D pointer, so an access first finds its offset in the area and checks it: against the
-// bytes given out, for the program, and against the area's size, for the verifier. Layout: module.hpp. ERROR is a probe of its own, which
+// bytes given out, for the program, and against the area's size, for the verifier. Layout: layout.hpp. ERROR is a probe of its own, which
 // fires while another does: it has an area of its own.
 #include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/hooks.hpp"
@@ -25,16 +25,16 @@ constexpr int64_t kUsed = 0, kLimit = 8, kAddress = 16; // words in front of an 
 /// The clause may take scratchsize bytes, behind what the clauses before it took.
 void Area::begin_area()
 {
-    const ScratchArea& of = module().area(context().in_error);
+    const ScratchArea& of = module().layout.area(context().in_error);
     const Value used = b().load(8, clause.slot(), of.head + kUsed);
-    b().store(8, clause.slot(), of.head + kLimit, b().binary(Op::Add, used, b().constant(module().area_size())));
+    b().store(8, clause.slot(), of.head + kLimit, b().binary(Op::Add, used, b().constant(module().layout.area_size())));
     b().store(8, clause.slot(), of.head + kAddress, b().binary(Op::Add, clause.slot(), b().constant(of.start)));
 }
 
 Value Area::area_word(int64_t which)
 {
     clause.uses_area();
-    return b().load(8, clause.slot(), module().area(context().in_error).head + which);
+    return b().load(8, clause.slot(), module().layout.area(context().in_error).head + which);
 }
 
 Value Area::area_address()
@@ -49,13 +49,13 @@ Value Area::area_used()
 
 uint32_t Area::area_most()
 {
-    return module().area(context().in_error).most;
+    return module().layout.area(context().in_error).most;
 }
 
 Value Area::area()
 {
     clause.uses_area();
-    return clause.strings.interior(clause.slot(), module().area(context().in_error).start, area_most() + module().area_size());
+    return clause.strings.interior(clause.slot(), module().layout.area(context().in_error).start, area_most() + module().layout.area_size());
 }
 
 Value Area::allocate(Value size)
@@ -66,7 +66,7 @@ Value Area::allocate(Value size)
     const Value total = b().binary(Op::Add, used, rounded);
     clause.fault_if(Op::ULt, area_word(kLimit), total, kFaultNoScratch, b().constant(0));
     clause.fault_if(Op::ULt, most, total, kFaultNoScratch, b().constant(0));
-    b().store(8, clause.slot(), module().area(context().in_error).head + kUsed, total);
+    b().store(8, clause.slot(), module().layout.area(context().in_error).head + kUsed, total);
     return used;
 }
 
@@ -86,7 +86,7 @@ void Area::check_in_area(Value address, Value size)
 {
     if (!has_area())
         return;
-    if (!module().has_aliases()) {
+    if (!module().layout.has_aliases()) {
         area_offset(address, size);
         return;
     }
@@ -106,18 +106,18 @@ Place Area::checked(const Place& at, uint32_t size, bool write)
     }
     Place found = at;
     found.scratch = false;
-    if (module().has_aliases() && !write) {
+    if (module().layout.has_aliases() && !write) {
         check_in_area(address, b().constant(size));
         return found;
     }
     found.offset = 0;
     found.mem = Mem::MapValue;
     found.size = size;
-    if (module().has_aliases()) {
+    if (module().layout.has_aliases()) {
         found.address = array_element(address, size);
-    } else if (size > module().area_size()) { // faults always; what follows must only be well formed
+    } else if (size > module().layout.area_size()) { // faults always; what follows must only be well formed
         area_offset(address, b().constant(size));
-        found.address = b().data_addr(module().zeros_data(size), size);
+        found.address = b().data_addr(module().data.zeros(size), size);
     } else {
         const Value offset = area_offset(address, b().constant(size));
         found.address = b().binary(Op::Add, area(), offset);
@@ -130,7 +130,7 @@ Value Area::array_element(Value address, uint32_t size)
 {
     const ir::BlockId join = b().block();
     std::vector<Value> found;
-    if (has_area() && size <= module().area_size()) {
+    if (has_area() && size <= module().layout.area_size()) {
         const ir::BlockId inside = b().block(), next = b().block();
         b().branch(Op::ULt, b().binary(Op::Sub, address, area_address()), b().constant(area_most()), inside, next);
         b().enter(inside);
@@ -141,8 +141,8 @@ Value Area::array_element(Value address, uint32_t size)
         b().jump(join);
         b().enter(next);
     }
-    for (const Variable* array : module().aliased_arrays()) {
-        const uint32_t room = module().storage_size(array->type);
+    for (const Variable* array : module().layout.aliased_arrays()) {
+        const uint32_t room = module().layout.storage_size(array->type);
         if (room < size)
             continue;
         Target whole;
@@ -184,7 +184,7 @@ namespace {
 /// Sizes of copies lie between 0 and scratchsize.
 void check_size(ClauseLowering& l, Value size)
 {
-    l.fault_if(Op::ULt, l.b().constant(l.module().area_size()), size, kFaultBadSize, size);
+    l.fault_if(Op::ULt, l.b().constant(l.module().layout.area_size()), size, kFaultBadSize, size);
 }
 
 void copy_or_fault(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
@@ -204,7 +204,7 @@ void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_
 {
     auto& b = l.b();
     l.fault_if(Op::ULt, b.binary(Op::Sub, b.constant(room), offset), size, kFaultBadSize, size);
-    const Value copy = l.scratch_temporary(room + l.module().area_size());
+    const Value copy = l.scratch_temporary(room + l.module().layout.area_size());
     l.memory.copy(array.address, array.offset, copy, 0, room);
     copy_or_fault(l, helper, b.binary(Op::Add, copy, offset), size, from);
     l.memory.copy(copy, 0, array.address, array.offset, room);
@@ -214,7 +214,7 @@ void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_
 void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Value from)
 {
     auto& b = l.b();
-    if (!l.module().has_aliases())
+    if (!l.module().layout.has_aliases())
         return copy_to_area(l, helper, to, size, from);
     const ir::BlockId join = b.block();
     const auto when_inside = [&](Value offset, uint32_t room, const auto& body) {
@@ -227,11 +227,11 @@ void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Val
     };
     if (l.area.has_area())
         when_inside(b.binary(Op::Sub, to, l.area.area_address()), l.area.area_most(), [&] { copy_to_area(l, helper, to, size, from); });
-    for (const Variable* variable : l.module().aliased_arrays()) {
+    for (const Variable* variable : l.module().layout.aliased_arrays()) {
         Target whole;
         whole.variable = variable;
         const Place array = l.variables.variable_place(whole, true);
-        const uint32_t room = l.module().storage_size(variable->type);
+        const uint32_t room = l.module().layout.storage_size(variable->type);
         const Operand bytes{Operand::Kind::Bytes, l.strings.interior(array.address, array.offset, room), array.mem, room, false, false, {}};
         const Value offset = b.binary(Op::Sub, to, l.strings.address_number(bytes));
         when_inside(offset, room, [&] { copy_to_array(l, helper, array, room, offset, size, from); });
@@ -247,14 +247,14 @@ Operand lower_alloca(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const TExpr& size = *e.kids[0];
     const Value wanted = l.expressions.value(size);
-    l.fault_if(Op::ULt, b.constant(l.module().area_size()), wanted, kFaultNoScratch, b.constant(0));
+    l.fault_if(Op::ULt, b.constant(l.module().layout.area_size()), wanted, kFaultNoScratch, b.constant(0));
     const Value offset = l.area.allocate(wanted);
     const Value memory = b.binary(Op::Add, l.area.area(), offset);
     if (size.op == TOp::Integer) {
-        l.memory.zero(memory, 0, align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().area_size())), 8));
+        l.memory.zero(memory, 0, align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().layout.area_size())), 8));
     } else {
-        const uint32_t most = l.module().area_size();
-        b.call_helper(kProbeReadKernel, {memory, wanted, b.data_addr(l.module().zeros_data(most), most)});
+        const uint32_t most = l.module().layout.area_size();
+        b.call_helper(kProbeReadKernel, {memory, wanted, b.data_addr(l.module().data.zeros(most), most)});
     }
     return number(b.binary(Op::Add, l.area.area_address(), offset));
 }
@@ -288,7 +288,7 @@ Operand lower_bcopy(ClauseLowering& l, const TExpr& e)
     if (e.kids[0]->scratch)
         l.area.check_in_area(from, size);
     // Source and destination may overlap, and the helper copies forwards.
-    const Value copy = l.scratch_temporary(l.module().area_size());
+    const Value copy = l.scratch_temporary(l.module().layout.area_size());
     copy_or_fault(l, kProbeReadKernel, copy, size, from);
     copy_to_scratch(l, kProbeReadKernel, to, size, copy);
     return number(l.b().constant(0));
@@ -323,7 +323,7 @@ Operand lower_copyout(ClauseLowering& l, const TExpr& e)
     check_source(l, *e.kids[0], size);
     if (e.kids[0]->scratch)
         l.area.check_in_area(from, size);
-    const Value buffer = l.scratch_temporary(l.module().area_size());
+    const Value buffer = l.scratch_temporary(l.module().layout.area_size());
     copy_or_fault(l, kProbeReadKernel, buffer, size, from);
     write_user(l, to, buffer, size);
     return number(b.constant(0));

@@ -30,7 +30,7 @@ uint32_t span_map(ModuleLowering& module, const AttachPlan& plan)
     std::string name = "span_" + std::to_string(plan.probes.front().probe->id) + "_" + plan.targets.front().where;
     std::replace_if(
         name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-    return module.hash_map(name, static_cast<uint32_t>(8 * plan.key.size()), kElementSize, kMostSpans);
+    return module.maps.hash(name, static_cast<uint32_t>(8 * plan.key.size()), kElementSize, kMostSpans);
 }
 
 Value key_of(ClauseLowering& l)
@@ -73,7 +73,7 @@ void make_element(ClauseLowering& l, uint32_t map, Value key, Value now, Value p
     b.store(8, element, kTimes, b.constant(0));
     b.store(8, element, kTimes + 8, b.constant(0));
     const Value failed = b.call_helper(kMapUpdate, {b.map_ref(map), key, element, b.constant(0)});
-    b.if_then(Op::Ne, failed, b.constant(0), [&] { b.call_local(l.module().lose_function(Loss::Dynamic), {}); });
+    b.if_then(Op::Ne, failed, b.constant(0), [&] { b.call_local(l.module().functions.lose(Loss::Dynamic), {}); });
 }
 
 } // namespace
@@ -157,7 +157,7 @@ std::vector<Value> end_span(ClauseLowering& l, ir::BlockId leave)
 
 Value Builtins::span_word(uint32_t word)
 {
-    const uint32_t place = module().span_words();
+    const uint32_t place = module().layout.span_words();
     if (!context().span.empty())
         return context().span[word];
     return b().load(8, context().frame, FrameLayout::kThis + place + 8 * word);

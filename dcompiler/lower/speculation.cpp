@@ -15,7 +15,7 @@ using ir::Value;
 
 Value ClauseLowering::speculation_state(Value id, ir::BlockId none)
 {
-    const uint32_t specs = module().spec_data();
+    const uint32_t specs = module().data.speculations();
     const uint32_t size = module().out.module.data[specs].size;
     const Value index = b().binary(Op::Sub, id, b().constant(1));
     const ir::BlockId good = b().block();
@@ -90,7 +90,7 @@ Operand lower_speculation(ClauseLowering& l, const TExpr&)
         l.lose(Loss::SpecUnavailable);
         return number(b.constant(0));
     }
-    const uint32_t specs = l.module().spec_data();
+    const uint32_t specs = l.module().data.speculations();
     const uint32_t size = l.module().out.module.data[specs].size;
     const Value found = b.call_runtime("dt_speculation", {b.data_addr(specs, size), b.constant(size / sizeof(dt_spec) - 1)});
     b.if_then(Op::Eq, found, b.constant(0), [&] { l.lose(Loss::SpecUnavailable); });

@@ -257,7 +257,7 @@ Strings::Comparison Strings::comparison(const TExpr& e)
     for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
         if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
             const Operand id = clause.builtins.probe_component(probe_component_index(*one));
-            const Value same = b().binary(Op::Eq, id.value, b().constant(module().name_id(other->text)));
+            const Value same = b().binary(Op::Eq, id.value, b().constant(module().layout.name_id(other->text)));
             return {e.op == TOp::Equal ? same : b().binary(Op::Xor, same, b().constant(1)), {}, 0, {}};
         }
     if (auto name = thread_name_comparison(e))
@@ -320,7 +320,7 @@ Value Strings::text_order(const Operand& left, const Operand& right, const Span&
 /// words.
 Value Strings::present_order(const Operand& left, const Operand& right, const Span& at)
 {
-    const uint32_t size = module().string_size();
+    const uint32_t size = module().layout.string_size();
     Value sides[2];
     int i = 0;
     for (const Operand* side : {&left, &right}) {
@@ -328,7 +328,7 @@ Value Strings::present_order(const Operand& left, const Operand& right, const Sp
         text_into(*side, sides[i], 0, size, true, at);
         ++i;
     }
-    return b().call_local(module().compare_function(), {sides[0], sides[1]});
+    return b().call_local(module().functions.compare(), {sides[0], sides[1]});
 }
 
 } // namespace dt::lower

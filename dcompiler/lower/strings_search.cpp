@@ -66,7 +66,7 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
     constexpr int64_t kText = 8 + 4 * 8;
     const TExpr& subject = *e.kids[0];
     const uint32_t size = static_cast<uint32_t>(l.module().options.strsize) + 1;
-    const int64_t at = l.module().tokens_offset();
+    const int64_t at = l.module().layout.tokens_offset();
     const bool next = subject.op == TOp::Integer && subject.value == 0;
     if (!next) {
         const Source text = readable_source(l, subject);

@@ -10,7 +10,12 @@ using ir::Value;
 
 uint32_t count_tick(ModuleLowering& module, ir::Builder& b, ir::BlockId leave)
 {
-    const auto [data, place] = module.new_tick();
+    const uint32_t data = module.data.once("dt_ticks", [] { return ir::Data{"dt_ticks", DT_SECTION_TICKS, 0, 8, {}}; });
+    ir::Data& ticks = module.data.at(data);
+    const uint32_t place = ticks.size / sizeof(dt_tick);
+    ticks.bytes.resize(ticks.size + offsetof(dt_tick, limit), 0);
+    ticks.bytes.resize(ticks.size + sizeof(dt_tick), 0xff);
+    ticks.size += sizeof(dt_tick);
     const Value tick = b.data_addr(data, sizeof(dt_tick), static_cast<int64_t>(place * sizeof(dt_tick)));
     const Value ran = b.load(8, tick, offsetof(dt_tick, ran));
     const ir::BlockId wanted = b.block();

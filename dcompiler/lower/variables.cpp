@@ -28,15 +28,15 @@ Target Variables::target(const TExpr& e)
     t.variable = e.variable;
     if (e.kids.empty())
         return t;
-    const uint32_t prefix = module().tuple_prefix(*e.variable);
+    const uint32_t prefix = module().layout.tuple_prefix(*e.variable);
     uint32_t size = prefix;
     for (const Type* type : e.variable->keys)
-        size += align_up(module().storage_size(type), 8);
+        size += align_up(module().layout.storage_size(type), 8);
     // Keys may have keys: an address of each level's own would wait on the stack for the inner ones.
     const auto [base, offset] = clause.temporary_place(size);
     if (e.variable->scope == Scope::Self)
         b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));
-    if (module().shares_maps())
+    if (module().layout.shares_maps())
         b().store(8, base, offset + prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
     tuple_into(e.kids, e.variable->keys, base, offset + prefix);
     t.key = clause.strings.interior(base, offset, size);
@@ -46,7 +46,7 @@ Target Variables::target(const TExpr& e)
 void Variables::tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, Value dst, int64_t offset)
 {
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        const uint32_t size = module().storage_size(types[i]), room = align_up(size, 8);
+        const uint32_t size = module().layout.storage_size(types[i]), room = align_up(size, 8);
         if (size < room && types[i]->is_scalar()) {
             // The number and what pads it are one store, of its bits without a sign.
             b().store(8, dst, offset, b().unary(Op::ZExt, clause.expressions.value(*keys[i]), static_cast<uint8_t>(size)));
@@ -93,15 +93,15 @@ Value self_key(ClauseLowering& l)
 Value self_storage(ClauseLowering& l, bool create)
 {
     auto& b = l.b();
-    if (l.module().self_is_hash()) {
-        const uint32_t map = l.module().self_map(), size = l.module().self_size();
+    if (l.module().layout.self_is_hash()) {
+        const uint32_t map = l.module().maps.self(), size = l.module().layout.self_size();
         const Value key = self_key(l);
         const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, size);
         return create ? l.variables.make_element(map, key, found, size) : found;
     }
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
-    return b.call_helper(kTaskStorageGet, {b.map_ref(l.module().self_map()), task, b.constant(0), b.constant(create ? kStorageCreate : 0)}, Mem::MapOrNull,
-                         l.module().self_size());
+    return b.call_helper(kTaskStorageGet, {b.map_ref(l.module().maps.self()), task, b.constant(0), b.constant(create ? kStorageCreate : 0)}, Mem::MapOrNull,
+                         l.module().layout.self_size());
 }
 
 Operand load_from(ClauseLowering& l, const Variable& variable, Value address, int64_t offset, uint32_t room)
@@ -168,24 +168,24 @@ Operand Variables::read(const Target& t)
     if (!variable.type->is_string() && !variable.type->is_scalar())
         return clause.memory.load(variable_place(t, false), {}); // an absent one reads as zeros
     const bool text = variable.type->is_string();
-    const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
+    const uint32_t room = text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
     if (t.key != kNone) {
-        const Value element = b().call_helper(kMapLookup, {b().map_ref(module().array_map(variable)), t.key}, Mem::MapOrNull, room);
+        const Value element = b().call_helper(kMapLookup, {b().map_ref(module().maps.array(variable)), t.key}, Mem::MapOrNull, room);
         return read_if_present(clause, element, [&](Value p) { return load_from(clause, variable, p, 0, room); });
     }
     switch (variable.scope) {
     case Scope::Global:
-        if (text && module().nullable(variable))
-            return present_text(clause, variable, b().data_addr(module().global_data(variable), room + 8), 8, room);
-        return load_from(clause, variable, b().data_addr(module().global_data(variable), room), 0, room);
+        if (text && module().layout.nullable(variable))
+            return present_text(clause, variable, b().data_addr(module().data.global(variable), room + 8), 8, room);
+        return load_from(clause, variable, b().data_addr(module().data.global(variable), room), 0, room);
     case Scope::Self: {
-        const SelfSlot& slot = module().self_slot(variable);
+        const SelfSlot& slot = module().layout.self_slot(variable);
         return read_if_present(clause, self_storage(clause, false), [&](Value p) {
             return text ? present_text(clause, variable, p, slot.offset, room) : load_from(clause, variable, p, slot.offset, room);
         });
     }
     case Scope::This: {
-        const ThisSlot& slot = module().this_slot(variable);
+        const ThisSlot& slot = module().layout.this_slot(variable);
         if (text)
             return present_text(clause, variable, this_base(clause, slot), this_offset(slot), room);
         return load_from(clause, variable, this_base(clause, slot), this_offset(slot), room);
@@ -200,14 +200,14 @@ Place Variables::variable_place(const Target& t, bool write)
     const Variable& variable = *t.variable;
     Place at;
     at.type = variable.type;
-    at.size = align_up(module().storage_size(variable.type), 8);
+    at.size = align_up(module().layout.storage_size(variable.type), 8);
     at.mem = Mem::MapValue;
     if (t.key == kNone && variable.scope == Scope::Global) {
-        at.address = b().data_addr(module().global_data(variable), at.size);
+        at.address = b().data_addr(module().data.global(variable), at.size);
         return at;
     }
     if (t.key == kNone && variable.scope == Scope::This) {
-        const ThisSlot& slot = module().this_slot(variable);
+        const ThisSlot& slot = module().layout.this_slot(variable);
         at.address = clause.strings.interior(this_base(clause, slot), this_offset(slot), at.size);
         at.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         return at;
@@ -216,11 +216,11 @@ Place Variables::variable_place(const Target& t, bool write)
     uint32_t region = at.size;
     Value found;
     if (t.key == kNone) {
-        offset = module().self_slot(variable).offset;
-        region = module().self_size();
+        offset = module().layout.self_slot(variable).offset;
+        region = module().layout.self_size();
         found = self_storage(clause, write);
     } else {
-        const uint32_t map = module().array_map(variable);
+        const uint32_t map = module().maps.array(variable);
         found = b().call_helper(kMapLookup, {b().map_ref(map), t.key}, Mem::MapOrNull, region);
         if (write)
             found = make_element(map, t.key, found, region);
@@ -233,7 +233,7 @@ Place Variables::variable_place(const Target& t, bool write)
         clause.lose(Loss::Dynamic);
         clause.abandon();
     } else {
-        zeros = b().data_addr(module().zeros_data(at.size), at.size);
+        zeros = b().data_addr(module().data.zeros(at.size), at.size);
         b().jump(join);
     }
     b().enter(have);
@@ -248,7 +248,7 @@ Place Variables::variable_place(const Target& t, bool write)
 Value Variables::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
-        module().put(b(), map, key, b().data_addr(module().zeros_data(size), size), ModuleLowering::kPutNew);
+        module().maps.put(b(), map, key, b().data_addr(module().data.zeros(size), size), Maps::kPutNew);
         return b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
     };
     return b().select(
@@ -259,7 +259,7 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
 {
     const Variable& variable = *t.variable;
     const bool text = variable.type->is_string();
-    const uint32_t room = text ? module().string_size() : align_up(module().storage_size(variable.type), 8);
+    const uint32_t room = text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
     Place to;
     to.type = variable.stored;
     to.size = room;
@@ -267,15 +267,15 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
         return write_element(t, operand, room, at);
     switch (variable.scope) {
     case Scope::Global:
-        to.address = b().data_addr(module().global_data(variable), room);
+        to.address = b().data_addr(module().data.global(variable), room);
         to.mem = Mem::MapValue;
-        if (text && module().nullable(variable)) {
+        if (text && module().layout.nullable(variable)) {
             b().store(8, to.address, 0, b().constant(0));
-            to.address = b().data_addr(module().global_data(variable), room, 8);
+            to.address = b().data_addr(module().data.global(variable), room, 8);
         }
         return clause.memory.store(to, operand, at);
     case Scope::Self: {
-        const SelfSlot& slot = module().self_slot(variable);
+        const SelfSlot& slot = module().layout.self_slot(variable);
         const Value storage = self_storage(clause, true);
         const ir::BlockId full = b().block(), have = b().block();
         b().branch(Op::Eq, storage, b().constant(0), full, have);
@@ -291,7 +291,7 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
         return clause.memory.store(to, operand, at);
     }
     case Scope::This: {
-        const ThisSlot& slot = module().this_slot(variable);
+        const ThisSlot& slot = module().layout.this_slot(variable);
         to.address = this_base(clause, slot);
         to.offset = this_offset(slot);
         to.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
@@ -317,7 +317,7 @@ Value Variables::forget_value(Value v)
         root = b().instr(root).a;
     if (!from_constants(root))
         return v;
-    const Value zero = clause.cached("zero", [this] { return b().load(8, b().data_addr(module().state_data(), sizeof(dt_state)), offsetof(dt_state, zero)); });
+    const Value zero = clause.cached("zero", [this] { return b().load(8, b().data_addr(module().data.state(), sizeof(dt_state)), offsetof(dt_state, zero)); });
     return b().binary(Op::Xor, v, zero);
 }
 
@@ -325,8 +325,8 @@ Value Variables::forget_value(Value v)
 /// one, and 0, which deletes, are rarer and take a function.
 void Variables::write_number_element(const Target& t, Value number)
 {
-    const uint32_t map = module().array_map(*t.variable);
-    const auto width = static_cast<uint8_t>(module().storage_size(t.variable->type));
+    const uint32_t map = module().maps.array(*t.variable);
+    const auto width = static_cast<uint8_t>(module().layout.storage_size(t.variable->type));
     const ir::BlockId there = b().block(), keep = b().block(), other = b().block(), full = b().block(), done = b().block();
     const Value found = b().call_helper(kMapLookup, {b().map_ref(map), t.key}, Mem::MapOrNull, align_up(width, 8));
     b().branch(Op::Ne, found, b().constant(0), there, other);
@@ -336,7 +336,7 @@ void Variables::write_number_element(const Target& t, Value number)
     b().store(width, b().not_null(found), 0, number);
     b().jump(done);
     b().enter(other);
-    const Value failed = b().call_local(module().element_function(map, width), {t.key, number});
+    const Value failed = b().call_local(module().functions.element(map, width), {t.key, number});
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
     note(context(), Outcome::Lost); // counted by the function
@@ -354,10 +354,10 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
     to.type = variable.stored;
     to.size = room;
     to.address = clause.temporary(room, to.mem);
-    if (module().storage_size(variable.stored) < room || to.mem == Mem::Stack)
+    if (module().layout.storage_size(variable.stored) < room || to.mem == Mem::Stack)
         clause.memory.zero(to.address, 0, room);
     clause.memory.store(to, operand, at);
-    const Value failed = module().put(b(), module().array_map(variable), t.key, to.address, ModuleLowering::kPutAny);
+    const Value failed = module().maps.put(b(), module().maps.array(variable), t.key, to.address, Maps::kPutAny);
     const ir::BlockId full = b().block();
     b().branch(Op::Ne, failed, b().constant(0), full, done);
     b().enter(full);
@@ -370,26 +370,26 @@ void Variables::erase(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (t.key != kNone) {
-        b().call_helper(kMapDelete, {b().map_ref(module().array_map(variable)), t.key});
+        b().call_helper(kMapDelete, {b().map_ref(module().maps.array(variable)), t.key});
         return;
     }
     const bool text = variable.type->is_string();
-    const uint32_t room = align_up(module().storage_size(variable.type), 8);
+    const uint32_t room = align_up(module().layout.storage_size(variable.type), 8);
     if (variable.scope == Scope::Self) {
-        const SelfSlot& slot = module().self_slot(variable);
+        const SelfSlot& slot = module().layout.self_slot(variable);
         const Value storage = self_storage(clause, false);
         b().if_then(Op::Ne, storage, b().constant(0), [&] {
             const Value p = b().not_null(storage);
             text ? b().store(8, p, slot.offset - 8, b().constant(0)) : clause.memory.zero(p, slot.offset, room);
-            if (module().self_is_hash())
+            if (module().layout.self_is_hash())
                 free_self_storage(p);
         });
     } else if (variable.scope == Scope::This) {
-        const ThisSlot& slot = module().this_slot(variable);
+        const ThisSlot& slot = module().layout.this_slot(variable);
         const Value base = this_base(clause, slot);
         text ? b().store(8, base, this_offset(slot) - 8, b().constant(0)) : clause.memory.zero(base, this_offset(slot), room);
     } else {
-        const Value global = b().data_addr(module().global_data(variable), text ? 8 : room);
+        const Value global = b().data_addr(module().data.global(variable), text ? 8 : room);
         text ? b().store(8, global, 0, b().constant(1)) : clause.memory.zero(global, 0, room);
     }
 }
@@ -398,9 +398,9 @@ void Variables::erase(const Target& t)
 void Variables::free_self_storage(Value storage)
 {
     Value any = b().constant(0);
-    for (const uint32_t word : module().self_words())
+    for (const uint32_t word : module().layout.self_words())
         any = b().binary(Op::Or, any, b().load(8, storage, word));
-    b().if_then(Op::Eq, any, b().constant(0), [&] { b().call_helper(kMapDelete, {b().map_ref(module().self_map()), self_key(clause)}); });
+    b().if_then(Op::Eq, any, b().constant(0), [&] { b().call_helper(kMapDelete, {b().map_ref(module().maps.self()), self_key(clause)}); });
 }
 
 Operand Variables::assign(const TExpr& e)
@@ -428,7 +428,7 @@ Operand Variables::assign(const TExpr& e)
         Operand fresh = left.type->is_string() ? clause.strings.text(right) : clause.expressions.expression(right);
         if (fresh.kind == Operand::Kind::Number)
             fresh.value = stored(fresh.value, left);
-        const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().nullable(*left.variable);
+        const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().layout.nullable(*left.variable);
         if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && takes_null)
             return assign_nullable(t, fresh, e.at);
         write(t, fresh, e.at);

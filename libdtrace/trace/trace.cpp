@@ -135,7 +135,7 @@ void Trace::Impl::remember_mappings()
 void Trace::Impl::follow_processes()
 {
     symbols->want_lines(options.run().srclines);
-    symbols->limit_memory(options.run().memlimit);
+    symbols->limit_memory(options.compile().memlimit);
     if (!following && (unwinder || consume::names_user_addresses(compilation.object().schema))) {
         following = true;
         symbols->follow_processes(processes.empty());

@@ -1,10 +1,10 @@
-// Where everything of a program lies: variables, keys, aggregations and scratch memory, laid out before the first clause is lowered, because
-// all clauses share them. (Maps and data sections are made when they are first used: maps.cpp.)
-#include "dcompiler/lower/module.hpp"
+// What lies where, from one look through the program.
+#include "dcompiler/lower/layout.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include "dcompiler/lower/context.hpp"
 #include "dcompiler/lower/hooks.hpp"
 #include "dcompiler/lower/signedness.hpp"
 
@@ -88,11 +88,8 @@ Datum datum_of(const Type* type, uint32_t offset, uint32_t size)
     return datum;
 }
 
-ModuleLowering::ModuleLowering(const Program& program, World& world, const CompileOptions& options, Diagnostics& diagnostics, StackUse stack,
-                               const ObjectParts& parts)
-    : program(program), world(world), options(options), diagnostics(diagnostics), stack_use(stack), parts(parts)
+Layout::Layout(ModuleState& module) : module_(module)
 {
-    state_data(); // first in .bss, where the session looks for it
     find_nullable_globals();
     find_deepest_stack();
     find_key_forms();
@@ -100,23 +97,32 @@ ModuleLowering::ModuleLowering(const Program& program, World& world, const Compi
     lay_out_scratch();
     share_maps();
     lay_out_aggregations();
-    if (parts.may_follow || parts.is_later)
-        lay_out_shared();
 }
 
-/// What the objects of a run share is there from the first on, and lies in the same places in each, whatever clauses it has.
-void ModuleLowering::lay_out_shared()
+/// As every string it ends at strsize, so names that are one then have one id.
+uint32_t Layout::name_id(const std::string& whole)
 {
-    for (const std::string& name : parts.names)
-        name_id(name);
-    for (const Variable& variable : program.variables)
-        if (variable.scope == Scope::Global && variable.keys.empty())
-            global_data(variable);
-    if (std::any_of(program.statements.begin(), program.statements.end(), [](const Statement& statement) { return statement.speculates; }))
-        spec_data();
+    const std::string name = whole.substr(0, module_.options.strsize);
+    auto& names = module_.out.schema.names;
+    const auto [found, fresh] = names_.try_emplace(name, static_cast<uint32_t>(names.size()));
+    if (fresh)
+        names.push_back(name);
+    return found->second;
 }
 
-bool ModuleLowering::may_be_null(const TExpr& e) const
+uint32_t Layout::this_words(std::optional<uint32_t>& place, uint32_t count)
+{
+    if (!place)
+        place = std::exchange(this_stack_, this_stack_ + 8 * count);
+    return *place;
+}
+
+uint32_t Layout::span_words()
+{
+    return this_words(span_words_, SpanWords::kCount);
+}
+
+bool Layout::may_be_null(const TExpr& e) const
 {
     switch (e.op) {
     case TOp::Integer: // the constant NULL
@@ -136,10 +142,10 @@ bool ModuleLowering::may_be_null(const TExpr& e) const
 }
 
 /// A global string is "" before it is assigned, so only one to which NULL may be assigned needs a mark.
-void ModuleLowering::find_nullable_globals()
+void Layout::find_nullable_globals()
 {
     std::vector<const TExpr*> assignments;
-    for (const TExpr& e : program.exprs)
+    for (const TExpr& e : module_.program.exprs)
         if (e.op == TOp::Assign && e.type->is_string() && e.kids[0]->op == TOp::Variable && e.kids[0]->kids.empty() &&
             e.kids[0]->variable->scope == Scope::Global)
             assignments.push_back(&e);
@@ -158,27 +164,27 @@ void ModuleLowering::find_nullable_globals()
 }
 
 /// Stack values all have the size of the deepest.
-void ModuleLowering::find_deepest_stack()
+void Layout::find_deepest_stack()
 {
     uint32_t frames = 1;
-    for (const TExpr& e : program.exprs)
+    for (const TExpr& e : module_.program.exprs)
         if (e.op == TOp::Address && e.type && e.type->resolve()->kind == TypeKind::Stack)
-            frames = std::max(frames, frames_of(options, *e.action, e.kids));
+            frames = std::max(frames, frames_of(module_.options, *e.action, e.kids));
     stack_size_ = 8 + frames * 8;
 }
 
 /// Collects what the keys of each aggregation are: a component of the probe's name wherever it is used travels as a number of 4 bytes
 /// instead of a string, and a stack key has room for the deepest stack() of all uses.
-void ModuleLowering::find_key_forms()
+void Layout::find_key_forms()
 {
-    for (const Statement& statement : program.statements) {
+    for (const Statement& statement : module_.program.statements) {
         std::vector<const TStmt*> work(statement.body.begin(), statement.body.end());
         while (!work.empty()) {
             const TStmt* s = work.back();
             work.pop_back();
             work.insert(work.end(), s->then.begin(), s->then.end());
             work.insert(work.end(), s->otherwise.begin(), s->otherwise.end());
-            has_exit |= s->action && s->action->has(kExits);
+            has_exit_ |= s->action && s->action->has(kExits);
             if (!s->aggregation)
                 continue;
             if (!s->args.empty() && !is_small(*s->args[0]))
@@ -197,13 +203,13 @@ void ModuleLowering::find_key_forms()
                     forms[i].several |= address_datum(*forms[i].address->action, 1).address != address_datum(*key.action, 1).address;
                 }
                 forms[i].address = &key;
-                forms[i].frames = std::max(forms[i].frames, frames_of(options, *key.action, key.kids));
+                forms[i].frames = std::max(forms[i].frames, frames_of(module_.options, *key.action, key.kids));
             }
         }
     }
 }
 
-Datum ModuleLowering::key_datum(const Aggregation& aggregation, std::size_t index)
+Datum Layout::key_datum(const Aggregation& aggregation, std::size_t index)
 {
     const Type* type = aggregation.keys[index].type;
     const auto& forms = key_forms_[&aggregation];
@@ -247,22 +253,11 @@ Datum address_datum(const Action& action, uint32_t frames)
     return datum;
 }
 
-void ModuleLowering::forget_functions()
-{
-    lose_functions_.clear();
-    claim_.reset();
-    slot_.reset();
-    pid_.reset();
-    compare_.reset();
-    element_functions_.clear();
-    lane_functions_.clear();
-}
-
-uint32_t ModuleLowering::storage_size(const Type* type) const
+uint32_t Layout::storage_size(const Type* type) const
 {
     const Type* real = type->resolve();
     if (real->kind == TypeKind::String)
-        return real->size >= options.strsize ? string_size() : align_up(static_cast<uint32_t>(real->size), 8);
+        return real->size >= module_.options.strsize ? string_size() : align_up(static_cast<uint32_t>(real->size), 8);
     if (real->kind == TypeKind::Array && real->count == 0)
         return 8;
     if (real->kind == TypeKind::Stack)
@@ -270,20 +265,20 @@ uint32_t ModuleLowering::storage_size(const Type* type) const
     return static_cast<uint32_t>(std::clamp<uint64_t>(real->size, 1, kMostVariable)); // what is larger was told
 }
 
-std::string ModuleLowering::shape_name(uint32_t key, uint32_t value)
+std::string Layout::shape_name(uint32_t key, uint32_t value)
 {
     return "of_" + std::to_string(key) + "_" + std::to_string(value);
 }
 
-void ModuleLowering::lay_out_variables()
+void Layout::lay_out_variables()
 {
-    const uint32_t most_on_stack = stack_use == StackUse::Sparing ? 0 : kMostThisOnStack;
-    for (const Variable& variable : program.variables) {
+    const uint32_t most_on_stack = module_.stack_use == StackUse::Sparing ? 0 : kMostThisOnStack;
+    for (const Variable& variable : module_.program.variables) {
         if (variable.type && variable.type->resolve()->size > kMostVariable)
-            diagnostics.error("D_UNKNOWN", variable.at,
-                              variable.name + " takes " + std::to_string(variable.type->resolve()->size) + " bytes of kernel memory and a variable may have " +
-                                  std::to_string(kMostVariable),
-                              "use an associative array: it takes memory for the elements there are");
+            module_.diagnostics.error("D_UNKNOWN", variable.at,
+                                      variable.name + " takes " + std::to_string(variable.type->resolve()->size) +
+                                          " bytes of kernel memory and a variable may have " + std::to_string(kMostVariable),
+                                      "use an associative array: it takes memory for the elements there are");
         if (!variable.keys.empty() || !variable.type)
             continue;
         const bool text = variable.type->is_string();
@@ -308,12 +303,12 @@ void ModuleLowering::lay_out_variables()
             }
         }
     }
-    if (options.firings)
-        outcome_word_ = std::exchange(this_stack_, this_stack_ + 8);
+    if (module_.options.firings)
+        this_words(outcome_word_, 1);
 }
 
 /// A pointer to a D array, or into one.
-void ModuleLowering::note_alias(const TExpr& e)
+void Layout::note_alias(const TExpr& e)
 {
     const TExpr* root = e.kids[0];
     while (root->op == TOp::Member || root->op == TOp::Index)
@@ -326,7 +321,7 @@ void ModuleLowering::note_alias(const TExpr& e)
 }
 
 /// Bytes of the area that one run of the statement can take.
-uint32_t ModuleLowering::area_taken(const Statement& statement) const
+uint32_t Layout::area_taken(const Statement& statement) const
 {
     uint64_t taken = 0;
     std::vector<const TExpr*> work{statement.predicate};
@@ -357,10 +352,10 @@ uint32_t ModuleLowering::area_taken(const Statement& statement) const
 }
 
 /// How much the clauses of one firing can take together, and those of ERROR.
-void ModuleLowering::measure_areas()
+void Layout::measure_areas()
 {
     std::map<const Probe*, uint64_t> taken;
-    for (const Statement& statement : program.statements)
+    for (const Statement& statement : module_.program.statements)
         if (const uint32_t bytes = area_taken(statement); bytes != 0)
             for (const Probe* probe : statement.probes)
                 taken[probe] += bytes;
@@ -371,10 +366,10 @@ void ModuleLowering::measure_areas()
 }
 
 /// What some subroutines keep in the slot, if the program calls them.
-void ModuleLowering::lay_out_scratch()
+void Layout::lay_out_scratch()
 {
     bool tokens = false;
-    for (const TExpr& e : program.exprs) {
+    for (const TExpr& e : module_.program.exprs) {
         if (e.op == TOp::AddressOf && e.scratch)
             note_alias(e);
         aliases_ |= e.op == TOp::Cast && e.scratch && e.kids[0]->type->is_string();
@@ -398,21 +393,21 @@ void ModuleLowering::lay_out_scratch()
 }
 
 /// One program may use 64 maps (the kernel's MAX_USED_MAPS); some are needed for other things.
-void ModuleLowering::share_maps()
+void Layout::share_maps()
 {
     constexpr std::size_t kMostMaps = 44;
     std::size_t arrays = 0, keyed = 0;
-    for (const Variable& variable : program.variables)
+    for (const Variable& variable : module_.program.variables)
         arrays += !variable.keys.empty();
-    for (const Aggregation& aggregation : program.aggregations)
+    for (const Aggregation& aggregation : module_.program.aggregations)
         keyed += !aggregation.keys.empty();
-    grows_ = !options.aggsize_set && arrays + 2 * keyed <= kMostMaps; // an explicit size is a hard limit
+    grows_ = !module_.options.aggsize_set && arrays + 2 * keyed <= kMostMaps; // an explicit size is a hard limit
     briefs_ = grows_ && arrays + 3 * keyed <= kMostMaps;
-    shared_ = arrays + (options.aggsize_set ? keyed : 2 * keyed) > kMostMaps;
+    shared_ = arrays + (module_.options.aggsize_set ? keyed : 2 * keyed) > kMostMaps;
 }
 
 /// A key that is mostly shorter than the room it must have comes last: then what follows it is zeros, which need not be hashed.
-void ModuleLowering::lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema)
+void Layout::lay_out_keys(const Aggregation& aggregation, AggregationSchema& schema)
 {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < aggregation.keys.size(); ++i) {
@@ -432,17 +427,17 @@ void ModuleLowering::lay_out_keys(const Aggregation& aggregation, AggregationSch
         schema.brief_size = schema.keys[order.back()].offset + usual_size(schema.keys[order.back()]);
 }
 
-void ModuleLowering::lay_out_aggregations()
+void Layout::lay_out_aggregations()
 {
     uint32_t used = 0, pages = 1; // bytes of the last page of aggregations without keys
-    for (const Aggregation& aggregation : program.aggregations) {
+    for (const Aggregation& aggregation : module_.program.aggregations) {
         AggregationSchema schema;
         schema.id = aggregation.id;
         schema.name = aggregation.name;
         schema.function = aggregation.function;
         schema.parameters = aggregation.parameters;
         if (!aggregation.function) { // named only where something is wrong with it: sema has reported that
-            out.schema.aggregations.push_back(std::move(schema));
+            module_.out.schema.aggregations.push_back(std::move(schema));
             continue;
         }
         schema.words = words_of(aggregation);
@@ -466,11 +461,11 @@ void ModuleLowering::lay_out_aggregations()
                 schema.brief = schema.map + DT_BRIEF_SUFFIX;
         }
         if (schema.key_size != 0 && (schema.words + 1) * 8 > kMostPercpuValue)
-            diagnostics.error("D_UNKNOWN", aggregation.at,
-                              "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) + ", and at most " +
-                                  std::to_string(kMostPercpuValue / 8 - 1) + " fit the kernel's per-CPU values of 32 KiB",
-                              "use a larger step, or quantize() or llquantize()");
-        out.schema.aggregations.push_back(std::move(schema));
+            module_.diagnostics.error("D_UNKNOWN", aggregation.at,
+                                      "@" + aggregation.name + " has keys and too many buckets: " + std::to_string(schema.words) + ", and at most " +
+                                          std::to_string(kMostPercpuValue / 8 - 1) + " fit the kernel's per-CPU values of 32 KiB",
+                                      "use a larger step, or quantize() or llquantize()");
+        module_.out.schema.aggregations.push_back(std::move(schema));
     }
 }
 

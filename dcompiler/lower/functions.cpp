@@ -1,0 +1,289 @@
+// The code of each.
+#include "dcompiler/lower/functions.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+namespace dt::lower {
+
+using ir::Mem;
+using ir::Op;
+using ir::Value;
+
+namespace {
+
+constexpr std::size_t kCounters[] = {
+    // by Loss
+    offsetof(dt_losses, principal),        offsetof(dt_losses, aggregation), offsetof(dt_losses, dynamic),      offsetof(dt_losses, speculation),
+    offsetof(dt_losses, spec_unavailable), offsetof(dt_losses, nesting),     offsetof(dt_losses, double_error), offsetof(dt_losses, no_memory),
+};
+
+} // namespace
+
+/// What its code needs of others is asked for before: the module's functions move when one is added.
+template <typename Fill> uint32_t Functions::once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill)
+{
+    auto& functions = module_.out.module.functions;
+    const auto [known, fresh] = made_.try_emplace(name, static_cast<uint32_t>(functions.size()));
+    if (fresh) {
+        ir::Function& f = functions.emplace_back();
+        f.name = name;
+        f.params = static_cast<uint32_t>(parameters.size());
+        for (const Parameter& parameter : parameters) {
+            f.param_mem.push_back(parameter.mem);
+            f.param_region.push_back(parameter.region);
+        }
+        ir::Builder b(f);
+        fill(b);
+    }
+    return known->second;
+}
+
+uint32_t Functions::lose(Loss loss)
+{
+    const uint32_t map = maps_.losses();
+    const auto number = static_cast<std::size_t>(loss);
+    return once("dt_lose_" + std::to_string(number), {}, [&](ir::Builder& b) {
+        const Value key = b.stack_addr(b.slot(8));
+        b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
+        const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, sizeof(dt_losses));
+        b.if_then(Op::Ne, slot, b.constant(0), [&] { b.atomic_add(8, b.not_null(slot), static_cast<int64_t>(kCounters[number]), b.constant(1)); });
+        b.ret(b.constant(0));
+    });
+}
+
+/// Tries the CPU's slots in turn: an interrupt that comes while one is held takes the next.
+uint32_t Functions::claim()
+{
+    const uint32_t map = maps_.scratch();
+    return once("dt_claim", {}, [&](ir::Builder& b) {
+        const Value key = b.stack_addr(b.slot(8));
+        const Value first = b.binary(Op::Shl, b.call_helper(kGetSmpProcessorId, {}), b.constant(2));
+        static_assert(DT_SLOTS == 4, "the shift above");
+        for (int level = 0; level < DT_SLOTS; ++level) {
+            const Value number = b.binary(Op::Add, first, b.constant(level));
+            b.store(4, key, 0, number);
+            const Value slot = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, std::max<uint32_t>(layout_.scratch_size, 8));
+            const ir::BlockId have = b.block(), mine = b.block(), next = b.block();
+            b.branch(Op::Ne, slot, b.constant(0), have, next);
+            b.enter(have);
+            const Value known = b.not_null(slot);
+            const Value taken = b.atomic_xchg(8, known, 0, b.binary(Op::Add, number, b.constant(1)));
+            b.branch(Op::Eq, taken, b.constant(0), mine, next);
+            b.enter(mine);
+            b.ret(known);
+            b.enter(next);
+        }
+        b.ret(b.constant(0));
+    });
+}
+
+namespace {
+
+/// How the consumer is to be told of a sample of so many bytes: it sleeps until much has gathered.
+Value wakeup_flags(ir::Builder& b, Value lane, uint32_t size)
+{
+    const Value unread = b.binary(Op::Add, b.load(8, lane, offsetof(dt_lane, unread)), b.constant(size));
+    const auto note = [&](Value bytes, int64_t flags) {
+        b.store(8, lane, offsetof(dt_lane, unread), bytes);
+        return b.constant(flags);
+    };
+    return b.select(
+        Op::ULt, unread, b.load(8, lane, offsetof(dt_lane, wake)), [&] { return note(unread, kNoWakeup); }, [&] { return note(b.constant(0), kForceWakeup); });
+}
+
+} // namespace
+
+uint32_t Functions::lane(Mem where, uint32_t size)
+{
+    const uint32_t state = maps_.lane_state(), lanes = maps_.lanes();
+    const uint32_t whole = size + static_cast<uint32_t>(sizeof(uint64_t));
+    const std::string name = std::string("dt_lane_") + (where == Mem::Stack ? "" : "slot_") + std::to_string(size);
+    return once(name, {{where, whole}}, [&](ir::Builder& b) {
+        const ir::BlockId closed = b.block();
+        const auto go_on_if = [&](Op cmp, Value value, ir::BlockId otherwise) {
+            const ir::BlockId next = b.block();
+            b.branch(cmp, value, b.constant(0), next, otherwise);
+            b.enter(next);
+        };
+        const Value key = b.stack_addr(b.slot(8));
+        b.store(4, key, 0, b.call_helper(kGetSmpProcessorId, {}));
+        const Value found = b.call_helper(kMapLookup, {b.map_ref(state), key}, Mem::MapOrNull, sizeof(dt_lane));
+        go_on_if(Op::Ne, found, closed);
+        const Value lane = b.not_null(found);
+        go_on_if(Op::Ne, b.load(8, lane, offsetof(dt_lane, open)), closed);
+        go_on_if(Op::Eq, b.atomic_xchg(8, lane, offsetof(dt_lane, taken), b.constant(1)), closed);
+        const Value ring = b.call_helper(kMapLookup, {b.map_ref(lanes), key}, Mem::MapOrNull, 4);
+        const ir::BlockId none = b.block();
+        go_on_if(Op::Ne, ring, none);
+        b.store(8, b.param(0), size, b.call_helper(kKtimeGetNs, {}));
+        const Value sent = b.call_helper(kRingbufOutput, {b.not_null(ring), b.param(0), b.constant(whole), wakeup_flags(b, lane, whole)});
+        b.store(8, lane, offsetof(dt_lane, taken), b.constant(0));
+        b.ret(sent);
+        b.enter(none);
+        b.store(8, lane, offsetof(dt_lane, taken), b.constant(0));
+        b.jump(closed);
+        b.enter(closed);
+        b.ret(b.constant(1));
+    });
+}
+
+uint32_t Functions::slot()
+{
+    const uint32_t map = maps_.scratch();
+    return once("dt_slot", {Parameter{}}, [&](ir::Builder& b) {
+        const Value key = b.stack_addr(b.slot(8));
+        b.store(4, key, 0, b.binary(Op::Sub, b.param(0), b.constant(1)));
+        b.ret(b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, std::max<uint32_t>(layout_.scratch_size, 8)));
+    });
+}
+
+Value Functions::claimed_slot(ir::Builder& b, Value number, ir::BlockId none)
+{
+    const Value slot = b.call_local(this->slot(), {number});
+    b.instr(slot).mem = Mem::MapOrNull;
+    b.instr(slot).region = layout_.scratch_size;
+    const ir::BlockId known = b.block();
+    b.branch(Op::Ne, slot, b.constant(0), known, none);
+    b.enter(known);
+    return b.not_null(slot);
+}
+
+uint32_t Functions::pid()
+{
+    return once("dt_pid", {}, [&](ir::Builder& b) {
+        const Value info = b.stack_addr(b.slot(8)); // struct bpf_pidns_info: the thread's id, the process's; zeroed for tasks elsewhere
+        b.store(8, info, 0, b.constant(0));
+        b.call_helper(kGetNsCurrentPidTgid, {b.constant(static_cast<int64_t>(module_.world.target().pid_namespace_device)),
+                                             b.constant(static_cast<int64_t>(module_.world.target().pid_namespace_inode)), info, b.constant(8)});
+        b.ret(b.load(8, info, 0));
+    });
+}
+
+namespace {
+
+/// Where two texts differ: a block that returns their order, and the words it is entered with.
+struct Difference {
+    ir::BlockId block;
+    std::vector<Value> lefts, rights;
+};
+
+/// Goes to the difference when the words at `at` differ.
+void compare_word(ir::Builder& b, Value left, Value right, uint32_t at, Difference& difference)
+{
+    const Value l = b.load(8, left, at), r = b.load(8, right, at);
+    difference.lefts.push_back(l);
+    difference.rights.push_back(r);
+    const ir::BlockId same = b.block();
+    b.branch(Op::Ne, l, r, difference.block, same);
+    b.enter(same);
+}
+
+/// Ends a function: 0, or from the difference -1 or 1. Strings order by their first differing byte: the most significant one once the words
+/// are big-endian.
+void return_order(ir::Builder& b, const Difference& difference)
+{
+    b.ret(b.constant(0));
+    b.enter(difference.block);
+    const Value l = b.phi(difference.lefts), r = b.phi(difference.rights); // phis come first in a block
+    const ir::BlockId less = b.block(), greater = b.block();
+    b.branch(Op::ULt, b.unary(Op::BSwap, l, 8), b.unary(Op::BSwap, r, 8), less, greater);
+    b.enter(less);
+    b.ret(b.constant(-1));
+    b.enter(greater);
+    b.ret(b.constant(1));
+}
+
+// A long text has more words than a function can have comparisons, and than the verifier remembers branches (8192): a function compares so
+// many bytes of it, and there is one branch for each group of them.
+constexpr uint32_t kComparedAtOnce = 4096, kComparedTogether = 64;
+
+/// A part of a text from the map, as a pointer of its own.
+Value part_at(ir::Builder& b, Value text, uint32_t at)
+{
+    if (at == 0)
+        return text;
+    const Value moved = b.binary(Op::Add, text, b.constant(at));
+    b.instr(moved).mem = Mem::MapValue;
+    b.instr(moved).region = kComparedAtOnce;
+    return moved;
+}
+
+} // namespace
+
+uint32_t Functions::compare_part()
+{
+    return once("dt_compare_part", {{Mem::MapValue, kComparedAtOnce}, {Mem::MapValue, kComparedAtOnce}}, [](ir::Builder& b) {
+        const Value left = b.param(0), right = b.param(1);
+        Difference difference{b.block(), {}, {}};
+        for (uint32_t group = 0; group < kComparedAtOnce; group += kComparedTogether) {
+            Value any = b.constant(0);
+            for (uint32_t at = group; at < group + kComparedTogether; at += 8)
+                any = b.binary(Op::Or, any, b.binary(Op::Xor, b.load(8, left, at), b.load(8, right, at)));
+            const ir::BlockId here = b.block(), next = b.block();
+            b.branch(Op::Ne, any, b.constant(0), here, next);
+            b.enter(here);
+            const uint32_t last = group + kComparedTogether - 8;
+            for (uint32_t at = group; at < last; at += 8)
+                compare_word(b, left, right, at, difference);
+            difference.lefts.push_back(b.load(8, left, last)); // if none before it, it is this one
+            difference.rights.push_back(b.load(8, right, last));
+            b.jump(difference.block);
+            b.enter(next);
+        }
+        return_order(b, difference);
+    });
+}
+
+uint32_t Functions::compare()
+{
+    const uint32_t size = layout_.string_size();
+    const std::optional<uint32_t> part = size > kComparedAtOnce ? std::optional(compare_part()) : std::nullopt;
+    return once("dt_compare", {{Mem::MapValue, size}, {Mem::MapValue, size}}, [&](ir::Builder& b) {
+        const Value left = b.param(0), right = b.param(1);
+        uint32_t done = 0;
+        for (; part && done + kComparedAtOnce <= size; done += kComparedAtOnce) {
+            const Value order = b.call_local(*part, {part_at(b, left, done), part_at(b, right, done)});
+            const ir::BlockId decided = b.block(), same = b.block();
+            b.branch(Op::Ne, order, b.constant(0), decided, same);
+            b.enter(decided);
+            b.ret(order);
+            b.enter(same);
+        }
+        Difference difference{b.block(), {}, {}};
+        for (; done < size; done += 8)
+            compare_word(b, left, right, done, difference);
+        if (difference.lefts.empty())
+            b.ret(b.constant(0));
+        else
+            return_order(b, difference);
+    });
+}
+
+uint32_t Functions::element(uint32_t map, uint8_t width)
+{
+    const uint32_t losing = lose(Loss::Dynamic);
+    const ir::Map& array = module_.out.module.maps[map];
+    return once("dt_put_" + array.name + "_" + std::to_string(width), {{Mem::MapValue, array.key_size}, Parameter{}}, [&](ir::Builder& b) {
+        const Value key = b.param(0), number = b.param(1);
+        const ir::BlockId keep = b.block(), remove = b.block(), full = b.block(), done = b.block();
+        b.branch(Op::Ne, number, b.constant(0), keep, remove);
+        b.enter(remove);
+        b.call_helper(kMapDelete, {b.map_ref(map), key});
+        b.ret(b.constant(0));
+        b.enter(keep);
+        const Value element = b.stack_addr(b.slot(8));
+        b.store(8, element, 0, b.constant(0));
+        b.store(width, element, 0, number);
+        const Value failed = maps_.put(b, map, key, element, Maps::kPutAny);
+        b.branch(Op::Ne, failed, b.constant(0), full, done);
+        b.enter(full);
+        b.call_local(losing, {});
+        b.ret(b.constant(1));
+        b.enter(done);
+        b.ret(b.constant(0));
+    });
+}
+
+} // namespace dt::lower

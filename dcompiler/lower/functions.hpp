@@ -1,0 +1,50 @@
+// The small functions many clauses share: claiming scratch, counting losses, fast lanes, ordering strings, elements that come and go. Each is a static BPF
+// subprogram, by index in the module, made on first use.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "dcompiler/lower/maps.hpp"
+
+namespace dt::lower {
+
+/// What must be counted when an event is not delivered: offsets into struct dt_losses.
+enum class Loss : uint8_t { Principal, Aggregation, Dynamic, Speculation, SpecUnavailable, Nesting, DoubleError, NoMemory };
+
+class Functions {
+public:
+    Functions(ModuleState& module, const Layout& layout, Maps& maps) : module_(module), layout_(layout), maps_(maps) {}
+
+    uint32_t lose(Loss loss);
+    uint32_t claim(); ///< (): a slot that nobody has on this CPU, its number + 1 in its first word, or 0
+    uint32_t slot();  ///< (number + 1): that slot
+    /// The slot of that number + 1, which is claimed; to the verifier there may be none.
+    ir::Value claimed_slot(ir::Builder& b, ir::Value number, ir::BlockId none);
+    /// (sample): sends a sample of `size` bytes by the fast lane; not 0: it did not go.
+    uint32_t lane(ir::Mem where, uint32_t size);
+    uint32_t pid();     ///< (): as bpf_get_current_pid_tgid(), in the tracer's pid namespace
+    uint32_t compare(); ///< (a, b): order of two zero-padded strings of string_size() bytes
+    /// (key, number): makes the element of an associative array, of `width` bytes, or deletes it when the number is 0; not 0: there was no
+    /// room, which is counted.
+    uint32_t element(uint32_t map, uint8_t width);
+
+    /// After measuring: functions made so far are gone.
+    void forget() { made_.clear(); }
+
+private:
+    struct Parameter {
+        ir::Mem mem = ir::Mem::None;
+        uint32_t region = 0;
+    };
+    template <typename Fill> uint32_t once(const std::string& name, const std::vector<Parameter>& parameters, Fill fill);
+    uint32_t compare_part();
+
+    ModuleState& module_;
+    const Layout& layout_;
+    Maps& maps_;
+    std::map<std::string, uint32_t> made_;
+};
+
+} // namespace dt::lower

@@ -29,10 +29,10 @@ Datum Actions::record(const TExpr& e)
         return datum;
     }
     if (e.type->is_string()) {
-        const uint32_t size = align_up(std::max<uint32_t>(clause.strings.text_size(e.type), 1), 8);
+        const uint32_t size = align_up(std::max<uint32_t>(clause.values.text_size(e.type), 1), 8);
         const Datum datum = clause.reserve(e.type, size, 8);
         clause.strings.text_into(e, clause.sample(), ClauseLowering::sample_offset(datum), size, false);
-        if (Strings::is_thread_name(e) && size == kThreadName && clause.strings.fits_thread_name())
+        if (Strings::is_thread_name(e) && size == kThreadName && clause.values.fits_thread_name())
             clause.fills(datum);
         return datum;
     }
@@ -170,7 +170,7 @@ void Actions::address_into(const Action& action, const std::vector<TExpr*>& args
     const uint32_t head = user ? 8 : 0;
     const Value address = action.has(kStack) ? kNone : clause.expressions.value(*args[0]);
     if (action.has(kStack))
-        clause.memory.zero(dst, offset, datum.size);
+        clause.values.zero(dst, offset, datum.size);
     if (user)
         b().store(8, dst, offset, clause.builtins.process_id());
     if (action.has(kStack))

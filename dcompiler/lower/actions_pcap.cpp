@@ -39,7 +39,7 @@ Value capture(ClauseLowering& l, const TStmt& s, Value skb, Value dst, uint32_t 
     b.jump(join);
     b.enter(some);
     const Value linear = b.unary(Op::ZExt, b.binary(Op::Sub, field("len", 4), field("data_len", 4)), 4);
-    const Value length = l.strings.at_most(linear, room);
+    const Value length = l.values.at_most(linear, room);
     const Value data = field("data", 8);
     const Value failed = b.call_helper(kProbeReadKernel, {dst, length, data});
     l.fault_if(Op::SLt, failed, b.constant(0), kFaultBadAddress, data);
@@ -62,7 +62,7 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
     const auto at = [&](const Datum& datum) { return ClauseLowering::sample_offset(datum); };
     b.store(8, l.sample(), at(time), b.call_helper(kKtimeGetBootNs, {}));
     b.store(4, l.sample(), at(kind), proto);
-    const Value captured = capture(l, s, skb, l.strings.interior(l.sample(), at(bytes), room), room);
+    const Value captured = capture(l, s, skb, l.values.interior(l.sample(), at(bytes), room), room);
     b.store(4, l.sample(), at(length), captured);
     for (const Datum& datum : {time, length, kind, bytes})
         l.schema().records[index].data.push_back(datum);

@@ -63,7 +63,7 @@ void zero_gaps(ClauseLowering& l, const AggregationSchema& schema, Value key)
     uint32_t end = schema.shared ? 8 : 0;
     for (const auto& [begin, next] : taken) {
         if (begin > end)
-            l.memory.zero(key, end, begin - end);
+            l.values.zero(key, end, begin - end);
         end = next;
     }
 }
@@ -142,7 +142,7 @@ Value Aggregations::unkeyed_value(const AggregationSchema& schema)
         return b().not_null(found);
     });
     b().store(8, base, schema.offset, b().constant(1));
-    return clause.strings.interior(base, schema.offset + 8, schema.words * 8);
+    return clause.values.interior(base, schema.offset + 8, schema.words * 8);
 }
 
 /// The key tuple in memory, its padding zeroed.

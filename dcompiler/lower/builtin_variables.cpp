@@ -82,8 +82,8 @@ void Builtins::thread_name_into(Value dst, int64_t offset, bool pad)
 {
     const auto at = module().world.task_offset("comm");
     if (!at) {
-        clause.memory.zero(dst, offset, kThreadName);
-        b().call_helper(kGetCurrentComm, {clause.strings.interior(dst, offset, kThreadName), b().constant(kThreadName)});
+        clause.values.zero(dst, offset, kThreadName);
+        b().call_helper(kGetCurrentComm, {clause.values.interior(dst, offset, kThreadName), b().constant(kThreadName)});
         return;
     }
     const Value first = b().load(8, task(), *at), second = b().load(8, task(), static_cast<int64_t>(*at) + 8);
@@ -188,7 +188,7 @@ Operand lower_args(ClauseLowering& l, const TExpr& e)
     const ProbeArgument& argument = signature.arguments.at(static_cast<std::size_t>(e.value));
     if (e.type->resolve()->kind == TypeKind::Float)
         return floating(l, static_cast<uint32_t>(e.type->resolve()->size), argument.mapping);
-    return number(l.expressions.narrow(l.builtins.at(l.context().plan->arguments[argument.mapping]), e.type));
+    return number(l.values.narrow(l.builtins.at(l.context().plan->arguments[argument.mapping]), e.type));
 }
 
 Operand lower_pid(ClauseLowering& l, const TExpr&)

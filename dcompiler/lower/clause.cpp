@@ -219,7 +219,7 @@ void ClauseLowering::begin_sample()
         schema_.guard_offset = 0;
         data_size_ = 8;
         // Data of arms not taken must not be what an earlier firing, or the stack, left there.
-        memory.zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
+        values.zero(sample_, sizeof(dt_sample), std::max<uint32_t>(8, needs_.sample ? needs_.sample - sizeof(dt_sample) : 8));
     } else if (needs_.sample && !sample_in_scratch()) {
         zero_holes();
     }
@@ -232,7 +232,7 @@ void ClauseLowering::zero_holes()
     filled.resize(needs_.sample - sizeof(dt_sample));
     for (uint32_t at = 0; at < filled.size(); at += 8) // samples are whole words
         if (std::find(filled.begin() + at, filled.begin() + at + 8, false) != filled.begin() + at + 8)
-            memory.zero(sample_, sizeof(dt_sample) + at, 8);
+            values.zero(sample_, sizeof(dt_sample) + at, 8);
 }
 
 void ClauseLowering::place_sample()
@@ -440,7 +440,7 @@ Value ClauseLowering::claim_free_slot()
     else
         b().store(8, context_.slot_cell, 0, claimed);
     if (module().layout.zeroed_scratch_size() > 8)
-        memory.zero(claimed, 8, module().layout.zeroed_scratch_size() - 8);
+        values.zero(claimed, 8, module().layout.zeroed_scratch_size() - 8);
     return claimed;
 }
 
@@ -468,7 +468,7 @@ uint32_t ClauseLowering::take_stack(uint32_t size)
 Value ClauseLowering::stack_temporary(uint32_t size)
 {
     const uint32_t offset = take_stack(size);
-    return strings.interior(b().stack_addr(context_.stack.temporaries), offset, size);
+    return values.interior(b().stack_addr(context_.stack.temporaries), offset, size);
 }
 
 uint32_t ClauseLowering::take_scratch(uint32_t size)
@@ -520,7 +520,7 @@ std::pair<Value, int64_t> ClauseLowering::temporary_place(uint32_t size)
     const uint32_t offset = take_scratch(size);
     if (offset + size <= kFarthestOffset)
         return {base, offset};
-    return {strings.interior(base, offset, size), 0};
+    return {values.interior(base, offset, size), 0};
 }
 
 Value ClauseLowering::statement_number()

@@ -24,6 +24,7 @@
 #include "dcompiler/lower/memory.hpp"
 #include "dcompiler/lower/stacks.hpp"
 #include "dcompiler/lower/strings.hpp"
+#include "dcompiler/lower/values.hpp"
 #include "dcompiler/lower/variables.hpp"
 
 namespace dt::lower {
@@ -51,6 +52,11 @@ public:
     StatementSchema& schema() { return schema_; }
 
     // ---- its parts, a class for each concern
+private:
+    Context& context_;
+
+public:
+    Values values{context_};
     Expressions expressions{*this};
     Memory memory{*this};
     Strings strings{*this};
@@ -156,7 +162,6 @@ private:
     ir::BlockId clause_ends_ = 0;     ///< in the function the clause begins in
     std::vector<std::string> clocks_; ///< that the clause has read
 
-    Context& context_;
     const Statement& statement_;
     Needs needs_, measured_;
     StatementSchema schema_;

@@ -72,7 +72,7 @@ Value element(ClauseLowering& l)
 
 Operand lower_curcpu(ClauseLowering& l, const TExpr&)
 {
-    return number(l.strings.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
+    return number(l.values.address_number({Operand::Kind::Bytes, element(l), Mem::MapValue, sizeof(CpuInfo), false, false, {}}));
 }
 
 Value Builtins::cpu_info(Value cpu)
@@ -80,7 +80,7 @@ Value Builtins::cpu_info(Value cpu)
     return b().select(
         Op::ULt, cpu, b().constant(cpu_count(clause)),
         [&] {
-            return clause.strings.address_number({Operand::Kind::Bytes, element_of(clause, cpu), Mem::MapValue, sizeof(CpuInfo), false, false, {}});
+            return clause.values.address_number({Operand::Kind::Bytes, element_of(clause, cpu), Mem::MapValue, sizeof(CpuInfo), false, false, {}});
         },
         [&] { return b().constant(0); });
 }

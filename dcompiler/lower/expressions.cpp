@@ -115,16 +115,6 @@ bool is_speculatable(const TExpr& e)
 
 } // namespace
 
-Value Expressions::narrow(Value v, const Type* type)
-{
-    const Type* real = type->resolve();
-    if (real->kind != TypeKind::Integer && real->kind != TypeKind::Enum)
-        return v;
-    if (real->size >= 8 || real->size == 0)
-        return v;
-    return b().unary(is_signed(type) ? Op::SExt : Op::ZExt, v, static_cast<uint8_t>(real->size));
-}
-
 Value Expressions::value(const TExpr& e)
 {
     const Operand operand = expression(e);
@@ -286,14 +276,14 @@ Operand Expressions::evaluate(const TExpr& e)
         Operand object{Operand::Kind::Bytes, at.address, at.mem, at.size, false, false, {}};
         if (at.offset)
             object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
-        return number(clause.strings.address_number(object));
+        return number(clause.values.address_number(object));
     }
     case TOp::Cast: {
         const bool from_text = e.kids[0]->type->is_string();
         const Operand operand = from_text ? clause.strings.text(*e.kids[0]) : expression(*e.kids[0]);
         if (operand.kind != Operand::Kind::Number)
-            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(clause.strings.address_number(operand));
-        return number(narrow(operand.value, e.type));
+            return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(clause.values.address_number(operand));
+        return number(clause.values.narrow(operand.value, e.type));
     }
     case TOp::StringOf:
         return clause.strings.text(e);
@@ -385,7 +375,7 @@ Operand Expressions::conditional(const TExpr& e)
     const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
     if (e.type->is_string()) {
         // Both arms leave their text in one buffer, so that what follows need not know which ran.
-        const uint32_t size = clause.strings.text_size(e.type);
+        const uint32_t size = clause.values.text_size(e.type);
         // A pointer that may be null is taken for one into a map: so it must not be the stack's.
         Mem mem = Mem::MapValue;
         const bool nullable = module().layout.may_be_null(e);

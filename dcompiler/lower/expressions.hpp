@@ -17,7 +17,6 @@ public:
     Operand expression(const TExpr& e);
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    ir::Value narrow(ir::Value v, const Type* type);
     ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, bool is_signed, int64_t scale);
 
 private:

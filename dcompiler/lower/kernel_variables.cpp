@@ -80,7 +80,7 @@ Operand lower_ppid(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
     const Value real_parent = b.load(8, task, parent, Mem::Btf);
-    return number(l.expressions.narrow(b.load(4, real_parent, tgid), e.type));
+    return number(l.values.narrow(b.load(4, real_parent, tgid), e.type));
 }
 
 namespace {

@@ -71,8 +71,8 @@ Value user_operand(ClauseLowering& l, const Location& where)
 Value kernel_memory(ClauseLowering& l, const Location& where)
 {
     const Value base = where.of.empty() ? register_of(l, where.index) : l.builtins.at(where.of[0]);
-    if (l.memory.loads_anywhere())
-        return extended(l.b(), l.memory.load_anywhere(base, where.offset, where.size), where);
+    if (l.values.loads_anywhere())
+        return extended(l.b(), l.values.load_anywhere(base, where.offset, where.size), where);
     return probed(l, kProbeReadKernel, l.b().binary(Op::Add, base, l.b().constant(where.offset)), where);
 }
 
@@ -118,7 +118,7 @@ Value Builtins::is_narrow()
     return clause.cached("narrow", [this] {
         const NarrowCalls& calls = *context().plan->narrow;
         const auto look = [&] { return b().binary(Op::And, b().binary(Op::LShr, at(calls.told), b().constant(calls.bit)), b().constant(1)); };
-        if (!clause.memory.loads_anywhere())
+        if (!clause.values.loads_anywhere())
             return look();
         return b().select(
             Op::Eq, at(calls.never.left), at(*calls.never.right), [this] { return b().constant(0); },
@@ -156,8 +156,8 @@ Value Builtins::at(const Location& where)
     case Kind::UserMemory:
         return user_operand(clause, where);
     case Kind::UserRegister: {
-        if (!where.of.empty() && clause.memory.loads_anywhere())
-            return clause.memory.load_anywhere(at(where.of[0]), where.index * 8, 8);
+        if (!where.of.empty() && clause.values.loads_anywhere())
+            return clause.values.load_anywhere(at(where.of[0]), where.index * 8, 8);
         const Value regs = clause.cached("user_regs", [this] { return b().call_helper(kTaskPtRegs, {task()}, Mem::Btf, machine::native().saved.bytes); });
         return b().load(8, regs, where.index * 8);
     }

@@ -16,18 +16,6 @@ using ir::Value;
 
 namespace {
 
-// Up to this many bytes are copied or cleared word by word; more by one helper call.
-constexpr uint32_t kMostUnrolled = 128;
-constexpr uint32_t kMostZeroedInline = 288; // a text of the usual strsize: the stores take 10 ns, the helper 40
-
-uint8_t step_of(uint32_t left, int64_t alignment)
-{
-    for (const uint8_t width : {8, 4, 2})
-        if (left >= width && alignment % width == 0)
-            return width;
-    return 1;
-}
-
 Mem mem_of(AddressSpace space)
 {
     return space == AddressSpace::User ? Mem::User : Mem::Kernel;
@@ -99,7 +87,7 @@ Place Memory::character(const TExpr& e)
     const Value index = clause.expressions.value(*e.kids[1]);
     Place at;
     at.origin = string.value;
-    at.address = b().binary(Op::Add, clause.strings.address_number(string), index);
+    at.address = b().binary(Op::Add, clause.values.address_number(string), index);
     at.mem = string.mem == Mem::User ? Mem::User : Mem::Kernel;
     at.type = e.type;
     return at;
@@ -131,15 +119,15 @@ Operand Memory::load(const Place& wanted, const Span& span)
             address = b().binary(Op::Add, address, b().constant(at.offset));
             b().instr(address).mem = at.mem;
         }
-        return {Operand::Kind::Text, address, at.mem, clause.strings.text_size(at.type), false, false, {}};
+        return {Operand::Kind::Text, address, at.mem, clause.values.text_size(at.type), false, false, {}};
     }
     const uint32_t size = std::clamp<uint32_t>(static_cast<uint32_t>(real->size), 1, 8);
     Value raw;
     if (direct) {
         raw = b().load(static_cast<uint8_t>(size), at.address, at.offset);
-    } else if (at.mem == Mem::Kernel && size == std::bit_floor(size) && loads_anywhere()) {
+    } else if (at.mem == Mem::Kernel && size == std::bit_floor(size) && clause.values.loads_anywhere()) {
         // What is 0 may be unreadable: whoever can tell the two apart is asked.
-        const Value loaded = load_anywhere(at.address, at.offset, static_cast<uint8_t>(size));
+        const Value loaded = clause.values.load_anywhere(at.address, at.offset, static_cast<uint8_t>(size));
         const auto copied = [&] {
             Value word = kNone;
             clause.arm([&] { word = copied_word(at, size); });
@@ -154,9 +142,9 @@ Operand Memory::load(const Place& wanted, const Span& span)
     if (at.bits) {
         // C bit-fields on a little-endian machine: counted from the low bit of the storage unit.
         const uint32_t start = static_cast<uint32_t>(at.bits->bit_offset % (size * 8));
-        return number(extend_bits(raw, start, at.bits->bit_size, at.type));
+        return number(clause.values.extend_bits(raw, start, at.bits->bit_size, at.type));
     }
-    return number(clause.expressions.narrow(raw, at.type));
+    return number(clause.values.narrow(raw, at.type));
 }
 
 /// `size` bytes that a helper copies; a fault where it cannot.
@@ -167,26 +155,6 @@ Value Memory::copied_word(const Place& at, uint32_t size)
     const Value word = b().load(static_cast<uint8_t>(size), temporary);
     clause.release_stack(8); // the value is in a register now: an expression of a hundred loads needs one slot
     return word;
-}
-
-bool Memory::loads_anywhere() const
-{
-    return context().module.world.readable_cast() != 0;
-}
-
-/// A call of a helper costs ten times as much.
-Value Memory::load_anywhere(Value address, int64_t offset, uint8_t size)
-{
-    const bool is_near = offset >= 0 && offset + size <= INT16_MAX;
-    const Value base = is_near ? address : b().binary(Op::Add, address, b().constant(offset));
-    return b().load(size, b().readable(base, module().world.readable_cast()), is_near ? offset : 0);
-}
-
-/// The number in `width` bits of v from bit `start` on.
-Value Memory::extend_bits(Value v, uint32_t start, uint32_t width, const Type* type)
-{
-    const Value top = b().binary(Op::Shl, v, b().constant(64 - start - width));
-    return b().binary(is_signed(type) ? Op::AShr : Op::LShr, top, b().constant(64 - width));
 }
 
 void Memory::store(const Place& wanted, const Operand& operand, const Span& span)
@@ -222,7 +190,7 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
 {
     const Place at = clause.area.checked(wanted, size);
     if (at.mem == Mem::MapValue || at.mem == Mem::Stack)
-        return copy(at.address, at.offset, dst, dst_offset, size);
+        return clause.values.copy(at.address, at.offset, dst, dst_offset, size);
     const Value from = at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address;
     Value to = dst;
     if (dst_offset) {
@@ -238,49 +206,6 @@ void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint
     const Value zero = b().constant(0);
     clause.fault(kFaultBadAddress, at.origin != kNone && at.offset ? b().select(Op::Eq, at.origin, zero, zero, from) : from);
     b().enter(good);
-}
-
-void Memory::zero(Value dst, int64_t offset, uint32_t size)
-{
-    if (size > kMostZeroedInline) {
-        const uint32_t zeros = module().data.zeros(size);
-        Value to = dst;
-        if (offset) {
-            to = b().binary(Op::Add, dst, b().constant(offset));
-            b().instr(to).mem = b().instr(dst).mem;
-            b().instr(to).region = size;
-        }
-        b().call_helper(kProbeReadKernel, {to, b().constant(size), b().data_addr(zeros, size)});
-        return;
-    }
-    const Value nothing = b().constant(0);
-    for (uint32_t done = 0; done < size;) {
-        const uint8_t step = step_of(size - done, offset + done);
-        b().store(step, dst, offset + done, nothing);
-        done += step;
-    }
-}
-
-void Memory::copy(Value src, int64_t src_offset, Value dst, int64_t dst_offset, uint32_t size)
-{
-    if (size > kMostUnrolled) {
-        const auto moved = [&](Value base, int64_t offset) {
-            if (!offset)
-                return base;
-            const Value at = b().binary(Op::Add, base, b().constant(offset));
-            b().instr(at).mem = b().instr(base).mem;
-            b().instr(at).region = size;
-            return at;
-        };
-        const Value from = moved(src, src_offset), to = moved(dst, dst_offset);
-        b().call_helper(kProbeReadKernel, {to, b().constant(size), from});
-        return;
-    }
-    for (uint32_t done = 0; done < size;) {
-        const uint8_t step = step_of(size - done, (src_offset | dst_offset) + done);
-        b().store(step, dst, dst_offset + done, b().load(step, src, src_offset + done));
-        done += step;
-    }
 }
 
 } // namespace dt::lower

@@ -24,15 +24,9 @@ public:
 
     Place place(const TExpr& e, bool write = false);
     Operand load(const Place& place, const Span& at);
-    /// Does the kernel let programs load from any address? What cannot be read is 0 then.
-    bool loads_anywhere() const;
-    ir::Value load_anywhere(ir::Value address, int64_t offset, uint8_t size);
-    ir::Value extend_bits(ir::Value v, uint32_t start, uint32_t width, const Type* type);
     void store(const Place& place, const Operand& operand, const Span& at);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
     void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
-    void zero(ir::Value dst, int64_t offset, uint32_t size);
-    void copy(ir::Value src, int64_t src_offset, ir::Value dst, int64_t dst_offset, uint32_t size); ///< loadable to loadable
     void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);
 
 private:

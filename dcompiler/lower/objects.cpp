@@ -25,7 +25,7 @@ Operand Stacks::stack_value(const TExpr& e)
     const bool user = e.action->has(kOfProcess);
     const uint32_t size = module().layout.storage_size(e.type);
     const Value buffer = clause.scratch_temporary(size);
-    clause.memory.zero(buffer, 0, size);
+    clause.values.zero(buffer, 0, size);
     if (user)
         b().store(8, buffer, 0, clause.builtins.process_id());
     stack_into(user, frames_of(module().options, *e.action, e.kids), buffer, 8);
@@ -116,7 +116,7 @@ std::optional<KernelSymbol> Stacks::iterator_of_stack()
 /// Writes the frames of the stack to dst.
 void Stacks::stack_into(bool user, uint32_t frames, Value dst, int64_t offset)
 {
-    const Value to = clause.strings.interior(dst, offset, frames * 8);
+    const Value to = clause.values.interior(dst, offset, frames * 8);
     if (!user)
         return kernel_stack_into(frames, to);
     clause.fault_if(Op::SLt, user_frames(frames, to), b().constant(0), kFaultBadStack, b().constant(0));
@@ -130,7 +130,7 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
         b().store(8, to, 0, b().call_helper(kGetFuncIp, {context().context}));
         if (--frames == 0)
             return;
-        to = clause.strings.interior(to, 8, frames * 8);
+        to = clause.values.interior(to, 8, frames * 8);
     }
     const Value bytes = b().constant(frames * 8);
     const auto take = [&](Value flags) {
@@ -151,13 +151,13 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
         b().branch(Op::Eq, b().load(8, to, (frames - 1) * 8), b().constant(0), all, again);
         b().enter(all);
         const uint32_t rest = (frames - 1) * 8;
-        b().call_helper(kProbeReadKernel, {to, b().constant(rest), clause.strings.interior(to, 8, rest)}); // word by word, from the first on
+        b().call_helper(kProbeReadKernel, {to, b().constant(rest), clause.values.interior(to, 8, rest)}); // word by word, from the first on
         b().jump(done);
     } else {
         b().jump(again);
     }
     b().enter(again);
-    clause.memory.zero(to, 0, frames * 8); // the helper leaves what is behind the last frame as it is
+    clause.values.zero(to, 0, frames * 8); // the helper leaves what is behind the last frame as it is
     take(b().binary(Op::Add, own, b().constant(1)));
     b().jump(done);
     b().enter(done);
@@ -171,11 +171,11 @@ void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uin
     const uint32_t room = align_up(size + 1, 8);
     Mem mem;
     const Value copy = clause.temporary(room, mem);
-    zero(copy, 0, room);
+    clause.values.zero(copy, 0, room);
     const Value address = from.offset ? b().binary(Op::Add, from.address, b().constant(from.offset)) : from.address;
     const Value got = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {copy, b().constant(size + 1), address});
     clause.fault_if(Op::SLt, got, b().constant(0), kFaultBadAddress, b().constant(0));
-    this->copy(copy, 0, dst, offset, size);
+    clause.values.copy(copy, 0, dst, offset, size);
 }
 
 namespace {

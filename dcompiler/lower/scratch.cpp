@@ -55,7 +55,7 @@ uint32_t Area::area_most()
 Value Area::area()
 {
     clause.uses_area();
-    return clause.strings.interior(clause.slot(), module().layout.area(context().in_error).start, area_most() + module().layout.area_size());
+    return clause.values.interior(clause.slot(), module().layout.area(context().in_error).start, area_most() + module().layout.area_size());
 }
 
 Value Area::allocate(Value size)
@@ -149,9 +149,9 @@ Value Area::array_element(Value address, uint32_t size)
         whole.variable = array;
         const ir::BlockId inside = b().block(), next = b().block();
         const Place memory = clause.variables.variable_place(whole, true);
-        const Value start = clause.strings.interior(memory.address, memory.offset, room);
+        const Value start = clause.values.interior(memory.address, memory.offset, room);
         const Operand bytes{Operand::Kind::Bytes, start, memory.mem, room, false, false, {}};
-        const Value offset = b().binary(Op::Sub, address, clause.strings.address_number(bytes));
+        const Value offset = b().binary(Op::Sub, address, clause.values.address_number(bytes));
         b().branch(Op::ULe, offset, b().constant(room - size), inside, next);
         b().enter(inside);
         found.push_back(b().binary(Op::Add, start, offset));
@@ -171,7 +171,7 @@ Operand Area::scratch_text(Value address, uint32_t size)
     check_in_area(address, b().constant(1));
     // Up to the end of what is given out; of text that is elsewhere, all of it.
     const Value left = b().binary(Op::Sub, area_used(), b().binary(Op::Sub, address, area_address()));
-    const Value limit = clause.strings.at_most(b().binary(Op::Add, left, b().constant(1)), size);
+    const Value limit = clause.values.at_most(b().binary(Op::Add, left, b().constant(1)), size);
     const Value buffer = clause.scratch_temporary(align_up(size, 8));
     clause.fault_if(Op::SLt, b().call_helper(kProbeReadKernelStr, {buffer, limit, address}), b().constant(0), kFaultBadAddress, address);
     return {Operand::Kind::Text, buffer, Mem::MapValue, size, false, false, {}};
@@ -205,9 +205,9 @@ void copy_to_array(ClauseLowering& l, Helper helper, const Place& array, uint32_
     auto& b = l.b();
     l.fault_if(Op::ULt, b.binary(Op::Sub, b.constant(room), offset), size, kFaultBadSize, size);
     const Value copy = l.scratch_temporary(room + l.module().layout.area_size());
-    l.memory.copy(array.address, array.offset, copy, 0, room);
+    l.values.copy(array.address, array.offset, copy, 0, room);
     copy_or_fault(l, helper, b.binary(Op::Add, copy, offset), size, from);
-    l.memory.copy(copy, 0, array.address, array.offset, room);
+    l.values.copy(copy, 0, array.address, array.offset, room);
 }
 
 /// To what a scratch pointer points to: the area, or one of the program's arrays.
@@ -232,8 +232,8 @@ void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Val
         whole.variable = variable;
         const Place array = l.variables.variable_place(whole, true);
         const uint32_t room = l.module().layout.storage_size(variable->type);
-        const Operand bytes{Operand::Kind::Bytes, l.strings.interior(array.address, array.offset, room), array.mem, room, false, false, {}};
-        const Value offset = b.binary(Op::Sub, to, l.strings.address_number(bytes));
+        const Operand bytes{Operand::Kind::Bytes, l.values.interior(array.address, array.offset, room), array.mem, room, false, false, {}};
+        const Value offset = b.binary(Op::Sub, to, l.values.address_number(bytes));
         when_inside(offset, room, [&] { copy_to_array(l, helper, array, room, offset, size, from); });
     }
     l.fault(kFaultBadAddress, to);
@@ -251,7 +251,7 @@ Operand lower_alloca(ClauseLowering& l, const TExpr& e)
     const Value offset = l.area.allocate(wanted);
     const Value memory = b.binary(Op::Add, l.area.area(), offset);
     if (size.op == TOp::Integer) {
-        l.memory.zero(memory, 0, align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().layout.area_size())), 8));
+        l.values.zero(memory, 0, align_up(static_cast<uint32_t>(std::clamp<int64_t>(size.value, 0, l.module().layout.area_size())), 8));
     } else {
         const uint32_t most = l.module().layout.area_size();
         b.call_helper(kProbeReadKernel, {memory, wanted, b.data_addr(l.module().data.zeros(most), most)});
@@ -275,7 +275,7 @@ namespace {
 void check_source(ClauseLowering& l, const TExpr& from, Value size)
 {
     if (from.op == TOp::Cast && from.kids[0]->type->is_string())
-        l.fault_if(Op::ULt, l.b().constant(l.strings.text_size(from.kids[0]->type)), size, kFaultBadSize, size);
+        l.fault_if(Op::ULt, l.b().constant(l.values.text_size(from.kids[0]->type)), size, kFaultBadSize, size);
 }
 
 } // namespace
@@ -335,7 +335,7 @@ Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
     const Operand from = l.strings.text(*e.kids[0]);
     const Value to = l.expressions.value(*e.kids[1]);
     const uint32_t most = static_cast<uint32_t>(l.module().options.strsize);
-    const Value size = l.strings.at_most(l.expressions.value(*e.kids[2]), most);
+    const Value size = l.values.at_most(l.expressions.value(*e.kids[2]), most);
     if (from.may_be_null)
         l.fault_if(Op::Eq, from.value, b.constant(0), kFaultBadAddress, b.constant(0));
     // One byte more than is written: a longer text is cut without a NUL.

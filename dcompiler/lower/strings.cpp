@@ -20,20 +20,6 @@ uint64_t word_at(const std::string& text, std::size_t at, uint8_t width)
     return word;
 }
 
-bool Strings::fits_thread_name() const
-{
-    return context().module.options.strsize + 1 >= kThreadName;
-}
-
-uint32_t Strings::text_size(const Type* type) const
-{
-    const Type* real = type->resolve();
-    const uint32_t most = static_cast<uint32_t>(context().module.options.strsize) + 1;
-    if (real->kind != TypeKind::String || real->size == 0)
-        return most;
-    return std::min<uint32_t>(static_cast<uint32_t>(real->size), most);
-}
-
 void Strings::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     if (e.op == TOp::Conditional) {
@@ -48,16 +34,16 @@ void Strings::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size
         b().enter(join);
         return;
     }
-    if (is_thread_name(e) && size >= kThreadName && fits_thread_name()) {
+    if (is_thread_name(e) && size >= kThreadName && clause.values.fits_thread_name()) {
         if (pad && size > kThreadName)
-            clause.memory.zero(dst, offset + kThreadName, size - kThreadName);
+            clause.values.zero(dst, offset + kThreadName, size - kThreadName);
         return clause.builtins.thread_name_into(dst, offset, pad);
     }
     if (e.op == TOp::Call) {
         // A subroutine that makes text may write it where it is wanted.
         if (pad)
-            clause.memory.zero(dst, offset, size);
-        target_ = {interior(dst, offset, size), size, b().instr(dst).mem, pad};
+            clause.values.zero(dst, offset, size);
+        target_ = {clause.values.interior(dst, offset, size), size, b().instr(dst).mem, pad};
         const Operand made = clause.expressions.expression(e);
         const bool done = target_.address == kNone;
         target_ = {};
@@ -88,7 +74,7 @@ Value Strings::text_temporary(uint32_t size, Mem& mem)
 {
     const Value buffer = clause.temporary(size, mem);
     if (mem == Mem::Stack)
-        clause.memory.zero(buffer, 0, align_up(size, 8));
+        clause.values.zero(buffer, 0, align_up(size, 8));
     return buffer;
 }
 
@@ -101,29 +87,6 @@ Value Strings::text_result(uint32_t size, bool exact)
         return address;
     }
     return clause.scratch_temporary(size);
-}
-
-Value Strings::interior(Value base, int64_t offset, uint32_t region)
-{
-    if (offset == 0)
-        return base;
-    const Value at = b().binary(Op::Add, base, b().constant(offset));
-    b().instr(at).mem = b().instr(base).mem;
-    b().instr(at).region = region;
-    return at;
-}
-
-Value Strings::address_number(const Operand& from)
-{
-    if (!from.loadable() && !from.readable && from.mem != Mem::MapOrNull)
-        return from.value;
-    return b().call_runtime("dt_address", {from.value});
-}
-
-Value Strings::at_most(Value size, uint32_t limit)
-{
-    const Value most = b().constant(limit);
-    return b().select(Op::ULt, size, most, size, most);
 }
 
 void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad, const Span&)
@@ -148,14 +111,14 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
             done += step;
         }
         if (pad && done < size)
-            clause.memory.zero(dst, offset + done, size - done);
+            clause.values.zero(dst, offset + done, size - done);
         return;
     }
     if (from.may_be_null)
         clause.fault_if(Op::Eq, from.value, b().constant(0), kFaultBadAddress, b().constant(0));
     if (pad)
-        clause.memory.zero(dst, offset, size);
-    const Value to = interior(dst, offset, size);
+        clause.values.zero(dst, offset, size);
+    const Value to = clause.values.interior(dst, offset, size);
     const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {to, b().constant(most), from.value});
     if (!from.loadable())
         clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
@@ -196,9 +159,9 @@ Operand Strings::located(const TExpr& e)
         }
         const Operand address = clause.expressions.expression(inner);
         if (inner.scratch)
-            return clause.area.scratch_text(address.value, text_size(e.type));
+            return clause.area.scratch_text(address.value, clause.values.text_size(e.type));
         const bool user = real->kind == TypeKind::Pointer && real->space == AddressSpace::User;
-        from = {Operand::Kind::Text, address.value, user ? Mem::User : Mem::Kernel, text_size(e.type), true, false, {}};
+        from = {Operand::Kind::Text, address.value, user ? Mem::User : Mem::Kernel, clause.values.text_size(e.type), true, false, {}};
         return from;
     }
     Operand result = clause.expressions.expression(e);
@@ -206,7 +169,7 @@ Operand Strings::located(const TExpr& e)
         result.kind = Operand::Kind::Text;
         result.mem = result.mem == Mem::None ? Mem::Kernel : result.mem;
         result.may_be_null = true;
-        result.size = text_size(e.type);
+        result.size = clause.values.text_size(e.type);
     }
     return result;
 }

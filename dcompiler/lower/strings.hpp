@@ -23,7 +23,6 @@ class Strings : public ClausePart {
 public:
     using ClausePart::ClausePart;
 
-    uint32_t text_size(const Type* type) const;
     /// The string's text into dst, at most `size` bytes with its NUL. With `pad` every byte after the text is 0 (hash keys).
     void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad, const Span& at);
@@ -34,13 +33,8 @@ public:
     /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the function may also
     /// write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
-    ir::Value interior(ir::Value base, int64_t offset, uint32_t region);
-    ir::Value address_number(const Operand& from);     ///< the address of text or bytes, for arithmetic that the verifier must not see
-    ir::Value at_most(ir::Value size, uint32_t limit); ///< the smaller, unsigned; the verifier knows
-    Operand text(const TExpr& e);                      ///< an operand that stays valid until the statement ends
-    ir::Value compare_text(const TExpr& e);            ///< 0 or 1
-    /// May it be as long as the kernel keeps it? Room for it is larger than strsize where that is no multiple of eight.
-    bool fits_thread_name() const;
+    Operand text(const TExpr& e);           ///< an operand that stays valid until the statement ends
+    ir::Value compare_text(const TExpr& e); ///< 0 or 1
     static bool is_thread_name(const TExpr& e) { return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName; }
     void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< the same comparison by where control goes
     Operand present(Operand text);

@@ -143,7 +143,7 @@ Operand Strings::copied_piece(const Comparison& comparison)
 bool Strings::is_comparable_in_place(const Comparison& comparison) const
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
-    return text.mem == Mem::Kernel && clause.memory.loads_anywhere() && !literal.empty() && literal.size() < context().module.options.strsize &&
+    return text.mem == Mem::Kernel && clause.values.loads_anywhere() && !literal.empty() && literal.size() < context().module.options.strsize &&
            comparison.bytes() <= text.size;
 }
 
@@ -158,7 +158,7 @@ void Strings::branch_in_place(const Comparison& comparison, const Span& at, ir::
             --done; // the NUL alone
         const std::size_t left = bytes - done;
         const uint8_t width = left > 4 ? 8 : left > 2 ? 4 : static_cast<uint8_t>(left);
-        const Value word = clause.memory.load_anywhere(comparison.text.value, static_cast<int64_t>(done), width);
+        const Value word = clause.values.load_anywhere(comparison.text.value, static_cast<int64_t>(done), width);
         Value counted = word;
         if (width > left) // what follows may be anything; where it cannot be read, all is 0
             counted = b().binary(Op::And, word, b().constant((int64_t{1} << 8 * left) - 1));
@@ -189,7 +189,7 @@ std::optional<Strings::Comparison> Strings::thread_name_comparison(const TExpr& 
 std::optional<Strings::Comparison> Strings::thread_name(const std::string& literal)
 {
     const auto at = module().world.task_offset("comm");
-    if (!at || !fits_thread_name())
+    if (!at || !clause.values.fits_thread_name())
         return std::nullopt;
     return Comparison{kNone, {Operand::Kind::Text, clause.builtins.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
 }

@@ -80,7 +80,7 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
         b.store(8, l.slot(), at, b.constant(1));
     const Value token = l.strings.text_result(align_up(size, 8), true);
     const Value found =
-        b.call_runtime("dt_strtok", {token, l.strings.interior(l.slot(), at, size), delimiters.address, b.constant(both_sizes(size, delimiters.size))});
+        b.call_runtime("dt_strtok", {token, l.values.interior(l.slot(), at, size), delimiters.address, b.constant(both_sizes(size, delimiters.size))});
     return tail(found, size, true);
 }
 

@@ -30,7 +30,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     auto& b = l.b();
     const Value address = l.expressions.value(*e.kids[0]);
     // strsize bytes hold strsize - 1 characters and a NUL, which counts here.
-    uint32_t size = std::min<uint32_t>(l.strings.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
+    uint32_t size = std::min<uint32_t>(l.values.text_size(e.type), static_cast<uint32_t>(l.module().options.strsize));
     Mem mem;
     if (e.kids.size() > 1 && e.kids[1]->op == TOp::Integer)
         size = static_cast<uint32_t>(std::clamp<int64_t>(e.kids[1]->value, 0, size));
@@ -39,7 +39,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
     const Value buffer = l.strings.text_buffer(granted, mem);
     Value length = b.constant(std::min(granted, size));
     if (e.kids.size() > 1 && e.kids[1]->op != TOp::Integer)
-        length = l.strings.at_most(l.expressions.value(*e.kids[1]), granted);
+        length = l.values.at_most(l.expressions.value(*e.kids[1]), granted);
     if (e.kids.size() > 1)
         l.fault_if(Op::Eq, length, b.constant(0), kFaultBadAddress, address);
     // Kernels before 6.15 return 0, not 1, for a text without characters.

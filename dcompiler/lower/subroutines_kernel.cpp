@@ -63,7 +63,7 @@ Operand path_of(ClauseLowering& l, const TExpr& e, Value dentry, Value mount)
     const int64_t of_mount = offset_of(l, e, "mount", "mnt") | offset_of(l, e, "mount", "mnt_parent") << 16 | offset_of(l, e, "mount", "mnt_mountpoint") << 32 |
                              offset_of(l, e, "vfsmount", "mnt_root") << 48;
     const Value room = l.scratch_temporary(kPathRoom + 2 * kNameRoom);
-    return tail(b.call_runtime("dt_d_path", {room, dentry, mount, b.constant(of_dentry), b.constant(of_mount)}), l.strings.text_size(e.type), false);
+    return tail(b.call_runtime("dt_d_path", {room, dentry, mount, b.constant(of_dentry), b.constant(of_mount)}), l.values.text_size(e.type), false);
 }
 
 } // namespace

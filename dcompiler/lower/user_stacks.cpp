@@ -19,8 +19,8 @@ Value Stacks::user_frames(uint32_t frames, Value to)
     const Value walk = clause.scratch_temporary(sizeof(dt_walk));
     const Value got = unwound(frames, walk, *mm);
     const auto copy = [&] {
-        const Value bytes = clause.strings.at_most(b().load(8, walk, offsetof(dt_walk, bytes)), frames * 8);
-        b().call_helper(kProbeReadKernel, {to, bytes, clause.strings.interior(walk, offsetof(dt_walk, frames), sizeof(dt_walk::frames))});
+        const Value bytes = clause.values.at_most(b().load(8, walk, offsetof(dt_walk, bytes)), frames * 8);
+        b().call_helper(kProbeReadKernel, {to, bytes, clause.values.interior(walk, offsetof(dt_walk, frames), sizeof(dt_walk::frames))});
         return got;
     };
     return b().select(Op::Ne, got, b().constant(0), copy, [&] { return followed(frames, to); });

@@ -39,7 +39,7 @@ Target Variables::target(const TExpr& e)
     if (module().layout.shares_maps())
         b().store(8, base, offset + prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
     tuple_into(e.kids, e.variable->keys, base, offset + prefix);
-    t.key = clause.strings.interior(base, offset, size);
+    t.key = clause.values.interior(base, offset, size);
     return t;
 }
 
@@ -54,7 +54,7 @@ void Variables::tuple_into(const std::vector<TExpr*>& keys, const std::vector<co
             continue;
         }
         if (size < room)
-            clause.memory.zero(dst, offset, room);
+            clause.values.zero(dst, offset, room);
         key_into(*keys[i], types[i], dst, offset, size);
         offset += room;
     }
@@ -145,9 +145,9 @@ Operand present_text(ClauseLowering& l, const Variable& variable, Value base, in
     auto& b = l.b();
     const Value mark = b.load(8, base, offset - 8);
     const Value address = b.select(
-        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0), [&] { return l.strings.interior(base, offset, room); },
+        variable.scope == Scope::Global ? Op::Eq : Op::Ne, mark, b.constant(0), [&] { return l.values.interior(base, offset, room); },
         [&] { return b.constant(0); }, Mem::MapOrNull, room);
-    return {Operand::Kind::Text, address, Mem::MapOrNull, l.strings.text_size(variable.type), true, false, {}};
+    return {Operand::Kind::Text, address, Mem::MapOrNull, l.values.text_size(variable.type), true, false, {}};
 }
 
 Value this_base(ClauseLowering& l, const ThisSlot& slot)
@@ -208,7 +208,7 @@ Place Variables::variable_place(const Target& t, bool write)
     }
     if (t.key == kNone && variable.scope == Scope::This) {
         const ThisSlot& slot = module().layout.this_slot(variable);
-        at.address = clause.strings.interior(this_base(clause, slot), this_offset(slot), at.size);
+        at.address = clause.values.interior(this_base(clause, slot), this_offset(slot), at.size);
         at.mem = slot.scratch ? Mem::MapValue : Mem::Stack;
         return at;
     }
@@ -237,7 +237,7 @@ Place Variables::variable_place(const Target& t, bool write)
         b().jump(join);
     }
     b().enter(have);
-    const Value present = clause.strings.interior(b().not_null(found), offset, at.size);
+    const Value present = clause.values.interior(b().not_null(found), offset, at.size);
     b().jump(join);
     b().enter(join);
     at.address = write ? present : b().phi({zeros, present}, Mem::MapValue, at.size);
@@ -355,7 +355,7 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
     to.size = room;
     to.address = clause.temporary(room, to.mem);
     if (module().layout.storage_size(variable.stored) < room || to.mem == Mem::Stack)
-        clause.memory.zero(to.address, 0, room);
+        clause.values.zero(to.address, 0, room);
     clause.memory.store(to, operand, at);
     const Value failed = module().maps.put(b(), module().maps.array(variable), t.key, to.address, Maps::kPutAny);
     const ir::BlockId full = b().block();
@@ -380,17 +380,17 @@ void Variables::erase(const Target& t)
         const Value storage = self_storage(clause, false);
         b().if_then(Op::Ne, storage, b().constant(0), [&] {
             const Value p = b().not_null(storage);
-            text ? b().store(8, p, slot.offset - 8, b().constant(0)) : clause.memory.zero(p, slot.offset, room);
+            text ? b().store(8, p, slot.offset - 8, b().constant(0)) : clause.values.zero(p, slot.offset, room);
             if (module().layout.self_is_hash())
                 free_self_storage(p);
         });
     } else if (variable.scope == Scope::This) {
         const ThisSlot& slot = module().layout.this_slot(variable);
         const Value base = this_base(clause, slot);
-        text ? b().store(8, base, this_offset(slot) - 8, b().constant(0)) : clause.memory.zero(base, this_offset(slot), room);
+        text ? b().store(8, base, this_offset(slot) - 8, b().constant(0)) : clause.values.zero(base, this_offset(slot), room);
     } else {
         const Value global = b().data_addr(module().data.global(variable), text ? 8 : room);
-        text ? b().store(8, global, 0, b().constant(1)) : clause.memory.zero(global, 0, room);
+        text ? b().store(8, global, 0, b().constant(1)) : clause.values.zero(global, 0, room);
     }
 }
 
@@ -450,8 +450,8 @@ Operand Variables::compound(const TExpr& e, const Operand& old, Value right)
 Value Variables::stored(Value v, const TExpr& left)
 {
     if (left.op == TOp::Member && left.member->bit_size)
-        return clause.memory.extend_bits(v, 0, left.member->bit_size, left.type);
-    return clause.expressions.narrow(v, left.op == TOp::Variable ? left.variable->stored : left.type);
+        return clause.values.extend_bits(v, 0, left.member->bit_size, left.type);
+    return clause.values.narrow(v, left.op == TOp::Variable ? left.variable->stored : left.type);
 }
 
 /// A string that may be NULL: NULL deletes.

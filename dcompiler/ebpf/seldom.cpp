@@ -46,7 +46,7 @@ std::vector<bool> seldom_blocks(const ir::Function& function, const std::vector<
     };
     for (const ir::BlockId block : order) {
         const auto& preds = function.blocks[block].preds; // one behind it in a loop counts as often: it is not known yet
-        seldom[block] = !preds.empty() && std::all_of(preds.begin(), preds.end(), [&](ir::BlockId from) { return is_seldom_from(from, block); });
+        seldom[block] = function.blocks[block].is_seldom || (!preds.empty() && std::all_of(preds.begin(), preds.end(), [&](ir::BlockId from) { return is_seldom_from(from, block); }));
     }
     return seldom;
 }

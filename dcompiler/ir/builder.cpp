@@ -32,6 +32,11 @@ void Builder::enter(BlockId block)
     current_ = block;
 }
 
+void Builder::is_seldom()
+{
+    function_->blocks[current_].is_seldom = true;
+}
+
 bool Builder::terminated() const
 {
     const Block& block = function_->blocks[current_];

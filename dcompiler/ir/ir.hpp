@@ -128,6 +128,7 @@ struct Instr {
 struct Block {
     std::vector<Value> instrs;  ///< the last is the terminator; phis come first
     std::vector<BlockId> preds; ///< kept by the builder; order is that of Phi::args
+    bool is_seldom = false;     ///< what lowering knows of it: hardly any firing comes here (ebpf/seldom.hpp)
 };
 
 struct StackSlot {
@@ -187,6 +188,7 @@ public:
 
     BlockId block();           ///< a new, empty block
     void enter(BlockId block); ///< appends go here from now on
+    void is_seldom();          ///< hardly any firing comes to the block that was entered last
     BlockId current() const { return current_; }
     bool terminated() const; ///< the current block has its terminator
 

@@ -151,6 +151,7 @@ Value Entry::of_call(Context& context, ClauseLowering& loads, Value told)
     b_.enter(wide);
     b_.jump(known);
     b_.enter(narrow);
+    b_.is_seldom();
     b_.branch(Op::ULt, told, b_.constant(static_cast<int64_t>(selectors.size())), inside, leave_);
     b_.enter(inside);
     ir::Data data{"narrow_" + std::to_string(module_.out.schema.programs.size()), ".data.ecb", size, 8, {}};

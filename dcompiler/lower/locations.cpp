@@ -123,6 +123,7 @@ Value Builtins::is_narrow()
         return b().select(
             Op::Eq, at(calls.never.left), at(*calls.never.right), [this] { return b().constant(0); },
             [&] {
+                b().is_seldom();
                 Value value{};
                 clause.arm([&] { value = look(); });
                 return value;
@@ -171,7 +172,11 @@ Value Builtins::at(const Location& where)
             return value;
         };
         return b().select(
-            Op::Eq, is_narrow(), b().constant(0), [&] { return word(where.index, -1); }, [&] { return word(where.scaled, UINT32_MAX); });
+            Op::Eq, is_narrow(), b().constant(0), [&] { return word(where.index, -1); },
+            [&] {
+                b().is_seldom();
+                return word(where.scaled, UINT32_MAX);
+            });
     }
     case Kind::KernelPc:
         return pc_of_mode(clause, false);

@@ -27,6 +27,22 @@ TEST(Seldom, WhatFollowsAFailedReadAndNotWhereBothMeet)
     EXPECT_EQ(ebpf::seldom_blocks(f, ir::reverse_post_order(f)), (std::vector<bool>{false, true, true, false}));
 }
 
+TEST(Seldom, WhatLoweringSaidAndWhatOnlyThatLeadsTo)
+{
+    ir::Function f;
+    ir::Builder b(f);
+    const ir::BlockId narrow = b.block(), behind = b.block(), join = b.block();
+    b.branch(Op::Eq, b.param(0), b.constant(0), join, narrow);
+    b.enter(narrow);
+    b.is_seldom();
+    b.jump(behind);
+    b.enter(behind);
+    b.jump(join);
+    b.enter(join);
+    b.ret();
+    EXPECT_EQ(ebpf::seldom_blocks(f, ir::reverse_post_order(f)), (std::vector<bool>{false, true, true, false}));
+}
+
 TEST(Seldom, NothingIsKnownOfAnOrdinaryComparison)
 {
     ir::Function f;

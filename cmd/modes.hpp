@@ -21,7 +21,7 @@ struct Command {
     Session& session;
     Trace& trace;
     Output& output;
-    Timing* timing = nullptr; ///< null: nobody asks
+    Timing* timing = nullptr;   ///< null: nobody asks
     Signals* signals = nullptr; ///< that are noted already
 };
 

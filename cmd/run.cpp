@@ -99,7 +99,7 @@ bool start_trace(Command& command, Host& host, Host::Ended ended)
     // Commands and files of destructive actions are to be those of who started this; a shell runs programs again.
     const bool keeps_all = command.trace.object().schema.destructive || command.arguments.mode == Mode::Shell;
     command.trace.tell_attaching({[&](const std::string& text) { say(command.arguments, text); }, isatty(STDERR_FILENO) ? show_progress : nullptr,
-                                keeps_all ? nullptr : keep_capabilities_of_consumer});
+                                  keeps_all ? nullptr : keep_capabilities_of_consumer});
     Result<void> started = command.trace.load();
     if (started)
         started = command.trace.attach(command.output);

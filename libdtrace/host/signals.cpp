@@ -1,6 +1,6 @@
-// Interrupts, also of a run that waits.
+// Interrupts, also of a trace that waits.
 //
-// The run writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the signals, and two
+// The trace writes to pipes whose reader may have stopped, and waits for commands of system(). So all threads block the signals, and two
 // do nothing but wait for them: one reads them, and ends the process at the second, whatever the other two are doing; the other switches
 // the probes off at the first.
 #include "libdtrace/host/signals.hpp"

@@ -1,4 +1,4 @@
-// The signals that end a run (dtrace(8), SIGNALS).
+// The signals that end a trace (dtrace(8), SIGNALS).
 #pragma once
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 namespace dt {
 
-/// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the run instead, and a closed pipe is
+/// While it lives, signals that would kill the process (INT, TERM, HUP, QUIT, USR1, USR2, ALRM and their like) end the trace instead, and a closed pipe is
 /// a write error. Signals that were ignored before stay ignored.
 class Signals {
 public:
@@ -18,17 +18,17 @@ public:
     /// may not change its status.
     enum class Then { Restore, EndProcess };
 
-    /// Signals are noted from now on: start-up goes on, and the run ends as soon as it has begun. Throws std::bad_alloc when there is no memory
+    /// Signals are noted from now on: start-up goes on, and the trace ends as soon as it has begun. Throws std::bad_alloc when there is no memory
     /// for the threads. Without descriptors nothing is noted, see error().
     explicit Signals(Then then);
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
-    /// 0, or the errno that left it without the descriptors that it needs: no signal would ever end the run.
+    /// 0, or the errno that left it without the descriptors that it needs: no signal would ever end the trace.
     int error() const { return error_; }
 
-    /// The run begins: `at_first` is called once, when the first signal comes, from another thread, whatever the thread of the run waits for. Not
+    /// The trace begins: `at_first` is called once, when the first signal comes, from another thread, whatever the thread of the trace waits for. Not
     /// called for a signal that came before: ask interrupted() afterwards.
     void begin(std::function<void()> at_first);
     /// `at_first` is not called any more, and not running, when this returns.

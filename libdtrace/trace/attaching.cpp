@@ -173,7 +173,7 @@ bool Attaching::is_served_by_another(const ProgramPlan& plan, const std::vector<
     });
 }
 
-/// A program without probes is the run's own: it cannot do without.
+/// A program without probes is the trace's own: it cannot do without.
 bool Attaching::is_any_named(const AttachPlan& plan) const
 {
     return plan.probes.empty() || std::any_of(plan.probes.begin(), plan.probes.end(), [&](const PlannedProbe& planned) { return is_named(*planned.probe); });

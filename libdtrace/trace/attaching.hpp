@@ -1,5 +1,5 @@
 // Attaching the programs of a loaded object, and what becomes of hooks that the kernel refuses: what the program names is an error, what a pattern of it
-// only covers is left out and told, and where another mechanism could serve, the run plans anew without the refused one.
+// only covers is left out and told, and where another mechanism could serve, the trace plans anew without the refused one.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@
 
 namespace dt {
 
-/// What did not go as planned when a run was started.
+/// What did not go as planned when a trace was started.
 struct StartReport {
     std::vector<std::string> fallbacks; ///< mechanisms that the kernel refused, and why; others serve the probes
     struct Refused {

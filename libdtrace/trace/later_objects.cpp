@@ -133,7 +133,7 @@ bool LaterObjects::is_ours(pid_t pid) const
     return running_.processes.is_one(pid) || running_.followed.contains(pid);
 }
 
-/// Has it mapped a file that nobody had mapped since the run began, with probes that a pattern means in all processes?
+/// Has it mapped a file that nobody had mapped since the trace began, with probes that a pattern means in all processes?
 bool LaterObjects::is_new_to_all(const MappingEvent& event)
 {
     if (everywhere_.empty() || event.pid == getpid())

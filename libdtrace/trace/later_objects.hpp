@@ -1,6 +1,6 @@
 // Probes of what processes map while they are traced: libraries that are loaded later, programs that take the place of others.
 //
-// Descriptions are looked up when a run begins. When a process of the session maps another file they are looked up again, and what is found then gets an
+// Descriptions are looked up when a trace begins. When a process of the session maps another file they are looked up again, and what is found then gets an
 // object of its own, compiled from the same texts for the new places only. It uses the maps of the first: state, variables, aggregations and buffers are
 // the same, and numbers of names go on where those end. Processes that descriptions name stand still meanwhile (process/keeper.hpp); what others call between
 // the mapping and the attaching is missed.

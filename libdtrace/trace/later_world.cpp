@@ -90,7 +90,7 @@ Result<void> LaterProbes::find(const ProbePattern& pattern, std::vector<const Pr
     return {};
 }
 
-/// Of processes of the session only: what else `shop*` means was looked at when the run began.
+/// Of processes of the session only: what else `shop*` means was looked at when the trace began.
 std::vector<AttachTarget> LaterProbes::new_targets(const AttachPlan& plan)
 {
     AttachPlan own;

@@ -1,5 +1,5 @@
-// The world as it is for an object that is added to a run: the same machine, but the only probes to be hooked are places of processes that were not there
-// when the run looked last.
+// The world as it is for an object that is added to a trace: the same machine, but the only probes to be hooked are places of processes that were not there
+// when the trace looked last.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace dt {
 
-/// The instructions of files that a run has hooked.
+/// The instructions of files that a trace has hooked.
 class HookedPlaces {
 public:
     /// Those of a plan that are not hooked yet, each place once for a probe; they are from now on. A file that cannot be looked at any more has none.
@@ -34,7 +34,7 @@ private:
 
 class LaterProbes final : public ProbeSource {
 public:
-    /// All must outlive this. `first` has the descriptions as they were looked up when the run began: a probe that was found once stays what clauses are
+    /// All must outlive this. `first` has the descriptions as they were looked up when the trace began: a probe that was found once stays what clauses are
     /// typed by.
     LaterProbes(LiveWorld& world, const Processes& processes, const Program& first, HookedPlaces& hooked);
 

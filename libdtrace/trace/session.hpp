@@ -5,8 +5,8 @@
 //     session.prepare();
 //     Trace trace(session, session.options()); // as many as wanted, one after the other, each after a prepare()
 //
-// Types, symbols, the catalogue of probes and what the kernel was found able to do are costly to find and seldom change, so a run finds what
-// the runs before it found. What belongs to a run dies with it (run.hpp).
+// Types, symbols, the catalogue of probes and what the kernel was found able to do are costly to find and seldom change, so a trace finds what
+// the traces before it found. What belongs to a trace dies with it (trace.hpp).
 #pragma once
 
 #include <functional>
@@ -58,7 +58,7 @@ public:
     explicit Session(
         Options options, MakeWorld make_world = [] { return std::make_unique<LiveWorld>(); });
 
-    /// Those that a run begins with; nothing changes them.
+    /// Those that a trace begins with; nothing changes them.
     const Options& options() const { return options_; }
 
     /// -c and -p. Fill it before prepare(): $target and pid probes depend on it.
@@ -69,7 +69,7 @@ public:
     Result<void> prepare();
 
     LiveWorld& world() { return machine_->world(); }
-    /// A run keeps the one it began with.
+    /// A trace keeps the one it began with.
     const std::shared_ptr<Machine>& machine() const { return machine_; }
 
 private:

@@ -21,8 +21,8 @@
 namespace dt {
 namespace {
 
-/// How long an exit() may go unnoticed: its sample does not wake the consumer, but the flag beside it can be read for nothing.
-constexpr std::chrono::milliseconds kExitCheck{20};
+/// How long an exit() may go unnoticed, or an aggregation that needs room: nothing wakes the tracer for them, but it can read what tells of them for nothing.
+constexpr std::chrono::milliseconds kNewsCheck{20};
 
 /// How long a process runs code that it has just mapped, at most, before somebody looks whether descriptions mean some of it.
 constexpr std::chrono::milliseconds kMappingCheck{5};
@@ -30,7 +30,19 @@ constexpr std::chrono::milliseconds kMappingCheck{5};
 /// How old the known mappings of a -c or -p process may be when it ends.
 constexpr auto kRememberInterval = std::chrono::seconds(1);
 
+/// How long a clock of the kernel may be late.
+constexpr std::chrono::milliseconds kClockCheck{100};
+
 using Clock = std::chrono::steady_clock;
+
+/// Whether something may happen between two passes that no descriptor tells.
+bool may_have_news(const Schema& schema)
+{
+    const auto exits = [](const Record& record) { return record.action && record.action->has(kExits); };
+    return std::any_of(schema.aggregations.begin(), schema.aggregations.end(), [](const AggregationSchema& each) { return !each.more.empty(); }) ||
+           std::any_of(schema.statements.begin(), schema.statements.end(),
+                       [&](const StatementSchema& each) { return std::any_of(each.records.begin(), each.records.end(), exits); });
+}
 
 Error not_enabled(const Error& error)
 {
@@ -72,6 +84,7 @@ struct Trace::Impl {
     Clock::time_point remembered{};
     std::vector<int> cpus = consume::online_cpus(); ///< that buffers and attachments know of
     std::optional<LaterObjects> later;              ///< when descriptions may mean more later
+    bool has_hasty_news = false;                    ///< exit() or aggregations that grow
     Result<void> end;                               ///< how END ran
 
     Result<void> open_consumer(Output& output);
@@ -108,6 +121,7 @@ Result<void> Trace::Impl::open_consumer(Output& output)
     Result<void> opened = consumer->open(enabling.loaded().object(), compilation.statements_of(kEndProbe), compilation.statements_of(kErrorProbe));
     if (opened)
         consumer->watch(enabling.losses());
+    has_hasty_news = may_have_news(compilation.object().schema);
     return opened;
 }
 
@@ -395,7 +409,9 @@ bool Trace::has_news()
 
 std::chrono::milliseconds Trace::look_every() const
 {
-    return impl_->later ? kMappingCheck : kExitCheck;
+    if (impl_->later)
+        return kMappingCheck;
+    return impl_->unwinder || impl_->has_hasty_news ? kNewsCheck : kClockCheck;
 }
 
 void Trace::keep_time()

@@ -22,7 +22,7 @@ namespace {
 constexpr const char* kUnwoundProgram = "dt_unwound";
 constexpr std::size_t kMostUnwoundTold = 16; // functions that are told one by one
 
-/// Lets the program look at a map of the run's.
+/// Lets the program look at a map of the trace's.
 bool share_run_map(bpf_object* object, const char* name, const bpf_map* theirs)
 {
     bpf_map* const own = bpf_object__find_map_by_name(object, name);

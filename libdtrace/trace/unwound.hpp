@@ -1,5 +1,5 @@
 // Calls that end by an exception, or with their thread, where functions are probed at their return instructions: nothing fires there, so they are counted
-// where the process unwinds its stack (bpf-runtime/unwound.bpf.c), and told at the end of the run.
+// where the process unwinds its stack (bpf-runtime/unwound.bpf.c), and told at the end of the trace.
 //
 // The kernel counts by the address of the call that was left, of any function. Which function of which file that is, what the process had mapped tells:
 // as it was seen when the process was looked at, or in the kernel's events.
@@ -30,7 +30,7 @@ public:
 
     using Plans = std::vector<std::shared_ptr<const AttachPlan>>;
 
-    /// Hooks the unwinders of the plans' processes; nothing where no plan has one. `loaded` is the run's first object. Later plans tell of all code again.
+    /// Hooks the unwinders of the plans' processes; nothing where no plan has one. `loaded` is the trace's first object. Later plans tell of all code again.
     void add(const Plans& plans, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments);
 
     void add(const Schema& schema, const LoadedObject& loaded, const probes::AttachOptions& how, Attachments& attachments);

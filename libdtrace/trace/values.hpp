@@ -1,4 +1,4 @@
-// What a run leaves to the next one, where that is asked for: values of scalar globals and aggregations.
+// What a trace leaves to the next one, where that is asked for: values of scalar globals and aggregations.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 /// Two programs that lie at the same addresses, and process 7.
 class ImagesTest : public testing::Test {
 protected:
-    ImagesTest() : folder_(fs::path(testing::TempDir()) / ("images" + std::to_string(getpid()))), process_(folder_ / "proc/7"), images_(folder_ / "proc")
+    ImagesTest() : folder_(fs::canonical(testing::TempDir()) / ("images" + std::to_string(getpid()))), process_(folder_ / "proc/7"), images_(folder_ / "proc")
     {
         fs::create_directories(process_ / "map_files");
         for (const char* const name : {"one", "two"})

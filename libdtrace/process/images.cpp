@@ -67,7 +67,7 @@ void ProcessImages::hold(const MappedFiles::Place& place, MappedFile& file)
 void ProcessImages::apply_map(const MappingEvent& event)
 {
     Process& process = table_.of(event.pid);
-    table_.revive(process); // its first thread only has ended
+    table_.runs(process, event.time);
     const int64_t age = now_ns(CLOCK_MONOTONIC) - static_cast<int64_t>(event.time);
     const MappedFiles::Place place{event.pid, event.start, event.end, event.inode, now_ns(CLOCK_REALTIME) - age};
     MappedPart part{event.start, event.end, event.offset, event.inode, event.time, files_.of(place, event.path, event.build_id)};
@@ -152,7 +152,7 @@ bool ProcessImages::read_mappings(int64_t pid, Process& process)
     }
     if (parts.empty())
         return false;
-    table_.revive(process);
+    table_.runs(process, UINT64_MAX);
     if (!following_)
         table_.unmap(process); // nobody tells what was unmapped
     const std::size_t known = table_.image(process).parts->list().size();

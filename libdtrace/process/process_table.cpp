@@ -237,7 +237,7 @@ void ProcessTable::fork(const MappingEvent& event)
 void ProcessTable::exec(const MappingEvent& event)
 {
     Process& process = of(event.pid);
-    revive(process);
+    runs(process, event.time);
     const std::shared_ptr<MappedParts> younger = no_parts();
     const auto is_younger = [&](const MappedPart& part) { return part.since > event.time; };
     if (!process.images.empty()) {
@@ -254,8 +254,10 @@ void ProcessTable::exec(const MappingEvent& event)
     become(process);
 }
 
-void ProcessTable::revive(Process& process)
+void ProcessTable::runs(Process& process, uint64_t time)
 {
+    if (process.died > time)
+        return;
     process.died = 0;
     move(process, false);
 }

@@ -128,8 +128,8 @@ public:
     /// Whatever it has mapped is not known any more.
     void unmap(Process& process);
     void set_jit(Process& process, std::vector<ElfSymbols::Symbol> symbols);
-    /// It runs after all.
-    void revive(Process& process);
+    /// It ran at that time: what seemed its end before was none, but of its first thread perhaps.
+    void runs(Process& process, uint64_t time);
 
     /// Forgets what the bounds say, but not `except`.
     void make_room(int64_t except = 0);

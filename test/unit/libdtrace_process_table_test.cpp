@@ -197,6 +197,15 @@ TEST_F(ProcessTableTest, AnExecThatIsSeenBeforeTheForkStays)
     EXPECT_TRUE(table.find(2)->has_ended);
 }
 
+TEST_F(ProcessTableTest, WhatIsSeenAfterTheEndButWasBeforeRevivesNobody)
+{
+    table.apply(event(Kind::Exit, 1, 30));
+    table.apply(event(Kind::Exec, 1, 20));
+    EXPECT_TRUE(table.find(1)->has_ended);
+    table.apply(event(Kind::Exec, 1, 40)); // only its first thread had ended
+    EXPECT_FALSE(table.find(1)->has_ended);
+}
+
 TEST_F(ProcessTableTest, ANewProcessOfTheSameNumberIsAnother)
 {
     run(1, "/parent", 10);

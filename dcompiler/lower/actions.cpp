@@ -24,15 +24,15 @@ Datum Actions::record(const TExpr& e)
         const Operand name = clause.builtins.probe_component(which);
         const Datum datum = clause.reserve(Datum::Kind::Name, 4, 4);
         const Value id = name.kind == Operand::Kind::Number ? name.value : b().constant(module().layout.name_id(name.text));
-        b().store(4, clause.sample(), ClauseLowering::sample_offset(datum), id);
+        b().store(4, clause.sample(), ClauseState::sample_offset(datum), id);
         clause.fills(datum);
         return datum;
     }
     if (e.type->is_string()) {
         const uint32_t size = align_up(std::max<uint32_t>(clause.values.text_size(e.type), 1), 8);
         const Datum datum = clause.reserve(e.type, size, 8);
-        clause.strings.text_into(e, clause.sample(), ClauseLowering::sample_offset(datum), size, false);
-        if (Strings::is_thread_name(e) && size == kThreadName && clause.values.fits_thread_name())
+        clause.expressions.text_into(e, clause.sample(), ClauseState::sample_offset(datum), size, false);
+        if (is_thread_name(e) && size == kThreadName && clause.values.fits_thread_name())
             clause.fills(datum);
         return datum;
     }
@@ -41,7 +41,7 @@ Datum Actions::record(const TExpr& e)
     if (operand.kind == Operand::Kind::Number) {
         const uint32_t width = size >= 8 ? 8 : size >= 4 ? 4 : size >= 2 ? 2 : 1;
         const Datum datum = clause.reserve(e.type, width, width);
-        b().store(static_cast<uint8_t>(width), clause.sample(), ClauseLowering::sample_offset(datum), operand.value);
+        b().store(static_cast<uint8_t>(width), clause.sample(), ClauseState::sample_offset(datum), operand.value);
         clause.fills(datum);
         return datum;
     }
@@ -50,7 +50,7 @@ Datum Actions::record(const TExpr& e)
     from.address = from.origin = operand.value;
     from.mem = operand.mem;
     from.type = e.type;
-    clause.memory.copy_bytes(from, clause.sample(), ClauseLowering::sample_offset(datum), size);
+    clause.memory.copy_bytes(from, clause.sample(), ClauseState::sample_offset(datum), size);
     return datum;
 }
 
@@ -76,7 +76,7 @@ void lower_exit(ClauseLowering& l, const TStmt& s)
 {
     lower_recorded(l, s);
     const Datum status = l.schema().records.back().data[0];
-    l.stop_tracing(l.b().load(static_cast<uint8_t>(status.size), l.sample(), ClauseLowering::sample_offset(status)));
+    l.stop_tracing(l.b().load(static_cast<uint8_t>(status.size), l.sample(), ClauseState::sample_offset(status)));
 }
 
 /// Texts that are known now are in the schema; if one is not, all are recorded.
@@ -100,11 +100,11 @@ void lower_tracemem(ClauseLowering& l, const TStmt& s)
     const Type* real = s.args[0]->type->resolve();
     from.mem = real->kind == TypeKind::Pointer && real->space == AddressSpace::User ? Mem::User : Mem::Kernel;
     const Datum bytes = l.reserve(Datum::Kind::Bytes, size, 8);
-    l.memory.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(bytes), size);
+    l.memory.copy_bytes(from, l.sample(), ClauseState::sample_offset(bytes), size);
     l.schema().records[index].data.push_back(bytes);
     if (s.args.size() > 2) {
         const Datum limit = l.reserve(Datum::Kind::Signed, 8, 8);
-        b.store(8, l.sample(), ClauseLowering::sample_offset(limit), l.expressions.value(*s.args[2]));
+        b.store(8, l.sample(), ClauseState::sample_offset(limit), l.expressions.value(*s.args[2]));
         l.schema().records[index].data.push_back(limit);
     }
 }
@@ -135,7 +135,7 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     const Type* target = pointer->kind == TypeKind::Pointer || pointer->kind == TypeKind::Array ? pointer->target : pointer;
     const Operand address = l.expressions.expression(*s.args[0]);
     const Datum where = l.reserve(Datum::Kind::Unsigned, 8, 8);
-    b.store(8, l.sample(), ClauseLowering::sample_offset(where), address.value);
+    b.store(8, l.sample(), ClauseState::sample_offset(where), address.value);
     l.schema().records[index].data.push_back(where);
 
     const uint32_t most = align_up(static_cast<uint32_t>(std::min<uint64_t>(largest_printsize(l.module()), 1u << 15)), 8);
@@ -145,7 +145,7 @@ void lower_print(ClauseLowering& l, const TStmt& s)
     Place from;
     from.address = from.origin = address.value;
     from.mem = pointer->kind == TypeKind::Pointer && pointer->space == AddressSpace::User ? Mem::User : Mem::Kernel;
-    l.memory.copy_bytes(from, l.sample(), ClauseLowering::sample_offset(object), size);
+    l.memory.copy_bytes(from, l.sample(), ClauseState::sample_offset(object), size);
     l.schema().records[index].data.push_back(object);
 }
 
@@ -157,7 +157,7 @@ void lower_address(ClauseLowering& l, const TStmt& s)
     const Datum form = address_datum(*s.action, frames_of(l.module().options, *s.action, s.args));
     Datum datum = l.reserve(form.kind, form.size, 8);
     datum.address = form.address;
-    l.actions.address_into(*s.action, s.args, datum, l.sample(), ClauseLowering::sample_offset(datum));
+    l.actions.address_into(*s.action, s.args, datum, l.sample(), ClauseState::sample_offset(datum));
     l.schema().records[index].data.push_back(datum);
 }
 

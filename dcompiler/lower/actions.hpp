@@ -8,9 +8,9 @@
 
 namespace dt::lower {
 
-class Actions : public ClausePart {
+class Actions : public HookCaller {
 public:
-    using ClausePart::ClausePart;
+    using HookCaller::PartOf;
 
     void action(const TStmt& s);
     /// Evaluates e straight into a fresh datum of the sample.

@@ -59,7 +59,7 @@ void lower_pcap(ClauseLowering& l, const TStmt& s)
     const Value skb = l.expressions.value(*s.args[0]), proto = l.expressions.value(*s.args[1]);
     const Datum time = l.reserve(Datum::Kind::Unsigned, 8, 8), length = l.reserve(Datum::Kind::Unsigned, 4, 4);
     const Datum kind = l.reserve(Datum::Kind::Unsigned, 4, 4), bytes = l.reserve(Datum::Kind::Bytes, align_up(room, 8), 8);
-    const auto at = [&](const Datum& datum) { return ClauseLowering::sample_offset(datum); };
+    const auto at = [&](const Datum& datum) { return ClauseState::sample_offset(datum); };
     b.store(8, l.sample(), at(time), b.call_helper(kKtimeGetBootNs, {}));
     b.store(4, l.sample(), at(kind), proto);
     const Value captured = capture(l, s, skb, l.values.interior(l.sample(), at(bytes), room), room);

@@ -249,7 +249,7 @@ void Aggregations::aggregation_key(const TExpr& e, const Datum& datum, Value key
     }
     if (e.op == TOp::Address && !datum.type) // else a stack value
         return clause.actions.address_into(*e.action, e.kids, datum, key, datum.offset);
-    clause.variables.key_into(e, datum.type, key, datum.offset, datum.size);
+    clause.expressions.key_into(e, datum.type, key, datum.offset, datum.size);
 }
 
 } // namespace dt::lower

@@ -8,9 +8,9 @@
 
 namespace dt::lower {
 
-class Aggregations : public ClausePart {
+class Aggregations : public HookCaller {
 public:
-    using ClausePart::ClausePart;
+    using HookCaller::PartOf;
 
     void aggregate(const TStmt& s);
 

@@ -8,9 +8,11 @@
 
 namespace dt::lower {
 
+class VariablePlaces;
+
 class Area : public ClausePart {
 public:
-    using ClausePart::ClausePart;
+    Area(ClauseState& whole, VariablePlaces& places) : PartOf(whole), places_(places) {}
 
     /// Base address, as a number, of what alloca() and copyin() give out in this firing.
     ir::Value area_address();
@@ -35,6 +37,7 @@ private:
     ir::Value area_used();
     ir::Value array_element(ir::Value address, uint32_t size);
     ir::Value area_word(int64_t which);
+    VariablePlaces& places_;
 };
 
 } // namespace dt::lower

@@ -24,11 +24,11 @@ Value uid_gid(ClauseLowering& l)
     return l.cached("uid_gid", [&] { return l.b().call_helper(kGetCurrentUidGid, {}); });
 }
 
-Value high(ClauseLowering& l, Value v)
+Value high(ClauseState& l, Value v)
 {
     return l.b().binary(Op::LShr, v, l.b().constant(32));
 }
-Value low(ClauseLowering& l, Value v)
+Value low(ClauseState& l, Value v)
 {
     return l.b().unary(Op::ZExt, v, 4);
 }
@@ -311,11 +311,6 @@ Operand lower_probefunc(ClauseLowering& l, const TExpr& e)
 Operand lower_probename(ClauseLowering& l, const TExpr& e)
 {
     return component<3>(l, e);
-}
-
-Operand Builtins::builtin(const TExpr& e)
-{
-    return clause.calls.hooked(hook(*e.builtin), e);
 }
 
 int probe_component_index(const TExpr& e)

@@ -12,9 +12,8 @@ namespace dt::lower {
 
 class Builtins : public ClausePart {
 public:
-    using ClausePart::ClausePart;
+    using ClausePart::PartOf;
 
-    Operand builtin(const TExpr& e);
     Operand curcpu_member(const TExpr& e);
     ir::Value cpu_info(ir::Value cpu);   ///< address of a CPU's cpuinfo_t as a number, 0 where there is no such CPU
     ir::Value at(const Location& where); ///< loads it (locations.cpp)
@@ -29,6 +28,9 @@ public:
     Operand name_text(ir::Value id);
 
 private:
+    ir::Value kernel_memory(const Location& where);
+    ir::Value chosen(const Location& where);
+    ir::Value exit_reason(const Location& where); ///< CLD_EXITED, CLD_KILLED or CLD_DUMPED
     ir::Value span_word(uint32_t word);
     ir::Value pid_tgid(); ///< the process's id << 32 | the thread's, in the tracer's pid namespace; 0: not there
     ir::Value ecb_field(std::size_t offset);

@@ -16,12 +16,6 @@ using ir::Value;
 
 namespace {
 
-// A sample of at most this many bytes is built on the stack, unless the clause has a scratch slot anyway.
-constexpr uint32_t kMostSampleOnStack = 128;
-// Temporaries of one D statement beyond this much go to scratch; with a slot at hand only a word or two stay.
-constexpr uint32_t kMostTemporariesOnStack = 64;
-constexpr uint32_t kMostBesideScratch = 16;
-
 bool expr_uses(const TExpr* e, VariableRole clock)
 {
     // Iterative: an expression may be thousands of levels deep.
@@ -42,9 +36,8 @@ constexpr uint32_t kMostSample = 65536 - 64;
 
 } // namespace
 
-ClauseLowering::ClauseLowering(Context& context, const Statement& statement, const Needs& needs) : context_(context), statement_(statement), needs_(needs)
+ClauseLowering::ClauseLowering(Context& context, const Statement& statement, const Needs& needs) : ClauseState(context, statement, needs)
 {
-    schema_.id = statement.id;
     emits_ = emits_sample(statement);
     guarded_ = has_guarded_records(statement);
 }
@@ -201,11 +194,6 @@ void ClauseLowering::find_assigned(std::initializer_list<const std::vector<TExpr
     }
 }
 
-bool ClauseLowering::sample_in_scratch() const
-{
-    return needs_.sample > kMostSampleOnStack || (needs_.sample && needs_.scratch);
-}
-
 void ClauseLowering::begin_sample()
 {
     if (!emits_)
@@ -294,67 +282,6 @@ void ClauseLowering::send_sample()
     b().enter(ok);
 }
 
-Datum ClauseLowering::reserve(Datum::Kind kind, uint32_t size, uint32_t align)
-{
-    Datum datum;
-    datum.kind = kind;
-    datum.offset = align_up(data_size_, align);
-    datum.size = size;
-    data_size_ = datum.offset + size;
-    return datum;
-}
-
-Datum ClauseLowering::reserve(const Type* type, uint32_t size, uint32_t align)
-{
-    const Datum at = reserve(Datum::Kind::Bytes, size, align);
-    return datum_of(type, at.offset, size);
-}
-
-void ClauseLowering::fills(const Datum& datum)
-{
-    std::vector<bool>& filled = measured_.filled;
-    filled.resize(std::max<std::size_t>(filled.size(), datum.offset + datum.size));
-    std::fill_n(filled.begin() + datum.offset, datum.size, true);
-}
-
-Record& ClauseLowering::add_record(const Action* action)
-{
-    Record& record = schema_.records.emplace_back();
-    record.action = action;
-    if (arms_ == 0) {
-        unguarded_ = true;
-        return record;
-    }
-    if (guards_ == 64) {
-        module().diagnostics.error("D_UNKNOWN", b().at(), "more than 64 recording actions stand under if/else in one clause", "split the clause in two");
-        return record;
-    }
-    record.guard = guards_++;
-    const Value old = b().load(8, sample_, sizeof(dt_sample));
-    b().store(8, sample_, sizeof(dt_sample), b().binary(Op::Or, old, b().constant(static_cast<int64_t>(uint64_t{1} << record.guard))));
-    return record;
-}
-
-// ---- control ------------------------------------------------------------------------------------------------------
-
-void ClauseLowering::fault(uint32_t code, Value value)
-{
-    faulted_ = true;
-    b().store(8, context_.frame, FrameLayout::kFault + 24, b().pc(statement_.id));
-    b().store(8, context_.frame, FrameLayout::kFault + 32, b().constant(code));
-    b().store(8, context_.frame, FrameLayout::kFault + 40, value);
-    b().jump(fault_block_);
-}
-
-void ClauseLowering::fault_if(Op cmp, Value a, Value c, uint32_t code, Value value)
-{
-    const ir::BlockId bad = b().block(), good = b().block();
-    b().branch(cmp, a, c, bad, good);
-    b().enter(bad);
-    fault(code, value);
-    b().enter(good);
-}
-
 /// Where all faults of the clause meet: report, run the ERROR clauses, go on with the next clause.
 void ClauseLowering::fault_exit()
 {
@@ -381,21 +308,6 @@ void ClauseLowering::fault_exit()
         b().jump(next_);
     }
     b().enter(resume);
-}
-
-void ClauseLowering::lose(Loss loss)
-{
-    note(context_, Outcome::Lost);
-    b().call_local(module().functions.lose(loss), {});
-}
-
-/// The status goes through the shared state, not the sample: whether there is room for one must not decide about it.
-void ClauseLowering::stop_tracing(Value status)
-{
-    const Value state = b().data_addr(module().data.state(), sizeof(dt_state));
-    b().store(8, state, offsetof(dt_state, exit_status), status);
-    b().store(4, state, offsetof(dt_state, activity), b().constant(DT_DRAINING));
-    b().store(4, state, offsetof(dt_state, exiting), b().constant(1));
 }
 
 /// The slot is claimed once per firing, by the first clause that needs it, and released when the program ends.
@@ -442,108 +354,6 @@ Value ClauseLowering::claim_free_slot()
     if (module().layout.zeroed_scratch_size() > 8)
         values.zero(claimed, 8, module().layout.zeroed_scratch_size() - 8);
     return claimed;
-}
-
-Value ClauseLowering::slot()
-{
-    measured_.scratch = true;
-    if (slot_ == kNone) { // measuring: any bounded pointer will do
-        slot_ = b().load(8, context_.frame, FrameLayout::kSlot, Mem::MapValue, 1u << 30);
-    }
-    return slot_;
-}
-
-uint32_t ClauseLowering::take_stack(uint32_t size)
-{
-    size = align_up(size, 8);
-    StackPool& stack = context_.stack;
-    if (stack.temporaries == kNone)
-        stack.temporaries = b().slot(size);
-    const uint32_t offset = std::exchange(stack.used, stack.used + size);
-    uint32_t& room = b().function().slots[stack.temporaries].size;
-    room = std::max(room, stack.used);
-    return offset;
-}
-
-Value ClauseLowering::stack_temporary(uint32_t size)
-{
-    const uint32_t offset = take_stack(size);
-    return values.interior(b().stack_addr(context_.stack.temporaries), offset, size);
-}
-
-uint32_t ClauseLowering::take_scratch(uint32_t size)
-{
-    const uint32_t sample = sample_in_scratch() ? needs_.sample_room() : 0;
-    const uint32_t offset = module().layout.fixed_scratch_size() + sample + scratch_used_;
-    scratch_used_ += align_up(size, 8);
-    measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
-    return offset;
-}
-
-Value ClauseLowering::scratch_temporary(uint32_t size)
-{
-    const Value base = slot();
-    const uint32_t offset = take_scratch(size);
-    const Value address = b().binary(Op::Add, base, b().constant(offset));
-    b().instr(address).mem = Mem::MapValue;
-    b().instr(address).region = size;
-    return address;
-}
-
-bool ClauseLowering::fits_stack(uint32_t size)
-{
-    const bool claimed = needs_.measured && slot_ != kNone; // not yet in a predicate that can do without
-    const bool spares = claimed || module().stack_use == StackUse::Sparing;
-    if (context_.stack.used + size > (spares ? kMostBesideScratch : kMostTemporariesOnStack))
-        return false;
-    if (!needs_.measured) { // there must be room in scratch too, should the clause turn out to have it
-        scratch_used_ += align_up(size, 8);
-        measured_.temporaries = std::max(measured_.temporaries, scratch_used_);
-    }
-    return true;
-}
-
-Value ClauseLowering::temporary(uint32_t size, Mem& mem)
-{
-    const bool on_stack = fits_stack(size);
-    mem = on_stack ? Mem::Stack : Mem::MapValue;
-    return on_stack ? stack_temporary(size) : scratch_temporary(size);
-}
-
-std::pair<Value, int64_t> ClauseLowering::temporary_place(uint32_t size)
-{
-    if (fits_stack(size)) {
-        const uint32_t offset = take_stack(size);
-        return {b().stack_addr(context_.stack.temporaries), offset};
-    }
-    const Value base = slot();
-    const uint32_t offset = take_scratch(size);
-    if (offset + size <= kFarthestOffset)
-        return {base, offset};
-    return {values.interior(base, offset, size), 0};
-}
-
-Value ClauseLowering::statement_number()
-{
-    const uint32_t at = context_.statement_number_at;
-    return at == 0 ? b().constant(statement_.id) : b().load(4, context_.ecb, at);
-}
-
-Value ClauseLowering::cached(const std::string& key, const std::function<Value()>& make)
-{
-    for (const auto& level : cache_)
-        if (const auto found = level.find(key); found != level.end())
-            return found->second;
-    const Value made = make();
-    cache_.back().emplace(key, made);
-    return made;
-}
-
-void ClauseLowering::arm(const std::function<void()>& body)
-{
-    cache_.emplace_back();
-    body();
-    cache_.pop_back();
 }
 
 bool ClauseLowering::uses(const std::vector<TStmt*>& list, VariableRole clock) const

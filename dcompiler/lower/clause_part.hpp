@@ -1,29 +1,33 @@
-// What the parts of lowering a clause have in common: each asks what it needs of another part of that part, through the clause that has them all.
+// What the parts of lowering a clause have in common.
 #pragma once
 
-#include "dcompiler/lower/context.hpp"
+#include "dcompiler/lower/clause_state.hpp"
 #include "dcompiler/lower/groups.hpp"
-#include "dcompiler/lower/operand.hpp"
 
 namespace dt::lower {
 
 class ClauseLowering;
 
-class ClausePart {
+template <typename Clause> class PartOf {
 public:
     /// The clause must outlive its parts.
-    explicit ClausePart(ClauseLowering& whole) : clause(whole) {}
+    explicit PartOf(Clause& whole) : clause(whole) {}
 
 protected:
-    ClausePart(const ClausePart&) = delete;
-    ClausePart& operator=(const ClausePart&) = delete;
-    ~ClausePart() = default;
+    PartOf(const PartOf&) = delete;
+    PartOf& operator=(const PartOf&) = delete;
+    ~PartOf() = default;
 
-    ir::Builder& b() const;
-    ModuleLowering& module() const;
-    Context& context() const;
+    ir::Builder& b() const { return clause.b(); }
+    ModuleLowering& module() const { return clause.module(); }
+    Context& context() const { return clause.context(); }
 
-    ClauseLowering& clause;
+    Clause& clause;
 };
+
+/// One that needs the parts it is given and nothing else.
+using ClausePart = PartOf<ClauseState>;
+/// One that calls hooks.
+using HookCaller = PartOf<ClauseLowering>;
 
 } // namespace dt::lower

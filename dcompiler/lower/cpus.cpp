@@ -20,12 +20,12 @@ struct CpuInfo {
     int32_t id, pset, chip, lgrp;
 };
 
-Value this_cpu(ClauseLowering& l)
+Value this_cpu(ClauseState& l)
 {
     return l.cached("cpu", [&] { return l.b().call_helper(kGetSmpProcessorId, {}); });
 }
 
-uint32_t cpu_count(ClauseLowering& l)
+uint32_t cpu_count(ClauseState& l)
 {
     return std::max<uint32_t>(l.module().world.target().cpus, 1);
 }
@@ -45,7 +45,7 @@ ir::Data cpu_table(World& world)
 }
 
 /// Address of the element of a CPU whose number is below cpu_count().
-Value element_of(ClauseLowering& l, Value cpu)
+Value element_of(ClauseState& l, Value cpu)
 {
     auto& b = l.b();
     const Value base = b.data_addr(l.module().data.once("cpus", [&] { return cpu_table(l.module().world); }), cpu_count(l) * sizeof(CpuInfo));
@@ -56,7 +56,7 @@ Value element_of(ClauseLowering& l, Value cpu)
 }
 
 /// Address of the current CPU's element.
-Value element(ClauseLowering& l)
+Value element(ClauseState& l)
 {
     auto& b = l.b();
     const Value cpu = this_cpu(l);

@@ -127,7 +127,7 @@ std::pair<Value, Value> Expressions::in_turn(const std::function<Value()>& first
     const bool is_number = b().instr(waits).mem == Mem::None && b().instr(waits).op != Op::Const;
     const int most = module().stack_use == StackUse::Sparing ? kFewWaiting : kMostWaiting;
     const uint32_t offset = waiting_ >= most && is_number ? clause.take_scratch(8) : 0;
-    const bool in_scratch = offset != 0 && offset <= ClauseLowering::kFarthestOffset;
+    const bool in_scratch = offset != 0 && offset <= ClauseState::kFarthestOffset;
     if (in_scratch)
         b().store(8, clause.slot(), offset, waits);
     ++waiting_;
@@ -157,7 +157,7 @@ Value Expressions::truth(const TExpr& e)
     case TOp::GreaterEqual: {
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
-            return b().binary(Op::Ne, clause.strings.compare_text(e), zero);
+            return b().binary(Op::Ne, compare_text(e), zero);
         if (is_object(l.type))
             return b().binary(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), zero);
         if (l.type->is_pointer()) // the verifier knows no arithmetic on its own pointers
@@ -210,7 +210,7 @@ void Expressions::condition(const TExpr& e, ir::BlockId yes, ir::BlockId no)
     case TOp::GreaterEqual: {
         const TExpr &l = *e.kids[0], &r = *e.kids[1];
         if (l.type->is_string() || r.type->is_string())
-            return clause.strings.branch_on_text(e, yes, no);
+            return branch_on_text(e, yes, no);
         if (is_object(l.type))
             return b().branch(e.op == TOp::Equal ? Op::Eq : Op::Ne, objects_differ(l, r), b().constant(0), yes, no);
         auto [left, right] = values(l, r);
@@ -258,21 +258,21 @@ Operand Expressions::evaluate(const TExpr& e)
         return literal;
     }
     case TOp::Variable: {
-        const Operand found = clause.variables.read_variable(e);
+        const Operand found = clause.variables.read(target(e));
         return found.kind == Operand::Kind::Text && clause.is_assigned(e.variable) ? own_copy(found, e.at) : found;
     }
     case TOp::Builtin:
-        return clause.builtins.builtin(e);
+        return hooked(hook(*e.builtin), e);
     case TOp::Member:
         if (is_curcpu_member(e))
             return clause.builtins.curcpu_member(e);
-        return clause.memory.load(clause.memory.place(e), e.at);
+        return clause.memory.load(place(e), e.at);
     case TOp::KernelSymbol:
     case TOp::Deref:
     case TOp::Index:
-        return clause.memory.load(clause.memory.place(e), e.at);
+        return clause.memory.load(place(e), e.at);
     case TOp::AddressOf: {
-        const Place at = clause.memory.place(*e.kids[0]);
+        const Place at = place(*e.kids[0]);
         Operand object{Operand::Kind::Bytes, at.address, at.mem, at.size, false, false, {}};
         if (at.offset)
             object.value = b().binary(Op::Add, at.address, b().constant(at.offset));
@@ -280,13 +280,13 @@ Operand Expressions::evaluate(const TExpr& e)
     }
     case TOp::Cast: {
         const bool from_text = e.kids[0]->type->is_string();
-        const Operand operand = from_text ? clause.strings.text(*e.kids[0]) : expression(*e.kids[0]);
+        const Operand operand = from_text ? text(*e.kids[0]) : expression(*e.kids[0]);
         if (operand.kind != Operand::Kind::Number)
             return e.type->resolve()->kind == TypeKind::Void ? number(b().constant(0)) : number(clause.values.address_number(operand));
         return number(clause.values.narrow(operand.value, e.type));
     }
     case TOp::StringOf:
-        return clause.strings.text(e);
+        return text(e);
     case TOp::Negate:
         return number(b().unary(Op::Neg, value(*e.kids[0])));
     case TOp::BitNot:
@@ -326,13 +326,22 @@ Operand Expressions::evaluate(const TExpr& e)
         expression(*e.kids[0]);
         return expression(*e.kids[1]);
     case TOp::Assign:
-        return clause.variables.assign(e);
+        return assign(e);
     case TOp::Call:
-        return clause.calls.call(e);
+        return hooked(hook(*e.subroutine), e);
     case TOp::Address:
         return clause.stacks.stack_value(e);
     }
     return number(b().constant(0));
+}
+
+/// What a hook makes of `e`; it may write text where that is wanted.
+Operand Expressions::hooked(LowerExpr lower, const TExpr& e)
+{
+    clause.strings.begin_call();
+    const Operand result = lower(clause, e);
+    clause.strings.end_call();
+    return result;
 }
 
 Value Expressions::arithmetic(TOp op, Value left, Value right, bool is_signed, int64_t scale)
@@ -414,8 +423,8 @@ Operand Expressions::conditional(const TExpr& e)
 void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
 {
     if (module().layout.may_be_null(e))
-        return text_or_null(clause.strings.text(e), buffer, size, join, results, e.at);
-    clause.strings.text_into(e, buffer, 0, size, false);
+        return text_or_null(text(e), buffer, size, join, results, e.at);
+    text_into(e, buffer, 0, size, false);
     results.push_back(buffer);
     b().jump(join);
 }

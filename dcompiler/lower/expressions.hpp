@@ -1,25 +1,53 @@
-// Expressions: numbers, conditions, and which of them must wait for others.
+// Expressions: the one walk over their trees. Operands are evaluated here, and what is done with the values is asked of the parts below, which see no tree.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "dcompiler/lower/clause_part.hpp"
+#include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/strings.hpp"
+#include "dcompiler/lower/variables.hpp"
 
 namespace dt::lower {
 
-class Expressions : public ClausePart {
+class Expressions : public HookCaller {
 public:
-    using ClausePart::ClausePart;
+    using HookCaller::PartOf;
 
     Operand expression(const TExpr& e);
     ir::Value value(const TExpr& e); ///< expression() of a number
     void condition(const TExpr& e, ir::BlockId yes, ir::BlockId no);
-    ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, bool is_signed, int64_t scale);
+    Operand text(const TExpr& e); ///< an operand that stays valid until the statement ends
+    /// The string's text into dst, as Strings::text_into() does.
+    void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
+    void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
 
 private:
+    ir::Value arithmetic(TOp op, ir::Value left, ir::Value right, bool is_signed, int64_t scale);
+    Operand hooked(LowerExpr lower, const TExpr& e);
+    // places.cpp
+    Place place(const TExpr& e, bool write = false);
+    Place character(const TExpr& e);
+    Target target(const TExpr& e);
+    /// Writes a tuple of values, each at the next multiple of 8, to dst.
+    void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst, int64_t offset);
+    Operand assign(const TExpr& e);
+    Operand compound(const TExpr& e, const Operand& old, ir::Value right);
+    ir::Value stored(ir::Value v, const TExpr& left);
+    // texts.cpp
+    Operand located(const TExpr& e);
+    Operand located_anywhere(const TExpr& e, const std::string& literal);
+    ir::Value is_null_text(const TExpr& e);
+    ir::Value compare_text(const TExpr& e);                               ///< 0 or 1
+    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< the same comparison by where control goes
+    TextComparison comparison(const TExpr& e);
+    std::optional<TextComparison> thread_name_comparison(const TExpr& e);
+    std::optional<TextComparison> beginning_comparison(const TExpr& e);
+
     Operand evaluate(const TExpr& e); ///< expression() without giving temporaries back
     ir::Value truth(const TExpr& e);  ///< 0 or 1
     Operand conditional(const TExpr& e);

@@ -4,7 +4,7 @@
 // counters, and the kernel never runs a program inside itself on one CPU, so that a plain addition is exact.
 #pragma once
 
-#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/context.hpp"
 
 namespace dt::lower {
 

@@ -57,7 +57,7 @@ std::optional<uint64_t> kernel_offset(const ModuleLowering& module, std::string_
     return {};
 }
 
-std::optional<uint64_t> kernel_offset(ClauseLowering& l, std::string_view record, std::string_view path)
+std::optional<uint64_t> kernel_offset(ClauseState& l, std::string_view record, std::string_view path)
 {
     return kernel_offset(l.module(), record, path);
 }

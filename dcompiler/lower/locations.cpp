@@ -11,7 +11,7 @@ using ir::Value;
 namespace {
 
 /// Interrupted pc, if the interrupted mode is the one asked for, else 0.
-Value pc_of_mode(ClauseLowering& l, bool user)
+Value pc_of_mode(ClauseState& l, bool user)
 {
     auto& b = l.b();
     const Value mode = b.binary(Op::And, b.load(8, l.context().context, machine::native().saved.mode * 8), b.constant(machine::native().saved.user_mode_bits));
@@ -26,7 +26,7 @@ Value extended(ir::Builder& b, Value value, const Location& where)
 
 /// `size` bytes at an address of the kernel or the process; 0 when they cannot be read. They are read back at once, so their room is free again: a
 /// clause finds as much of it behind many conditions as it was measured with.
-Value probed(ClauseLowering& l, int64_t helper, Value address, const Location& where)
+Value probed(ClauseState& l, int64_t helper, Value address, const Location& where)
 {
     auto& b = l.b();
     const uint32_t mark = l.context().stack.used;
@@ -38,7 +38,7 @@ Value probed(ClauseLowering& l, int64_t helper, Value address, const Location& w
 }
 
 /// Where the context is, as a number: the verifier lets nobody calculate with the pointer, but a copy that it did not see made is just eight bytes.
-Value context_address(ClauseLowering& l)
+Value context_address(ClauseState& l)
 {
     return l.cached("context_address", [&] {
         auto& b = l.b();
@@ -52,12 +52,12 @@ Value context_address(ClauseLowering& l)
     });
 }
 
-Value register_of(ClauseLowering& l, uint32_t word)
+Value register_of(ClauseState& l, uint32_t word)
 {
     return l.b().load(8, l.context().context, word * 8);
 }
 
-Value user_operand(ClauseLowering& l, const Location& where)
+Value user_operand(ClauseState& l, const Location& where)
 {
     auto& b = l.b();
     Value address = b.constant(where.offset);
@@ -66,25 +66,6 @@ Value user_operand(ClauseLowering& l, const Location& where)
     if (where.scale != 0)
         address = b.binary(Op::Add, address, b.binary(Op::Mul, register_of(l, where.scaled), b.constant(where.scale)));
     return probed(l, kProbeReadUser, address, where);
-}
-
-Value kernel_memory(ClauseLowering& l, const Location& where)
-{
-    const Value base = where.of.empty() ? register_of(l, where.index) : l.builtins.at(where.of[0]);
-    if (l.values.loads_anywhere())
-        return extended(l.b(), l.values.load_anywhere(base, where.offset, where.size), where);
-    return probed(l, kProbeReadKernel, l.b().binary(Op::Add, base, l.b().constant(where.offset)), where);
-}
-
-Value chosen(ClauseLowering& l, const Location& where)
-{
-    const auto one = [&](std::size_t part) {
-        Value value{};
-        l.arm([&] { value = l.builtins.at(where.of[part]); });
-        return value;
-    };
-    return l.b().select(
-        Op::Eq, l.builtins.at(where.of[0]), l.b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
 }
 
 /// The same for equal locations only.
@@ -99,17 +80,35 @@ std::string key_of(const Location& where)
     return key;
 }
 
-/// CLD_EXITED 1 when no signal ended the task, else CLD_KILLED 2, or CLD_DUMPED 3 with a core file (wait(2) has the encoding).
-Value exit_reason(ClauseLowering& l, const Location& where)
+} // namespace
+
+Value Builtins::kernel_memory(const Location& where)
 {
-    auto& b = l.b();
-    const Value code = kernel_memory(l, where);
-    const Value dumped = b.binary(Op::And, b.binary(Op::LShr, code, b.constant(7)), b.constant(1));
-    const Value killed = b.binary(Op::Ne, b.binary(Op::And, code, b.constant(0x7f)), b.constant(0));
-    return b.binary(Op::Add, b.constant(1), b.binary(Op::Mul, killed, b.binary(Op::Add, dumped, b.constant(1))));
+    const Value base = where.of.empty() ? register_of(clause, where.index) : at(where.of[0]);
+    if (clause.values.loads_anywhere())
+        return extended(b(), clause.values.load_anywhere(base, where.offset, where.size), where);
+    return probed(clause, kProbeReadKernel, b().binary(Op::Add, base, b().constant(where.offset)), where);
 }
 
-} // namespace
+Value Builtins::chosen(const Location& where)
+{
+    const auto one = [&](std::size_t part) {
+        Value value{};
+        clause.arm([&] { value = at(where.of[part]); });
+        return value;
+    };
+    return b().select(
+        Op::Eq, at(where.of[0]), b().constant(where.offset), [&] { return one(1); }, [&] { return one(2); });
+}
+
+/// CLD_EXITED 1 when no signal ended the task, else CLD_KILLED 2, or CLD_DUMPED 3 with a core file (wait(2) has the encoding).
+Value Builtins::exit_reason(const Location& where)
+{
+    const Value code = kernel_memory(where);
+    const Value dumped = b().binary(Op::And, b().binary(Op::LShr, code, b().constant(7)), b().constant(1));
+    const Value killed = b().binary(Op::Ne, b().binary(Op::And, code, b().constant(0x7f)), b().constant(0));
+    return b().binary(Op::Add, b().constant(1), b().binary(Op::Mul, killed, b().binary(Op::Add, dumped, b().constant(1))));
+}
 
 Value Builtins::is_narrow()
 {
@@ -185,7 +184,7 @@ Value Builtins::at(const Location& where)
     case Kind::TaskWord:
         return b().load(4, task(), where.index);
     case Kind::KernelMemory:
-        return clause.cached(key_of(where), [&] { return kernel_memory(clause, where); });
+        return clause.cached(key_of(where), [&] { return kernel_memory(where); });
     case Kind::Sum:
         return b().binary(Op::Add, at(where.of[0]), at(where.of[1]));
     case Kind::Difference:
@@ -195,13 +194,13 @@ Value Builtins::at(const Location& where)
     case Kind::Shift:
         return extended(b(), b().binary(Op::LShr, at(where.of[0]), b().constant(where.offset)), where);
     case Kind::Choice:
-        return chosen(clause, where);
+        return chosen(where);
     case Kind::CurrentTask:
         return b().call_helper(kGetCurrentTask, {});
     case Kind::CpuInfo:
         return cpu_info(at(where.of[0]));
     case Kind::ExitReason:
-        return exit_reason(clause, where);
+        return exit_reason(where);
     case Kind::Noted:
         return span_word(SpanWords::kNoted);
     case Kind::Elapsed:

@@ -1,6 +1,7 @@
-// Memory: lvalues behind pointers, and moving bytes. Kernel and user memory is only ever read, through helpers that cannot crash; what
+// What lies behind pointers. Kernel and user memory is only ever read, through helpers that cannot crash; what
 // they cannot read raises "invalid address".
-#include "dcompiler/lower/clause.hpp"
+#include "dcompiler/lower/area.hpp"
+#include "dcompiler/lower/strings.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,85 +15,6 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-namespace {
-
-Mem mem_of(AddressSpace space)
-{
-    return space == AddressSpace::User ? Mem::User : Mem::Kernel;
-}
-
-} // namespace
-
-Place Memory::place(const TExpr& e, bool write)
-{
-    Place at;
-    switch (e.op) {
-    case TOp::KernelSymbol:
-        at.address = b().constant(e.value);
-        at.type = e.type;
-        return at;
-    case TOp::Deref: {
-        const Type* pointer = e.kids[0]->type->resolve();
-        const Operand target = clause.expressions.expression(*e.kids[0]);
-        at.address = at.origin = target.value;
-        at.mem = target.kind == Operand::Kind::Number ? mem_of(pointer->space) : target.mem;
-        at.size = target.size;
-        at.scratch = e.kids[0]->scratch;
-        at.type = e.type;
-        return at;
-    }
-    case TOp::Member: {
-        at = place(*e.kids[0], write);
-        const uint64_t bit = e.member->bit_offset;
-        at.offset += static_cast<int64_t>(e.member->bit_size ? bit / 8 / e.type->resolve()->size * e.type->resolve()->size : bit / 8);
-        at.bits = e.member->bit_size ? e.member : nullptr;
-        at.type = e.type;
-        return at;
-    }
-    case TOp::Index: {
-        if (e.kids[0]->type->is_string())
-            return character(e);
-        at = place(*e.kids[0], write);
-        const Type* array = e.kids[0]->type->resolve();
-        const Value index = clause.expressions.value(*e.kids[1]);
-        // In somebody else's memory an array of one element may stand for any number of them.
-        const bool own = at.mem == Mem::MapValue || at.mem == Mem::Stack;
-        if (array->kind == TypeKind::Array && (own || array->count > 1))
-            clause.fault_if(Op::ULe, b().constant(static_cast<int64_t>(array->count)), index, kFaultBadIndex, index);
-        const Value bytes = b().binary(Op::Mul, index, b().constant(static_cast<int64_t>(e.type->resolve()->size)));
-        const Mem mem = at.mem;
-        at.address = b().binary(Op::Add, at.address, bytes);
-        b().instr(at.address).mem = mem;
-        b().instr(at.address).region = at.size;
-        at.type = e.type;
-        return at;
-    }
-    case TOp::Variable:
-        return clause.variables.variable_place(clause.variables.target(e), write);
-    default: {
-        const Operand object = clause.expressions.expression(e);
-        at.address = object.value;
-        at.mem = object.kind == Operand::Kind::Number ? Mem::Kernel : object.mem;
-        at.size = object.size;
-        at.type = e.type;
-        return at;
-    }
-    }
-}
-
-/// One character of a string: read like kernel memory, because the index has no bound that the verifier would know.
-Place Memory::character(const TExpr& e)
-{
-    const Operand string = clause.strings.text(*e.kids[0]);
-    const Value index = clause.expressions.value(*e.kids[1]);
-    Place at;
-    at.origin = string.value;
-    at.address = b().binary(Op::Add, clause.values.address_number(string), index);
-    at.mem = string.mem == Mem::User ? Mem::User : Mem::Kernel;
-    at.type = e.type;
-    return at;
-}
-
 /// Bytes of an array, struct or stack.
 uint32_t Memory::object_size(const Type* real) const
 {
@@ -102,7 +24,7 @@ uint32_t Memory::object_size(const Type* real) const
 Operand Memory::load(const Place& wanted, const Span& span)
 {
     const Type* real = wanted.type->resolve();
-    const Place at = clause.area.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
+    const Place at = area_.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
     const bool direct = at.mem == Mem::MapValue || at.mem == Mem::Stack;
     if (real->kind == TypeKind::Array || real->is_record() || real->kind == TypeKind::Float || real->kind == TypeKind::Stack) {
         Operand object{Operand::Kind::Bytes, at.address, at.mem, object_size(real), false, false, {}};
@@ -160,9 +82,9 @@ Value Memory::copied_word(const Place& at, uint32_t size)
 void Memory::store(const Place& wanted, const Operand& operand, const Span& span)
 {
     const Type* real = wanted.type->resolve();
-    const Place at = clause.area.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1), true);
+    const Place at = area_.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1), true);
     if (operand.kind == Operand::Kind::Text) {
-        clause.strings.text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
+        strings_.text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
         return;
     }
     if (operand.kind == Operand::Kind::Bytes) {
@@ -188,7 +110,7 @@ void Memory::store(const Place& wanted, const Operand& operand, const Span& span
 
 void Memory::copy_bytes(const Place& wanted, Value dst, int64_t dst_offset, uint32_t size)
 {
-    const Place at = clause.area.checked(wanted, size);
+    const Place at = area_.checked(wanted, size);
     if (at.mem == Mem::MapValue || at.mem == Mem::Stack)
         return clause.values.copy(at.address, at.offset, dst, dst_offset, size);
     const Value from = at.offset ? b().binary(Op::Add, at.address, b().constant(at.offset)) : at.address;

@@ -1,4 +1,4 @@
-// Memory: lvalues, loads, stores and copies, each as its kind of memory wants it.
+// Memory: loads, stores and copies, each as its kind of memory wants it.
 #pragma once
 
 #include <cstdint>
@@ -18,11 +18,13 @@ struct Place {
     ir::Value origin = ir::kNone; ///< the pointer that was followed: 0 in it is what a NULL fault reports
 };
 
+class Area;
+class Strings;
+
 class Memory : public ClausePart {
 public:
-    using ClausePart::ClausePart;
+    Memory(ClauseState& whole, Area& area, Strings& strings) : PartOf(whole), area_(area), strings_(strings) {}
 
-    Place place(const TExpr& e, bool write = false);
     Operand load(const Place& place, const Span& at);
     void store(const Place& place, const Operand& operand, const Span& at);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
@@ -30,9 +32,10 @@ public:
     void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);
 
 private:
-    Place character(const TExpr& e);
     uint32_t object_size(const Type* real) const;
     ir::Value copied_word(const Place& at, uint32_t size);
+    Area& area_;
+    Strings& strings_;
 };
 
 } // namespace dt::lower

@@ -27,7 +27,7 @@ Operand Stacks::stack_value(const TExpr& e)
     const Value buffer = clause.scratch_temporary(size);
     clause.values.zero(buffer, 0, size);
     if (user)
-        b().store(8, buffer, 0, clause.builtins.process_id());
+        b().store(8, buffer, 0, builtins_.process_id());
     stack_into(user, frames_of(module().options, *e.action, e.kids), buffer, 8);
     return {Operand::Kind::Bytes, buffer, Mem::MapValue, size, false, false, {}};
 }
@@ -167,7 +167,7 @@ void Stacks::kernel_stack_into(uint32_t frames, Value to)
 void Memory::characters_into(const Place& wanted, Value dst, int64_t offset, uint32_t size)
 {
     // One byte more is read than the array has: the helper's own NUL goes there when the array has none.
-    const Place from = clause.area.checked(wanted, size);
+    const Place from = area_.checked(wanted, size);
     const uint32_t room = align_up(size + 1, 8);
     Mem mem;
     const Value copy = clause.temporary(room, mem);

@@ -148,7 +148,7 @@ Value Area::array_element(Value address, uint32_t size)
         Target whole;
         whole.variable = array;
         const ir::BlockId inside = b().block(), next = b().block();
-        const Place memory = clause.variables.variable_place(whole, true);
+        const Place memory = places_.variable_place(whole, true);
         const Value start = clause.values.interior(memory.address, memory.offset, room);
         const Operand bytes{Operand::Kind::Bytes, start, memory.mem, room, false, false, {}};
         const Value offset = b().binary(Op::Sub, address, clause.values.address_number(bytes));
@@ -230,7 +230,7 @@ void copy_to_scratch(ClauseLowering& l, Helper helper, Value to, Value size, Val
     for (const Variable* variable : l.module().layout.aliased_arrays()) {
         Target whole;
         whole.variable = variable;
-        const Place array = l.variables.variable_place(whole, true);
+        const Place array = l.places.variable_place(whole, true);
         const uint32_t room = l.module().layout.storage_size(variable->type);
         const Operand bytes{Operand::Kind::Bytes, l.values.interior(array.address, array.offset, room), array.mem, room, false, false, {}};
         const Value offset = b.binary(Op::Sub, to, l.values.address_number(bytes));
@@ -332,7 +332,7 @@ Operand lower_copyout(ClauseLowering& l, const TExpr& e)
 Operand lower_copyoutstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Operand from = l.strings.text(*e.kids[0]);
+    const Operand from = l.expressions.text(*e.kids[0]);
     const Value to = l.expressions.value(*e.kids[1]);
     const uint32_t most = static_cast<uint32_t>(l.module().options.strsize);
     const Value size = l.values.at_most(l.expressions.value(*e.kids[2]), most);

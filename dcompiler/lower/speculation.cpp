@@ -134,7 +134,7 @@ void lower_commit(ClauseLowering& l, const TStmt& s)
     const Value zero = b.constant(0);
     b.jump(join);
     b.enter(join);
-    b.store(4, l.sample(), ClauseLowering::sample_offset(datum), b.phi({serial, zero}));
+    b.store(4, l.sample(), ClauseState::sample_offset(datum), b.phi({serial, zero}));
     l.schema().records[index].data.push_back(datum);
 }
 

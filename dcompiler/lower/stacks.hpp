@@ -8,9 +8,11 @@
 
 namespace dt::lower {
 
+class Builtins;
+
 class Stacks : public ClausePart {
 public:
-    using ClausePart::ClausePart;
+    Stacks(ClauseState& whole, Builtins& builtins) : PartOf(whole), builtins_(builtins) {}
 
     Operand stack_value(const TExpr& e);
     /// The flags of bpf_get_stack() for a stack without the tracer's own frames and `skip` more.
@@ -33,6 +35,7 @@ private:
     ir::Value unwound(uint32_t frames, ir::Value walk, uint32_t mm);
     ir::Value followed(uint32_t frames, ir::Value to);
     void branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no);
+    Builtins& builtins_;
 };
 
 } // namespace dt::lower

@@ -1,7 +1,6 @@
 // Strings. They never live on the BPF stack beyond a few words: text is evaluated straight into where it is wanted (a record, a key, a
 // variable), and only what must outlive that gets a scratch buffer. Every buffer ends in a NUL; hash keys are zero after it.
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/strings.hpp"
 
 #include <algorithm>
 
@@ -18,42 +17,6 @@ uint64_t word_at(const std::string& text, std::size_t at, uint8_t width)
     for (std::size_t i = 0; i < width && at + i < text.size(); ++i)
         word |= static_cast<uint64_t>(static_cast<uint8_t>(text[at + i])) << (8 * i);
     return word;
-}
-
-void Strings::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t size, bool pad)
-{
-    if (e.op == TOp::Conditional) {
-        const ir::BlockId yes = b().block(), no = b().block(), join = b().block();
-        clause.expressions.condition(*e.kids[0], yes, no);
-        b().enter(yes);
-        clause.arm([&] { text_into(*e.kids[1], dst, offset, size, pad); });
-        b().jump(join);
-        b().enter(no);
-        clause.arm([&] { text_into(*e.kids[2], dst, offset, size, pad); });
-        b().jump(join);
-        b().enter(join);
-        return;
-    }
-    if (is_thread_name(e) && size >= kThreadName && clause.values.fits_thread_name()) {
-        if (pad && size > kThreadName)
-            clause.values.zero(dst, offset + kThreadName, size - kThreadName);
-        return clause.builtins.thread_name_into(dst, offset, pad);
-    }
-    if (e.op == TOp::Call) {
-        // A subroutine that makes text may write it where it is wanted.
-        if (pad)
-            clause.values.zero(dst, offset, size);
-        target_ = {clause.values.interior(dst, offset, size), size, b().instr(dst).mem, pad};
-        const Operand made = clause.expressions.expression(e);
-        const bool done = target_.address == kNone;
-        target_ = {};
-        if (!done)
-            text_into(made, dst, offset, size, false, e.at);
-        else if (made.may_be_null)
-            clause.fault_if(Op::Eq, made.value, b().constant(0), kFaultBadAddress, b().constant(0));
-        return;
-    }
-    text_into(clause.expressions.expression(e), dst, offset, size, pad, e.at);
 }
 
 Value Strings::text_buffer(uint32_t& size, Mem& mem)
@@ -124,11 +87,6 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
         clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
 }
 
-Operand Strings::text(const TExpr& e)
-{
-    return closed(located(e));
-}
-
 /// A character array need not end in a NUL: copied, cut at its size.
 Operand Strings::closed(const Operand& from)
 {
@@ -140,38 +98,6 @@ Operand Strings::closed(const Operand& from)
     const Value result = b().call_helper(from.mem == Mem::User ? kProbeReadUserStr : kProbeReadKernelStr, {buffer, b().constant(size), from.value});
     clause.fault_if(Op::SLt, result, b().constant(0), kFaultBadAddress, from.value);
     return {Operand::Kind::Text, buffer, mem, size, false, false, {}};
-}
-
-/// Text where it is.
-Operand Strings::located(const TExpr& e)
-{
-    if (e.op == TOp::StringOf) {
-        const TExpr& inner = *e.kids[0];
-        if (inner.type->is_string())
-            return located(inner);
-        Operand from;
-        const Type* real = inner.type->resolve();
-        if (real->kind == TypeKind::Array) {
-            const Operand array = clause.expressions.expression(inner);
-            from = {Operand::Kind::Text, array.value, array.mem, static_cast<uint32_t>(real->size), false, false, {}};
-            from.open = true;
-            return from;
-        }
-        const Operand address = clause.expressions.expression(inner);
-        if (inner.scratch)
-            return clause.area.scratch_text(address.value, clause.values.text_size(e.type));
-        const bool user = real->kind == TypeKind::Pointer && real->space == AddressSpace::User;
-        from = {Operand::Kind::Text, address.value, user ? Mem::User : Mem::Kernel, clause.values.text_size(e.type), true, false, {}};
-        return from;
-    }
-    Operand result = clause.expressions.expression(e);
-    if (result.kind != Operand::Kind::Text) {
-        result.kind = Operand::Kind::Text;
-        result.mem = result.mem == Mem::None ? Mem::Kernel : result.mem;
-        result.may_be_null = true;
-        result.size = clause.values.text_size(e.type);
-    }
-    return result;
 }
 
 /// A copy in a buffer of our own, unless loads may go straight to where it is.

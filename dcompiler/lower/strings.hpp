@@ -14,17 +14,33 @@
 
 namespace dt::lower {
 
+class Builtins;
+
 inline constexpr std::size_t kMostInlineLiteral = 64; ///< longer ones are compared and copied by a helper
 
 /// `width` bytes of the text from `at` on, as a number; zeros behind its end.
 uint64_t word_at(const std::string& text, std::size_t at, uint8_t width);
 
+inline bool is_thread_name(const TExpr& e)
+{
+    return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName;
+}
+
+/// A comparison as a number; or, when it is about being equal to a literal, not yet done.
+struct TextComparison {
+    ir::Value truth = ir::kNone;
+    Operand text;
+    int64_t offset = 0; ///< of the text, from its address
+    std::string literal;
+    bool beginning = false; ///< the text may go on behind the literal
+    std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
+};
+
 class Strings : public ClausePart {
 public:
-    using ClausePart::ClausePart;
+    Strings(ClauseState& whole, Builtins& builtins) : PartOf(whole), builtins_(builtins) {}
 
-    /// The string's text into dst, at most `size` bytes with its NUL. With `pad` every byte after the text is 0 (hash keys).
-    void text_into(const TExpr& e, ir::Value dst, int64_t offset, uint32_t size, bool pad);
+    /// The text into dst, at most `size` bytes with its NUL. With `pad` every byte after the text is 0 (hash keys).
     void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad, const Span& at);
     /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,
     /// out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a hash key's padding.
@@ -33,11 +49,18 @@ public:
     /// The same for a runtime function: a map value of at least `size` bytes at a multiple of 8. Without `exact` the function may also
     /// write beyond the text, within `size`.
     ir::Value text_result(uint32_t size, bool exact);
-    Operand text(const TExpr& e);           ///< an operand that stays valid until the statement ends
-    ir::Value compare_text(const TExpr& e); ///< 0 or 1
-    static bool is_thread_name(const TExpr& e) { return e.op == TOp::Builtin && e.builtin->role == VariableRole::ThreadName; }
-    void branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no); ///< the same comparison by where control goes
     Operand present(Operand text);
+    Operand closed(const Operand& text);
+
+    ir::Value is_zero_address(ir::Op op, ir::Value address);
+    ir::Value order_to_truth(ir::Value order, TOp op);
+    ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
+    std::optional<TextComparison> thread_name(const std::string& literal);
+    void branch_on_literal(bool wants_equal, const Span& at, const TextComparison& comparison, ir::BlockId yes, ir::BlockId no);
+
+    /// The call about to be lowered may write its text there; did it?
+    void offer(ir::Value address, uint32_t size, bool padded) { target_ = {address, size, b().instr(address).mem, padded}; }
+    bool offer_was_taken() { return std::exchange(target_, {}).address == ir::kNone; }
     /// Around the lowering of a subroutine: what is wanted of it is not wanted of its arguments.
     void begin_call() { targets_.push_back(std::exchange(target_, {})); }
     void end_call()
@@ -47,33 +70,12 @@ public:
     }
 
 private:
-    Operand located(const TExpr& e);
-    Operand located_anywhere(const TExpr& e, const std::string& literal);
-    Operand closed(const Operand& text);
     Operand loadable_text(const Operand& text, const Span& at);
-    ir::Value is_zero_address(ir::Op op, ir::Value address);
-    ir::Value is_null_text(const TExpr& e);
-    ir::Value order_to_truth(ir::Value order, TOp op);
-    /// A comparison as a number; or, when it is about being equal to a literal, not yet done.
-    struct Comparison {
-        ir::Value truth = ir::kNone;
-        Operand text;
-        int64_t offset = 0; ///< of the text, from its address
-        std::string literal;
-        bool beginning = false; ///< the text may go on behind the literal
-        std::size_t bytes() const { return literal.size() + (beginning ? 0 : 1); }
-    };
-    Comparison comparison(const TExpr& e);
-    std::optional<Comparison> thread_name_comparison(const TExpr& e);
-    std::optional<Comparison> thread_name(const std::string& literal);
-    std::optional<Comparison> beginning_comparison(const TExpr& e);
-    void branch_on_literal(const TExpr& e, const Comparison& comparison, ir::BlockId yes, ir::BlockId no);
-    bool is_comparable_in_place(const Comparison& comparison) const;
-    void branch_in_place(const Comparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
-    void branch_on_copy(Comparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
-    Operand copied_piece(const Comparison& comparison);
-    void branch_on_words(const Comparison& comparison, ir::BlockId equal, ir::BlockId differs);
-    ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
+    bool is_comparable_in_place(const TextComparison& comparison) const;
+    void branch_in_place(const TextComparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
+    void branch_on_copy(TextComparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
+    Operand copied_piece(const TextComparison& comparison);
+    void branch_on_words(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs);
     ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
 
     struct TextTarget {
@@ -83,6 +85,7 @@ private:
         bool padded = false;              ///< zeroed, and to stay so after the text
     } target_;                            ///< of the call about to be lowered
     std::vector<TextTarget> targets_{{}}; ///< none, then those of the calls being lowered; taken by text_buffer(), so that no argument can
+    Builtins& builtins_;
 };
 
 } // namespace dt::lower

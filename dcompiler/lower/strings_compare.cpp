@@ -1,7 +1,7 @@
 // How texts compare. Nearly always one of the two is a literal and the question whether they are equal: then the other is looked at where it is, or as
 // much of it copied as the literal is long, and only two texts that must be put in order are copied whole.
-#include "dcompiler/lower/clause.hpp"
-#include "dcompiler/lower/hooks.hpp"
+#include "dcompiler/lower/builtins.hpp"
+#include "dcompiler/lower/strings.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -13,27 +13,11 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-/// The same to be compared with a literal, for which the text of a process need not be copied as a whole. Unless cutting it at strsize decides.
-Operand Strings::located_anywhere(const TExpr& e, const std::string& literal)
-{
-    const bool of_process = e.op == TOp::Call && e.subroutine && (e.subroutine->flags & kProcessText) != 0 && e.kids.size() == 1;
-    const auto strsize = static_cast<uint32_t>(module().options.strsize);
-    if (!of_process || literal.size() + 1 >= strsize || literal.size() >= kMostInlineLiteral)
-        return located(e);
-    return {Operand::Kind::Text, clause.expressions.value(*e.kids[0]), Mem::User, strsize, false, false, {}};
-}
-
 /// Whether an address is 0 (or, with Op::Ne, is not), as a number: there is no arithmetic on addresses.
 Value Strings::is_zero_address(Op op, Value address)
 {
     return b().select(
         op, address, b().constant(0), [this] { return b().constant(1); }, [this] { return b().constant(0); });
-}
-
-Value Strings::is_null_text(const TExpr& e)
-{
-    const Operand operand = text(e);
-    return operand.may_be_null ? is_zero_address(Op::Eq, operand.value) : b().constant(0);
 }
 
 Value Strings::order_to_truth(Value order, TOp op)
@@ -57,7 +41,7 @@ Value Strings::order_to_truth(Value order, TOp op)
 
 /// Goes to `equal` when the text begins with the literal and its NUL: word by word, leaving at the first difference. A word may have bytes of the text
 /// that do not count.
-void Strings::branch_on_words(const Comparison& comparison, ir::BlockId equal, ir::BlockId differs)
+void Strings::branch_on_words(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
     const auto bytes = static_cast<uint32_t>(comparison.bytes());
@@ -83,14 +67,13 @@ void Strings::branch_on_words(const Comparison& comparison, ir::BlockId equal, i
     }
 }
 
-void Strings::branch_on_literal(const TExpr& e, const Comparison& given, ir::BlockId yes, ir::BlockId no)
+void Strings::branch_on_literal(bool wants_equal, const Span& at, const TextComparison& given, ir::BlockId yes, ir::BlockId no)
 {
-    const bool wants_equal = e.op == TOp::Equal;
     const ir::BlockId equal = wants_equal ? yes : no, differs = wants_equal ? no : yes;
     if (given.bytes() > given.text.size + (given.text.open ? 1 : 0))
         return b().jump(differs);
     clause.arm([&] {
-        Comparison comparison = given;
+        TextComparison comparison = given;
         if (given.text.may_be_null) { // which equals no literal and must not be read
             const ir::BlockId there = b().block();
             b().branch(Op::Ne, given.text.value, b().constant(0), there, differs);
@@ -98,13 +81,13 @@ void Strings::branch_on_literal(const TExpr& e, const Comparison& given, ir::Blo
             comparison.text = present(given.text);
         }
         if (is_comparable_in_place(comparison))
-            branch_in_place(comparison, e.at, equal, differs);
+            branch_in_place(comparison, at, equal, differs);
         else
-            branch_on_copy(comparison, e.at, equal, differs);
+            branch_on_copy(comparison, at, equal, differs);
     });
 }
 
-void Strings::branch_on_copy(Comparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
+void Strings::branch_on_copy(TextComparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
 {
     const Operand& text = comparison.text;
     const bool is_elsewhere = text.mem == Mem::Kernel || text.mem == Mem::User;
@@ -117,7 +100,7 @@ void Strings::branch_on_copy(Comparison comparison, const Span& at, ir::BlockId 
 
 /// As much of a text as tells whether it is the literal: a byte more than that has, so that a longer one is not cut to it. No scratch need be claimed
 /// for so little.
-Operand Strings::copied_piece(const Comparison& comparison)
+Operand Strings::copied_piece(const TextComparison& comparison)
 {
     const Operand& text = comparison.text;
     const auto strsize = static_cast<uint32_t>(module().options.strsize), bytes = static_cast<uint32_t>(comparison.bytes());
@@ -140,7 +123,7 @@ Operand Strings::copied_piece(const Comparison& comparison)
 }
 
 /// In the kernel's memory. The word that holds the NUL shall hold something else too, because 0 is what cannot be read.
-bool Strings::is_comparable_in_place(const Comparison& comparison) const
+bool Strings::is_comparable_in_place(const TextComparison& comparison) const
 {
     const auto& [truth, text, offset, literal, beginning] = comparison;
     return text.mem == Mem::Kernel && clause.values.loads_anywhere() && !literal.empty() && literal.size() < context().module.options.strsize &&
@@ -148,7 +131,7 @@ bool Strings::is_comparable_in_place(const Comparison& comparison) const
 }
 
 /// Word by word. A word that is 0 where it should not be may be unreadable: then the text is copied, or the fault is told.
-void Strings::branch_in_place(const Comparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
+void Strings::branch_in_place(const TextComparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
 {
     const std::string& literal = comparison.literal;
     const std::size_t bytes = comparison.bytes();
@@ -175,118 +158,12 @@ void Strings::branch_in_place(const Comparison& comparison, const Span& at, ir::
     clause.arm([&] { branch_on_copy(comparison, at, equal, differs); });
 }
 
-/// The thread's name where the task has it, which nobody need copy to look at it.
-std::optional<Strings::Comparison> Strings::thread_name_comparison(const TExpr& e)
-{
-    if (e.op != TOp::Equal && e.op != TOp::NotEqual)
-        return std::nullopt;
-    for (const auto& [one, other] : {std::pair(e.kids[0], e.kids[1]), std::pair(e.kids[1], e.kids[0])})
-        if (is_thread_name(*one) && other->op == TOp::String)
-            return thread_name(other->text);
-    return std::nullopt;
-}
-
-std::optional<Strings::Comparison> Strings::thread_name(const std::string& literal)
+std::optional<TextComparison> Strings::thread_name(const std::string& literal)
 {
     const auto at = module().world.task_offset("comm");
     if (!at || !clause.values.fits_thread_name())
         return std::nullopt;
-    return Comparison{kNone, {Operand::Kind::Text, clause.builtins.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
-}
-
-/// substr(text, 0, n) and a literal: nobody need copy the piece to see what the text begins with.
-std::optional<Strings::Comparison> Strings::beginning_comparison(const TExpr& e)
-{
-    if (e.op != TOp::Equal && e.op != TOp::NotEqual)
-        return std::nullopt;
-    for (const auto& [one, other] : {std::pair(e.kids[0], e.kids[1]), std::pair(e.kids[1], e.kids[0])}) {
-        const bool is_piece = one->op == TOp::Call && one->subroutine && (one->subroutine->flags & kPiece) != 0 && one->kids.size() == 3;
-        if (!is_piece || other->op != TOp::String || one->kids[1]->op != TOp::Integer || one->kids[1]->value != 0 || one->kids[2]->op != TOp::Integer)
-            continue;
-        const std::string& literal = other->text;
-        const int64_t count = one->kids[2]->value, most = static_cast<int64_t>(std::min<uint64_t>(module().options.strsize, kMostInlineLiteral));
-        if (literal.empty() || literal.find('\0') != std::string::npos || static_cast<int64_t>(literal.size()) > count || count >= most)
-            continue;
-        std::optional<Comparison> comparison = is_thread_name(*one->kids[0]) ? thread_name(literal) : std::nullopt;
-        if (!comparison) {
-            Operand whole = located_anywhere(*one->kids[0], literal);
-            if (whole.constant)
-                return std::nullopt;
-            if (whole.may_be_null) {
-                clause.fault_if(Op::Eq, whole.value, b().constant(0), kFaultBadAddress, b().constant(0));
-                whole = present(whole);
-            }
-            comparison = Comparison{kNone, whole, 0, literal};
-        }
-        comparison->beginning = static_cast<int64_t>(literal.size()) == count;
-        return comparison;
-    }
-    return std::nullopt;
-}
-
-Value Strings::compare_text(const TExpr& e)
-{
-    const Comparison compared = comparison(e);
-    if (compared.truth != kNone)
-        return compared.truth;
-    const ir::BlockId yes = b().block(), no = b().block();
-    branch_on_literal(e, compared, yes, no);
-    return b().join(
-        yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
-}
-
-void Strings::branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no)
-{
-    const Comparison compared = comparison(e);
-    if (compared.truth != kNone)
-        return b().branch(Op::Ne, compared.truth, b().constant(0), yes, no);
-    branch_on_literal(e, compared, yes, no);
-}
-
-Strings::Comparison Strings::comparison(const TExpr& e)
-{
-    const TExpr *l = e.kids[0], *r = e.kids[1];
-    const bool equality = e.op == TOp::Equal || e.op == TOp::NotEqual;
-    // Comparison with NULL tests absence.
-    for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
-        if (equality && other->op == TOp::Integer) {
-            const Value null = is_null_text(*one);
-            return {e.op == TOp::Equal ? null : b().binary(Op::Xor, null, b().constant(1)), {}, 0, {}};
-        }
-    // The firing probe's names are numbers until somebody wants to see them.
-    for (const auto& [one, other] : {std::pair(l, r), std::pair(r, l)})
-        if (equality && probe_component_index(*one) >= 0 && other->op == TOp::String && context().ecb != kNone) {
-            const Operand id = clause.builtins.probe_component(probe_component_index(*one));
-            const Value same = b().binary(Op::Eq, id.value, b().constant(module().layout.name_id(other->text)));
-            return {e.op == TOp::Equal ? same : b().binary(Op::Xor, same, b().constant(1)), {}, 0, {}};
-        }
-    if (auto name = thread_name_comparison(e))
-        return *name;
-    if (auto beginning = beginning_comparison(e))
-        return *beginning;
-    const bool in_place = equality && (l->op == TOp::String || r->op == TOp::String);
-    Operand left = in_place ? located_anywhere(*l, r->text) : text(*l);
-    Operand right = in_place ? located_anywhere(*r, l->text) : text(*r);
-    // Scripts ask so whether a macro argument was given: what hangs on the answer needs no code.
-    const auto whole = [this](const Operand& operand) { return operand.constant && operand.text.size() < static_cast<std::size_t>(module().options.strsize); };
-    if (whole(left) && whole(right))
-        return {order_to_truth(b().constant(std::strcmp(left.text.c_str(), right.text.c_str())), e.op), {}, 0, {}};
-    bool swapped = false;
-    if (left.constant && !right.constant) {
-        std::swap(left, right);
-        swapped = true;
-    }
-    if (right.constant && equality && right.text.size() < kMostInlineLiteral)
-        return {kNone, left, 0, right.text};
-    left = closed(left);
-    TOp op = e.op;
-    if (swapped)
-        op = op == TOp::Less           ? TOp::Greater
-             : op == TOp::LessEqual    ? TOp::GreaterEqual
-             : op == TOp::Greater      ? TOp::Less
-             : op == TOp::GreaterEqual ? TOp::LessEqual
-                                       : op;
-    return {order_to_truth(text_order(left, right, e.at), op), {}, 0, {}};
+    return TextComparison{kNone, {Operand::Kind::Text, builtins_.task(), Mem::Btf, kThreadName, false, false, {}}, *at, literal};
 }
 
 /// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared

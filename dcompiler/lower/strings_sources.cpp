@@ -19,7 +19,7 @@ uint32_t most(ClauseLowering& l)
 /// The text known not to be NULL.
 Operand present_text(ClauseLowering& l, const TExpr& e)
 {
-    Operand text = l.strings.text(e);
+    Operand text = l.expressions.text(e);
     if (!text.may_be_null)
         return text;
     l.fault_if(Op::Eq, text.value, l.b().constant(0), kFaultBadAddress, l.b().constant(0));

@@ -11,20 +11,6 @@ using ir::Mem;
 using ir::Op;
 using ir::Value;
 
-Operand Calls::call(const TExpr& e)
-{
-    return hooked(hook(*e.subroutine), e);
-}
-
-/// What a hook makes of `e`; it may write text where that is wanted.
-Operand Calls::hooked(LowerExpr lower, const TExpr& e)
-{
-    clause.strings.begin_call();
-    const Operand result = lower(clause, e);
-    clause.strings.end_call();
-    return result;
-}
-
 Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
@@ -51,7 +37,7 @@ Operand lower_copyinstr(ClauseLowering& l, const TExpr& e)
 Operand lower_strlen(ClauseLowering& l, const TExpr& e)
 {
     auto& b = l.b();
-    const Operand text = l.strings.text(*e.kids[0]);
+    const Operand text = l.expressions.text(*e.kids[0]);
     if (text.constant)
         return number(b.constant(static_cast<int64_t>(std::min<uint64_t>(text.text.size(), l.module().options.strsize))));
     if (text.may_be_null)

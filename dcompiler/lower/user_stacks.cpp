@@ -37,9 +37,9 @@ std::optional<uint32_t> Stacks::address_space_of_task() const
 Value Stacks::unwound(uint32_t frames, Value walk, uint32_t mm)
 {
     const auto set = [&](std::size_t member, Value value) { b().store(8, walk, static_cast<int64_t>(member), value); };
-    const auto user_register = [&](uint32_t word) { return clause.builtins.at({Location::Kind::UserRegister, word}); };
-    set(offsetof(dt_walk, process), clause.builtins.process_id());
-    set(offsetof(dt_walk, mm), b().load(8, clause.builtins.task(), mm));
+    const auto user_register = [&](uint32_t word) { return builtins_.at({Location::Kind::UserRegister, word}); };
+    set(offsetof(dt_walk, process), builtins_.process_id());
+    set(offsetof(dt_walk, mm), b().load(8, builtins_.task(), mm));
     set(offsetof(dt_walk, pc), user_register(machine::native().saved.pc));
     set(offsetof(dt_walk, sp), user_register(machine::native().saved.stack_pointer));
     set(offsetof(dt_walk, fp), user_register(machine::native().saved.frame_pointer));
@@ -64,7 +64,7 @@ Value Stacks::probed_returns(Value walk)
         shift += 8;
     }
     b().store(8, walk, offsetof(dt_walk, return_words), b().constant(static_cast<int64_t>(words)));
-    return b().load(8, b().load(8, clause.builtins.task(), static_cast<int64_t>(*task), ir::Mem::Btf), static_cast<int64_t>(*list));
+    return b().load(8, b().load(8, builtins_.task(), static_cast<int64_t>(*task), ir::Mem::Btf), static_cast<int64_t>(*list));
 }
 
 /// With no frame behind the first there is no more to ask the kernel for.
@@ -84,8 +84,8 @@ void Stacks::branch_on_frame_pointer(ir::BlockId yes, ir::BlockId no)
 {
     if (!is_tracepoint() || !module().world.features().task_pt_regs) // registers of what was interrupted
         return b().branch(Op::Eq, b().constant(0), b().constant(0), yes, no);
-    const Value frame = clause.builtins.at({Location::Kind::UserRegister, machine::native().saved.frame_pointer});
-    const Value top = clause.builtins.at({Location::Kind::UserRegister, machine::native().saved.stack_pointer});
+    const Value frame = builtins_.at({Location::Kind::UserRegister, machine::native().saved.frame_pointer});
+    const Value top = builtins_.at({Location::Kind::UserRegister, machine::native().saved.stack_pointer});
     b().branch(Op::ULt, frame, top, no, yes);
 }
 

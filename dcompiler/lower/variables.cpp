@@ -3,8 +3,9 @@
 //
 // Assigning 0 to a dynamic variable deletes it and an absent one reads as 0 (dtrace-variables(7), VARIABLES OF A PROGRAM), so numbers need no presence mark;
 // strings do, because "" is not NULL.
-#include "dcompiler/lower/clause.hpp"
 #include "dcompiler/lower/firings.hpp"
+#include "dcompiler/lower/strings.hpp"
+#include "dcompiler/lower/variables.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,89 +23,9 @@ constexpr int64_t kStorageCreate = 1; // BPF_LOCAL_STORAGE_GET_F_CREATE
 
 } // namespace
 
-Target Variables::target(const TExpr& e)
-{
-    Target t;
-    t.variable = e.variable;
-    if (e.kids.empty())
-        return t;
-    const uint32_t prefix = module().layout.tuple_prefix(*e.variable);
-    uint32_t size = prefix;
-    for (const Type* type : e.variable->keys)
-        size += align_up(module().layout.storage_size(type), 8);
-    // Keys may have keys: an address of each level's own would wait on the stack for the inner ones.
-    const auto [base, offset] = clause.temporary_place(size);
-    if (e.variable->scope == Scope::Self)
-        b().store(8, base, offset, b().call_helper(kGetCurrentTask, {}));
-    if (module().layout.shares_maps())
-        b().store(8, base, offset + prefix - 8, b().constant(static_cast<int64_t>(e.variable->scope) << 32 | e.variable->index));
-    tuple_into(e.kids, e.variable->keys, base, offset + prefix);
-    t.key = clause.values.interior(base, offset, size);
-    return t;
-}
-
-void Variables::tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, Value dst, int64_t offset)
-{
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const uint32_t size = module().layout.storage_size(types[i]), room = align_up(size, 8);
-        if (size < room && types[i]->is_scalar()) {
-            // The number and what pads it are one store, of its bits without a sign.
-            b().store(8, dst, offset, b().unary(Op::ZExt, clause.expressions.value(*keys[i]), static_cast<uint8_t>(size)));
-            offset += room;
-            continue;
-        }
-        if (size < room)
-            clause.values.zero(dst, offset, room);
-        key_into(*keys[i], types[i], dst, offset, size);
-        offset += room;
-    }
-}
-
-void Variables::key_into(const TExpr& e, const Type* type, Value dst, int64_t offset, uint32_t size)
-{
-    if (type->is_string())
-        return clause.strings.text_into(e, dst, offset, size, true);
-    const Operand operand = clause.expressions.expression(e);
-    if (operand.kind == Operand::Kind::Number) {
-        b().store(static_cast<uint8_t>(std::min<uint32_t>(size, 8)), dst, offset, operand.value);
-        return;
-    }
-    Place from;
-    from.address = from.origin = operand.value;
-    from.mem = operand.mem;
-    from.type = type;
-    const Type* real = type->resolve();
-    if (real->kind == TypeKind::Array && real->target->resolve()->is_char)
-        return clause.memory.characters_into(from, dst, offset, size);
-    clause.memory.copy_bytes(from, dst, offset, size);
-}
-
 namespace {
 
-/// Key of the thread's variables where they are in a hash.
-Value self_key(ClauseLowering& l)
-{
-    const Value key = l.stack_temporary(8);
-    l.b().store(8, key, 0, l.b().call_helper(kGetCurrentTask, {}));
-    return key;
-}
-
-/// Address of the thread's variables, or 0.
-Value self_storage(ClauseLowering& l, bool create)
-{
-    auto& b = l.b();
-    if (l.module().layout.self_is_hash()) {
-        const uint32_t map = l.module().maps.self(), size = l.module().layout.self_size();
-        const Value key = self_key(l);
-        const Value found = b.call_helper(kMapLookup, {b.map_ref(map), key}, Mem::MapOrNull, size);
-        return create ? l.variables.make_element(map, key, found, size) : found;
-    }
-    const Value task = l.cached("task_btf", [&] { return b.call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
-    return b.call_helper(kTaskStorageGet, {b.map_ref(l.module().maps.self()), task, b.constant(0), b.constant(create ? kStorageCreate : 0)}, Mem::MapOrNull,
-                         l.module().layout.self_size());
-}
-
-Operand load_from(ClauseLowering& l, const Variable& variable, Value address, int64_t offset, uint32_t room)
+Operand load_from(ClauseState& l, Memory& memory, const Variable& variable, Value address, int64_t offset, uint32_t room)
 {
     Place at;
     at.address = address;
@@ -112,17 +33,17 @@ Operand load_from(ClauseLowering& l, const Variable& variable, Value address, in
     at.mem = l.b().instr(address).mem;
     at.type = variable.stored;
     at.size = room;
-    return l.memory.load(at, {});
+    return memory.load(at, {});
 }
 
 /// What a variable reads as when it is absent; text and bytes of an absent one are address 0.
-Operand absent(ClauseLowering& l)
+Operand absent(ClauseState& l)
 {
     return number(l.b().constant(0));
 }
 
 /// Joins "present: what `read` gives" and "absent: 0" behind a pointer that may be null.
-template <typename Read> Operand read_if_present(ClauseLowering& l, Value pointer, Read read)
+template <typename Read> Operand read_if_present(ClauseState& l, Value pointer, Read read)
 {
     auto& b = l.b();
     Operand found;
@@ -140,7 +61,7 @@ template <typename Read> Operand read_if_present(ClauseLowering& l, Value pointe
 }
 
 /// Text with a presence word in front of it (a global's is a NULL mark): its address, or 0.
-Operand present_text(ClauseLowering& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
+Operand present_text(ClauseState& l, const Variable& variable, Value base, int64_t offset, uint32_t room)
 {
     auto& b = l.b();
     const Value mark = b.load(8, base, offset - 8);
@@ -150,7 +71,7 @@ Operand present_text(ClauseLowering& l, const Variable& variable, Value base, in
     return {Operand::Kind::Text, address, Mem::MapOrNull, l.values.text_size(variable.type), true, false, {}};
 }
 
-Value this_base(ClauseLowering& l, const ThisSlot& slot)
+Value this_base(ClauseState& l, const ThisSlot& slot)
 {
     return slot.scratch ? l.slot() : l.context().frame;
 }
@@ -166,36 +87,55 @@ Operand Variables::read(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (!variable.type->is_string() && !variable.type->is_scalar())
-        return clause.memory.load(variable_place(t, false), {}); // an absent one reads as zeros
+        return memory_.load(places_.variable_place(t, false), {}); // an absent one reads as zeros
     const bool text = variable.type->is_string();
     const uint32_t room = text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
     if (t.key != kNone) {
         const Value element = b().call_helper(kMapLookup, {b().map_ref(module().maps.array(variable)), t.key}, Mem::MapOrNull, room);
-        return read_if_present(clause, element, [&](Value p) { return load_from(clause, variable, p, 0, room); });
+        return read_if_present(clause, element, [&](Value p) { return load_from(clause, memory_, variable, p, 0, room); });
     }
     switch (variable.scope) {
     case Scope::Global:
         if (text && module().layout.nullable(variable))
             return present_text(clause, variable, b().data_addr(module().data.global(variable), room + 8), 8, room);
-        return load_from(clause, variable, b().data_addr(module().data.global(variable), room), 0, room);
+        return load_from(clause, memory_, variable, b().data_addr(module().data.global(variable), room), 0, room);
     case Scope::Self: {
         const SelfSlot& slot = module().layout.self_slot(variable);
-        return read_if_present(clause, self_storage(clause, false), [&](Value p) {
-            return text ? present_text(clause, variable, p, slot.offset, room) : load_from(clause, variable, p, slot.offset, room);
+        return read_if_present(clause, places_.self_storage(false), [&](Value p) {
+            return text ? present_text(clause, variable, p, slot.offset, room) : load_from(clause, memory_, variable, p, slot.offset, room);
         });
     }
     case Scope::This: {
         const ThisSlot& slot = module().layout.this_slot(variable);
         if (text)
             return present_text(clause, variable, this_base(clause, slot), this_offset(slot), room);
-        return load_from(clause, variable, this_base(clause, slot), this_offset(slot), room);
+        return load_from(clause, memory_, variable, this_base(clause, slot), this_offset(slot), room);
     }
     }
     return absent(clause);
 }
 
+Value VariablePlaces::self_key()
+{
+    const Value key = clause.stack_temporary(8);
+    b().store(8, key, 0, b().call_helper(kGetCurrentTask, {}));
+    return key;
+}
+
+Value VariablePlaces::self_storage(bool create)
+{
+    const uint32_t map = module().maps.self(), size = module().layout.self_size();
+    if (module().layout.self_is_hash()) {
+        const Value key = self_key();
+        const Value found = b().call_helper(kMapLookup, {b().map_ref(map), key}, Mem::MapOrNull, size);
+        return create ? make_element(map, key, found, size) : found;
+    }
+    const Value task = clause.cached("task_btf", [&] { return b().call_helper(kGetCurrentTaskBtf, {}, Mem::Btf); });
+    return b().call_helper(kTaskStorageGet, {b().map_ref(map), task, b().constant(0), b().constant(create ? kStorageCreate : 0)}, Mem::MapOrNull, size);
+}
+
 /// A struct or array variable as memory. An absent dynamic one is made for writing, and reads as zeros without being made.
-Place Variables::variable_place(const Target& t, bool write)
+Place VariablePlaces::variable_place(const Target& t, bool write)
 {
     const Variable& variable = *t.variable;
     Place at;
@@ -218,7 +158,7 @@ Place Variables::variable_place(const Target& t, bool write)
     if (t.key == kNone) {
         offset = module().layout.self_slot(variable).offset;
         region = module().layout.self_size();
-        found = self_storage(clause, write);
+        found = self_storage(write);
     } else {
         const uint32_t map = module().maps.array(variable);
         found = b().call_helper(kMapLookup, {b().map_ref(map), t.key}, Mem::MapOrNull, region);
@@ -245,7 +185,7 @@ Place Variables::variable_place(const Target& t, bool write)
 }
 
 /// The element for this key, made of zeros if it was not there; 0 when there is no room.
-Value Variables::make_element(uint32_t map, Value key, Value found, uint32_t size)
+Value VariablePlaces::make_element(uint32_t map, Value key, Value found, uint32_t size)
 {
     const auto make = [&] {
         module().maps.put(b(), map, key, b().data_addr(module().data.zeros(size), size), Maps::kPutNew);
@@ -273,10 +213,10 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
             b().store(8, to.address, 0, b().constant(0));
             to.address = b().data_addr(module().data.global(variable), room, 8);
         }
-        return clause.memory.store(to, operand, at);
+        return memory_.store(to, operand, at);
     case Scope::Self: {
         const SelfSlot& slot = module().layout.self_slot(variable);
-        const Value storage = self_storage(clause, true);
+        const Value storage = places_.self_storage(true);
         const ir::BlockId full = b().block(), have = b().block();
         b().branch(Op::Eq, storage, b().constant(0), full, have);
         b().enter(full);
@@ -288,7 +228,7 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
         to.mem = Mem::MapValue;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
-        return clause.memory.store(to, operand, at);
+        return memory_.store(to, operand, at);
     }
     case Scope::This: {
         const ThisSlot& slot = module().layout.this_slot(variable);
@@ -298,8 +238,8 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
         if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number)
-            return clause.memory.store(to, number(forget_value(operand.value)), at);
-        return clause.memory.store(to, operand, at);
+            return memory_.store(to, number(forget_value(operand.value)), at);
+        return memory_.store(to, operand, at);
     }
     }
 }
@@ -356,7 +296,7 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
     to.address = clause.temporary(room, to.mem);
     if (module().layout.storage_size(variable.stored) < room || to.mem == Mem::Stack)
         clause.values.zero(to.address, 0, room);
-    clause.memory.store(to, operand, at);
+    memory_.store(to, operand, at);
     const Value failed = module().maps.put(b(), module().maps.array(variable), t.key, to.address, Maps::kPutAny);
     const ir::BlockId full = b().block();
     b().branch(Op::Ne, failed, b().constant(0), full, done);
@@ -377,7 +317,7 @@ void Variables::erase(const Target& t)
     const uint32_t room = align_up(module().layout.storage_size(variable.type), 8);
     if (variable.scope == Scope::Self) {
         const SelfSlot& slot = module().layout.self_slot(variable);
-        const Value storage = self_storage(clause, false);
+        const Value storage = places_.self_storage(false);
         b().if_then(Op::Ne, storage, b().constant(0), [&] {
             const Value p = b().not_null(storage);
             text ? b().store(8, p, slot.offset - 8, b().constant(0)) : clause.values.zero(p, slot.offset, room);
@@ -400,66 +340,14 @@ void Variables::free_self_storage(Value storage)
     Value any = b().constant(0);
     for (const uint32_t word : module().layout.self_words())
         any = b().binary(Op::Or, any, b().load(8, storage, word));
-    b().if_then(Op::Eq, any, b().constant(0), [&] { b().call_helper(kMapDelete, {b().map_ref(module().maps.self()), self_key(clause)}); });
-}
-
-Operand Variables::assign(const TExpr& e)
-{
-    const TExpr &left = *e.kids[0], &right = *e.kids[1];
-    const bool plain = e.compound == TOp::Integer;
-    if (left.op != TOp::Variable) {
-        const Place at = clause.memory.place(left, true);
-        Operand fresh = left.type->is_string() ? clause.strings.text(right) : clause.expressions.expression(right);
-        const Operand old = plain ? fresh : clause.memory.load(at, e.at);
-        if (!plain)
-            fresh = compound(e, old, fresh.value);
-        else if (fresh.kind == Operand::Kind::Number)
-            fresh.value = stored(fresh.value, left);
-        clause.memory.store(at, fresh, e.at);
-        return e.post ? old : fresh;
-    }
-    const Target t = target(left);
-    const bool zero_constant = right.op == TOp::Integer && right.value == 0;
-    if (plain && zero_constant && (left.type->is_string() || left.variable->scope == Scope::Self || t.key != kNone)) {
-        erase(t);
-        return number(b().constant(0));
-    }
-    if (plain) {
-        Operand fresh = left.type->is_string() ? clause.strings.text(right) : clause.expressions.expression(right);
-        if (fresh.kind == Operand::Kind::Number)
-            fresh.value = stored(fresh.value, left);
-        const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().layout.nullable(*left.variable);
-        if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && takes_null)
-            return assign_nullable(t, fresh, e.at);
-        write(t, fresh, e.at);
-        return fresh;
-    }
-    const Operand old = read(t);
-    const Operand fresh = compound(e, old, clause.expressions.value(right));
-    write(t, fresh, e.at);
-    return e.post ? old : fresh;
-}
-
-/// `old op= right`, cut to what the left side can hold.
-Operand Variables::compound(const TExpr& e, const Operand& old, Value right)
-{
-    return number(stored(clause.expressions.arithmetic(e.compound, old.value, right, e.is_signed, e.value), *e.kids[0]));
-}
-
-/// What an lvalue holds after this number was stored there: the value of an assignment.
-Value Variables::stored(Value v, const TExpr& left)
-{
-    if (left.op == TOp::Member && left.member->bit_size)
-        return clause.values.extend_bits(v, 0, left.member->bit_size, left.type);
-    return clause.values.narrow(v, left.op == TOp::Variable ? left.variable->stored : left.type);
+    b().if_then(Op::Eq, any, b().constant(0), [&] { b().call_helper(kMapDelete, {b().map_ref(module().maps.self()), places_.self_key()}); });
 }
 
 /// A string that may be NULL: NULL deletes.
 Operand Variables::assign_nullable(const Target& t, Operand fresh, const Span& at)
 {
     b().if_else(
-        Op::Eq, fresh.value, b().constant(0), [&] { clause.arm([&] { erase(t); }); },
-        [&] { clause.arm([&] { write(t, clause.strings.present(fresh), at); }); });
+        Op::Eq, fresh.value, b().constant(0), [&] { clause.arm([&] { erase(t); }); }, [&] { clause.arm([&] { write(t, strings_.present(fresh), at); }); });
     return fresh;
 }
 

@@ -9,35 +9,47 @@
 
 namespace dt::lower {
 
+class Strings;
+
 struct Target {
     const Variable* variable = nullptr;
     ir::Value key = ir::kNone; ///< address of the key tuple, for associative arrays
 };
 
-class Variables : public ClausePart {
+/// Variables as memory.
+class VariablePlaces : public ClausePart {
 public:
-    using ClausePart::ClausePart;
+    using ClausePart::PartOf;
 
-    Target target(const TExpr& e);
     Place variable_place(const Target& target, bool write);
-    ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
-    Operand read_variable(const TExpr& e) { return read(target(e)); }
-    Operand assign(const TExpr& e);
-    void key_into(const TExpr& e, const Type* type, ir::Value dst, int64_t offset, uint32_t size);
+    /// Address of the thread's variables, or 0.
+    ir::Value self_storage(bool create);
+    /// Key of the thread's variables where they are in a hash.
+    ir::Value self_key();
 
 private:
+    ir::Value make_element(uint32_t map, ir::Value key, ir::Value found, uint32_t size);
+};
+
+class Variables : public ClausePart {
+public:
+    Variables(ClauseState& whole, VariablePlaces& places, Memory& memory, Strings& strings) : PartOf(whole), places_(places), memory_(memory), strings_(strings)
+    {
+    }
+
     Operand read(const Target& target);
     void write(const Target& target, const Operand& operand, const Span& at);
     void erase(const Target& target);
+    Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
+
+private:
     void free_self_storage(ir::Value storage);
     ir::Value forget_value(ir::Value v);
     void write_number_element(const Target& target, ir::Value number);
     void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);
-    Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
-    Operand compound(const TExpr& e, const Operand& old, ir::Value right);
-    ir::Value stored(ir::Value v, const TExpr& left);
-    /// Writes a tuple of values, each at the next multiple of `align`, to dst.
-    void tuple_into(const std::vector<TExpr*>& keys, const std::vector<const Type*>& types, ir::Value dst, int64_t offset);
+    VariablePlaces& places_;
+    Memory& memory_;
+    Strings& strings_;
 };
 
 } // namespace dt::lower

@@ -20,7 +20,7 @@ using ir::Value;
 
 namespace {
 
-constexpr std::size_t kMostKnown = 16;
+constexpr std::size_t kMostElements = 16;
 
 /// A look-up that was made on every way to here.
 struct LookedUp {
@@ -127,7 +127,7 @@ private:
                 return true;
             }
             std::erase_if(known, [&](const LookedUp& one) { return may_make ? one.map == wanted->map : same(one, *wanted); });
-            if (known.size() < kMostKnown)
+            if (known.size() < kMostElements)
                 known.push_back(*wanted);
             return false;
         }

@@ -20,7 +20,7 @@ using ir::Value;
 
 namespace {
 
-constexpr std::size_t kMostKnown = 64;
+constexpr std::size_t kMostHeld = 64;
 
 struct Held {
     Value value = kNone;
@@ -84,7 +84,7 @@ private:
 
     void remember(KnownBytes& known, std::pair<uint32_t, int64_t> key, Held held) const
     {
-        if (known.size() < kMostKnown || known.contains(key))
+        if (known.size() < kMostHeld || known.contains(key))
             known[key] = held;
     }
 

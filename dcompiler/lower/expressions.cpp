@@ -259,18 +259,18 @@ Operand Expressions::evaluate(const TExpr& e)
     }
     case TOp::Variable: {
         const Operand found = clause.variables.read(target(e));
-        return found.kind == Operand::Kind::Text && clause.is_assigned(e.variable) ? own_copy(found, e.at) : found;
+        return found.kind == Operand::Kind::Text && clause.is_assigned(e.variable) ? own_copy(found) : found;
     }
     case TOp::Builtin:
         return hooked(hook(*e.builtin), e);
     case TOp::Member:
         if (is_curcpu_member(e))
             return clause.builtins.curcpu_member(e);
-        return clause.memory.load(place(e), e.at);
+        return clause.memory.load(place(e));
     case TOp::KernelSymbol:
     case TOp::Deref:
     case TOp::Index:
-        return clause.memory.load(place(e), e.at);
+        return clause.memory.load(place(e));
     case TOp::AddressOf: {
         const Place at = place(*e.kids[0]);
         Operand object{Operand::Kind::Bytes, at.address, at.mem, at.size, false, false, {}};
@@ -423,13 +423,13 @@ Operand Expressions::conditional(const TExpr& e)
 void Expressions::text_or_null(const TExpr& e, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
 {
     if (module().layout.may_be_null(e))
-        return text_or_null(text(e), buffer, size, join, results, e.at);
+        return text_or_null(text(e), buffer, size, join, results);
     text_into(e, buffer, 0, size, false);
     results.push_back(buffer);
     b().jump(join);
 }
 
-void Expressions::text_or_null(Operand from, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results, const Span& at)
+void Expressions::text_or_null(Operand from, Value buffer, uint32_t size, ir::BlockId join, std::vector<Value>& results)
 {
     if (from.may_be_null) {
         const ir::BlockId null = b().block(), present = b().block();
@@ -440,20 +440,20 @@ void Expressions::text_or_null(Operand from, Value buffer, uint32_t size, ir::Bl
         b().enter(present);
         from = clause.strings.present(from);
     }
-    clause.strings.text_into(from, buffer, 0, size, false, at);
+    clause.strings.text_into(from, buffer, 0, size, false);
     results.push_back(buffer);
     b().jump(join);
 }
 
 /// The text as it is now, whatever happens to the variable later in the statement.
-Operand Expressions::own_copy(const Operand& from, const Span& at)
+Operand Expressions::own_copy(const Operand& from)
 {
     const uint32_t size = align_up(std::max<uint32_t>(from.size, 1), 8);
     Mem mem = Mem::MapValue;
     const Value buffer = from.may_be_null ? clause.scratch_temporary(size) : clause.strings.text_temporary(size, mem);
     const ir::BlockId join = b().block();
     std::vector<Value> results;
-    clause.arm([&] { text_or_null(from, buffer, size, join, results, at); });
+    clause.arm([&] { text_or_null(from, buffer, size, join, results); });
     b().enter(join);
     if (!from.may_be_null)
         return {Operand::Kind::Text, buffer, mem, from.size, false, false, {}};

@@ -52,8 +52,8 @@ private:
     ir::Value truth(const TExpr& e);  ///< 0 or 1
     Operand conditional(const TExpr& e);
     void text_or_null(const TExpr& e, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
-    void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results, const Span& at);
-    Operand own_copy(const Operand& from, const Span& at);
+    void text_or_null(Operand from, ir::Value buffer, uint32_t size, ir::BlockId join, std::vector<ir::Value>& results);
+    Operand own_copy(const Operand& from);
     ir::Value objects_differ(const TExpr& left, const TExpr& right); ///< structs or stacks; 0: equal, byte by byte
     /// Both results, the first made first. It waits for the second: when too many already do, in the scratch slot and not on the stack.
     std::pair<ir::Value, ir::Value> in_turn(const std::function<ir::Value()>& first, const std::function<ir::Value()>& second);

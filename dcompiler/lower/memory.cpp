@@ -21,7 +21,7 @@ uint32_t Memory::object_size(const Type* real) const
     return real->kind == TypeKind::Stack ? context().module.layout.storage_size(real) : static_cast<uint32_t>(real->size);
 }
 
-Operand Memory::load(const Place& wanted, const Span& span)
+Operand Memory::load(const Place& wanted)
 {
     const Type* real = wanted.type->resolve();
     const Place at = area_.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1));
@@ -60,7 +60,6 @@ Operand Memory::load(const Place& wanted, const Span& span)
     } else {
         raw = copied_word(at, size);
     }
-    (void)span;
     if (at.bits) {
         // C bit-fields on a little-endian machine: counted from the low bit of the storage unit.
         const uint32_t start = static_cast<uint32_t>(at.bits->bit_offset % (size * 8));
@@ -79,12 +78,12 @@ Value Memory::copied_word(const Place& at, uint32_t size)
     return word;
 }
 
-void Memory::store(const Place& wanted, const Operand& operand, const Span& span)
+void Memory::store(const Place& wanted, const Operand& operand)
 {
     const Type* real = wanted.type->resolve();
     const Place at = area_.checked(wanted, std::max<uint32_t>(static_cast<uint32_t>(real->size), 1), true);
     if (operand.kind == Operand::Kind::Text) {
-        strings_.text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false, span);
+        strings_.text_into(operand, at.address, at.offset, std::max<uint32_t>(at.size, 1), false);
         return;
     }
     if (operand.kind == Operand::Kind::Bytes) {

@@ -25,8 +25,8 @@ class Memory : public ClausePart {
 public:
     Memory(ClauseState& whole, Area& area, Strings& strings) : PartOf(whole), area_(area), strings_(strings) {}
 
-    Operand load(const Place& place, const Span& at);
-    void store(const Place& place, const Operand& operand, const Span& at);
+    Operand load(const Place& place);
+    void store(const Place& place, const Operand& operand);
     /// Copies `size` bytes at `place` to dst (loadable memory); faults when they cannot be read.
     void copy_bytes(const Place& place, ir::Value dst, int64_t dst_offset, uint32_t size);
     void characters_into(const Place& from, ir::Value dst, int64_t offset, uint32_t size);

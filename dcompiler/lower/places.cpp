@@ -153,12 +153,12 @@ Operand Expressions::assign(const TExpr& e)
     if (left.op != TOp::Variable) {
         const Place at = place(left, true);
         Operand fresh = left.type->is_string() ? text(right) : expression(right);
-        const Operand old = plain ? fresh : clause.memory.load(at, e.at);
+        const Operand old = plain ? fresh : clause.memory.load(at);
         if (!plain)
             fresh = compound(e, old, fresh.value);
         else if (fresh.kind == Operand::Kind::Number)
             fresh.value = stored(fresh.value, left);
-        clause.memory.store(at, fresh, e.at);
+        clause.memory.store(at, fresh);
         return e.post ? old : fresh;
     }
     const Target t = target(left);
@@ -173,13 +173,13 @@ Operand Expressions::assign(const TExpr& e)
             fresh.value = stored(fresh.value, left);
         const bool takes_null = t.key != kNone || left.variable->scope != Scope::Global || module().layout.nullable(*left.variable);
         if (fresh.kind == Operand::Kind::Text && fresh.may_be_null && takes_null)
-            return clause.variables.assign_nullable(t, fresh, e.at);
-        clause.variables.write(t, fresh, e.at);
+            return clause.variables.assign_nullable(t, fresh);
+        clause.variables.write(t, fresh);
         return fresh;
     }
     const Operand old = clause.variables.read(t);
     const Operand fresh = compound(e, old, value(right));
-    clause.variables.write(t, fresh, e.at);
+    clause.variables.write(t, fresh);
     return e.post ? old : fresh;
 }
 

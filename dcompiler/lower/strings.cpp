@@ -52,7 +52,7 @@ Value Strings::text_result(uint32_t size, bool exact)
     return clause.scratch_temporary(size);
 }
 
-void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad, const Span&)
+void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t size, bool pad)
 {
     const uint32_t most = std::min<uint32_t>(size, static_cast<uint32_t>(module().options.strsize) + 1);
     if (from.kind == Operand::Kind::Number) { // an address taken as a string, or the constant NULL
@@ -60,7 +60,7 @@ void Strings::text_into(const Operand& from, Value dst, int64_t offset, uint32_t
         address.kind = Operand::Kind::Text;
         address.mem = Mem::Kernel;
         address.may_be_null = true;
-        return text_into(address, dst, offset, size, pad, {});
+        return text_into(address, dst, offset, size, pad);
     }
     if (from.constant && from.text.size() <= kMostInlineLiteral) {
         const std::string text = from.text.substr(0, most - 1);
@@ -101,14 +101,14 @@ Operand Strings::closed(const Operand& from)
 }
 
 /// A copy in a buffer of our own, unless loads may go straight to where it is.
-Operand Strings::loadable_text(const Operand& from, const Span& at)
+Operand Strings::loadable_text(const Operand& from)
 {
     if (from.loadable() && !from.may_be_null)
         return from;
     const uint32_t size = std::min<uint32_t>(std::max<uint32_t>(from.size, 1), static_cast<uint32_t>(module().options.strsize) + 1);
     Mem mem;
     const Value buffer = clause.temporary(align_up(size, 8), mem);
-    text_into(from, buffer, 0, align_up(size, 8), false, at);
+    text_into(from, buffer, 0, align_up(size, 8), false);
     return {Operand::Kind::Text, buffer, mem, align_up(size, 8), false, false, {}};
 }
 

@@ -41,7 +41,7 @@ public:
     Strings(ClauseState& whole, Builtins& builtins) : PartOf(whole), builtins_(builtins) {}
 
     /// The text into dst, at most `size` bytes with its NUL. With `pad` every byte after the text is 0 (hash keys).
-    void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad, const Span& at);
+    void text_into(const Operand& text, ir::Value dst, int64_t offset, uint32_t size, bool pad);
     /// Where the subroutine being lowered puts the text it makes: the place its caller wants it, else a temporary. `size` in: wanted,
     /// out: granted. The subroutine must leave what follows the text's NUL as it is: it may be a hash key's padding.
     ir::Value text_buffer(uint32_t& size, ir::Mem& mem);
@@ -54,9 +54,9 @@ public:
 
     ir::Value is_zero_address(ir::Op op, ir::Value address);
     ir::Value order_to_truth(ir::Value order, TOp op);
-    ir::Value text_order(const Operand& left, const Operand& right, const Span& at);
+    ir::Value text_order(const Operand& left, const Operand& right);
     std::optional<TextComparison> thread_name(const std::string& literal);
-    void branch_on_literal(bool wants_equal, const Span& at, const TextComparison& comparison, ir::BlockId yes, ir::BlockId no);
+    void branch_on_literal(bool wants_equal, const TextComparison& comparison, ir::BlockId yes, ir::BlockId no);
 
     /// The call about to be lowered may write its text there; did it?
     void offer(ir::Value address, uint32_t size, bool padded) { target_ = {address, size, b().instr(address).mem, padded}; }
@@ -70,13 +70,13 @@ public:
     }
 
 private:
-    Operand loadable_text(const Operand& text, const Span& at);
+    Operand loadable_text(const Operand& text);
     bool is_comparable_in_place(const TextComparison& comparison) const;
-    void branch_in_place(const TextComparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
-    void branch_on_copy(TextComparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs);
+    void branch_in_place(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs);
+    void branch_on_copy(TextComparison comparison, ir::BlockId equal, ir::BlockId differs);
     Operand copied_piece(const TextComparison& comparison);
     void branch_on_words(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs);
-    ir::Value present_order(const Operand& left, const Operand& right, const Span& at);
+    ir::Value present_order(const Operand& left, const Operand& right);
 
     struct TextTarget {
         ir::Value address = ir::kNone;

@@ -67,7 +67,7 @@ void Strings::branch_on_words(const TextComparison& comparison, ir::BlockId equa
     }
 }
 
-void Strings::branch_on_literal(bool wants_equal, const Span& at, const TextComparison& given, ir::BlockId yes, ir::BlockId no)
+void Strings::branch_on_literal(bool wants_equal, const TextComparison& given, ir::BlockId yes, ir::BlockId no)
 {
     const ir::BlockId equal = wants_equal ? yes : no, differs = wants_equal ? no : yes;
     if (given.bytes() > given.text.size + (given.text.open ? 1 : 0))
@@ -81,20 +81,20 @@ void Strings::branch_on_literal(bool wants_equal, const Span& at, const TextComp
             comparison.text = present(given.text);
         }
         if (is_comparable_in_place(comparison))
-            branch_in_place(comparison, at, equal, differs);
+            branch_in_place(comparison, equal, differs);
         else
-            branch_on_copy(comparison, at, equal, differs);
+            branch_on_copy(comparison, equal, differs);
     });
 }
 
-void Strings::branch_on_copy(TextComparison comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
+void Strings::branch_on_copy(TextComparison comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const Operand& text = comparison.text;
     const bool is_elsewhere = text.mem == Mem::Kernel || text.mem == Mem::User;
     if (is_elsewhere && !text.readable && comparison.bytes() < kMostInlineLiteral)
         comparison.text = copied_piece(comparison);
     else if (text.mem != Mem::Btf)
-        comparison.text = loadable_text(closed(text), at);
+        comparison.text = loadable_text(closed(text));
     branch_on_words(comparison, equal, differs);
 }
 
@@ -131,7 +131,7 @@ bool Strings::is_comparable_in_place(const TextComparison& comparison) const
 }
 
 /// Word by word. A word that is 0 where it should not be may be unreadable: then the text is copied, or the fault is told.
-void Strings::branch_in_place(const TextComparison& comparison, const Span& at, ir::BlockId equal, ir::BlockId differs)
+void Strings::branch_in_place(const TextComparison& comparison, ir::BlockId equal, ir::BlockId differs)
 {
     const std::string& literal = comparison.literal;
     const std::size_t bytes = comparison.bytes();
@@ -155,7 +155,7 @@ void Strings::branch_in_place(const TextComparison& comparison, const Span& at, 
             b().enter(same);
     }
     b().enter(ask);
-    clause.arm([&] { branch_on_copy(comparison, at, equal, differs); });
+    clause.arm([&] { branch_on_copy(comparison, equal, differs); });
 }
 
 std::optional<TextComparison> Strings::thread_name(const std::string& literal)
@@ -168,10 +168,10 @@ std::optional<TextComparison> Strings::thread_name(const std::string& literal)
 
 /// Less than, equal to or greater than 0 as `left` sorts before, with or after `right`. When one of them is NULL the addresses are compared
 /// (dtrace-language(7), OPERATORS): NULL is 0, before every text.
-Value Strings::text_order(const Operand& left, const Operand& right, const Span& at)
+Value Strings::text_order(const Operand& left, const Operand& right)
 {
     if (!left.may_be_null && !right.may_be_null)
-        return present_order(left, right, at);
+        return present_order(left, right);
     const ir::BlockId absent = b().block(), join = b().block();
     Operand known[2] = {left, right};
     for (Operand& side : known) {
@@ -183,7 +183,7 @@ Value Strings::text_order(const Operand& left, const Operand& right, const Span&
         side = present(side);
     }
     Value order = kNone;
-    clause.arm([&] { order = present_order(known[0], known[1], at); });
+    clause.arm([&] { order = present_order(known[0], known[1]); });
     b().jump(join);
     b().enter(absent);
     const auto there = [&](const Operand& side) { return side.may_be_null ? is_zero_address(Op::Ne, side.value) : b().constant(1); };
@@ -195,14 +195,14 @@ Value Strings::text_order(const Operand& left, const Operand& right, const Span&
 
 /// The order of two texts that are there. Both are padded with zeros in buffers of one size, so that a shared function may compare whole
 /// words.
-Value Strings::present_order(const Operand& left, const Operand& right, const Span& at)
+Value Strings::present_order(const Operand& left, const Operand& right)
 {
     const uint32_t size = module().layout.string_size();
     Value sides[2];
     int i = 0;
     for (const Operand* side : {&left, &right}) {
         sides[i] = clause.scratch_temporary(size);
-        text_into(*side, sides[i], 0, size, true, at);
+        text_into(*side, sides[i], 0, size, true);
         ++i;
     }
     return b().call_local(module().functions.compare(), {sides[0], sides[1]});

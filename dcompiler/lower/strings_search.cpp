@@ -71,7 +71,7 @@ Operand lower_strtok(ClauseLowering& l, const TExpr& e)
     if (!next) {
         const Source text = readable_source(l, subject);
         Operand from{Operand::Kind::Text, text.address, Mem::MapValue, text.size, false, false, {}};
-        l.strings.text_into(from, l.slot(), at + kText, size, false, e.at);
+        l.strings.text_into(from, l.slot(), at + kText, size, false);
     }
     const Source delimiters = loadable_source(l, *e.kids[1]);
     if (next)

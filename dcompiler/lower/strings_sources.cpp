@@ -26,11 +26,11 @@ Operand present_text(ClauseLowering& l, const TExpr& e)
     return l.strings.present(text);
 }
 
-Source copied(ClauseLowering& l, const Operand& text, const Span& at)
+Source copied(ClauseLowering& l, const Operand& text)
 {
     const uint32_t size = std::clamp<uint32_t>(text.size, 1, most(l)), room = align_up(size, 8);
     const Value buffer = l.scratch_temporary(room);
-    l.strings.text_into(text, buffer, 0, size, false, at);
+    l.strings.text_into(text, buffer, 0, size, false);
     return {buffer, size};
 }
 
@@ -41,7 +41,7 @@ Source readable_source(ClauseLowering& l, const TExpr& e)
     const Operand text = present_text(l, e);
     if (text.loadable() || text.readable)
         return {text.value, std::clamp<uint32_t>(text.size, 1, most(l))};
-    return copied(l, text, e.at);
+    return copied(l, text);
 }
 
 Source loadable_source(ClauseLowering& l, const TExpr& e)
@@ -49,7 +49,7 @@ Source loadable_source(ClauseLowering& l, const TExpr& e)
     const Operand text = present_text(l, e);
     if (text.mem == Mem::MapValue && text.size <= most(l))
         return {text.value, std::max<uint32_t>(text.size, 1)};
-    return copied(l, text, e.at);
+    return copied(l, text);
 }
 
 Operand tail(Value address, uint32_t size, bool may_be_null)

@@ -38,12 +38,12 @@ void Expressions::text_into(const TExpr& e, Value dst, int64_t offset, uint32_t 
         clause.strings.offer(clause.values.interior(dst, offset, size), size, pad);
         const Operand made = expression(e);
         if (!clause.strings.offer_was_taken())
-            clause.strings.text_into(made, dst, offset, size, false, e.at);
+            clause.strings.text_into(made, dst, offset, size, false);
         else if (made.may_be_null)
             clause.fault_if(Op::Eq, made.value, b().constant(0), kFaultBadAddress, b().constant(0));
         return;
     }
-    clause.strings.text_into(expression(e), dst, offset, size, pad, e.at);
+    clause.strings.text_into(expression(e), dst, offset, size, pad);
 }
 
 Operand Expressions::text(const TExpr& e)
@@ -105,7 +105,7 @@ Value Expressions::compare_text(const TExpr& e)
     if (compared.truth != kNone)
         return compared.truth;
     const ir::BlockId yes = b().block(), no = b().block();
-    clause.strings.branch_on_literal(e.op == TOp::Equal, e.at, compared, yes, no);
+    clause.strings.branch_on_literal(e.op == TOp::Equal, compared, yes, no);
     return b().join(
         yes, no, [this] { return b().constant(1); }, [this] { return b().constant(0); });
 }
@@ -115,7 +115,7 @@ void Expressions::branch_on_text(const TExpr& e, ir::BlockId yes, ir::BlockId no
     const TextComparison compared = comparison(e);
     if (compared.truth != kNone)
         return b().branch(Op::Ne, compared.truth, b().constant(0), yes, no);
-    clause.strings.branch_on_literal(e.op == TOp::Equal, e.at, compared, yes, no);
+    clause.strings.branch_on_literal(e.op == TOp::Equal, compared, yes, no);
 }
 
 TextComparison Expressions::comparison(const TExpr& e)
@@ -161,7 +161,7 @@ TextComparison Expressions::comparison(const TExpr& e)
              : op == TOp::Greater      ? TOp::Less
              : op == TOp::GreaterEqual ? TOp::LessEqual
                                        : op;
-    return {clause.strings.order_to_truth(clause.strings.text_order(left, right, e.at), op), {}, 0, {}};
+    return {clause.strings.order_to_truth(clause.strings.text_order(left, right), op), {}, 0, {}};
 }
 
 /// substr(text, 0, n) and a literal: nobody need copy the piece to see what the text begins with.

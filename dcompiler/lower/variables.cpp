@@ -33,7 +33,7 @@ Operand load_from(ClauseState& l, Memory& memory, const Variable& variable, Valu
     at.mem = l.b().instr(address).mem;
     at.type = variable.stored;
     at.size = room;
-    return memory.load(at, {});
+    return memory.load(at);
 }
 
 /// What a variable reads as when it is absent; text and bytes of an absent one are address 0.
@@ -87,7 +87,7 @@ Operand Variables::read(const Target& t)
 {
     const Variable& variable = *t.variable;
     if (!variable.type->is_string() && !variable.type->is_scalar())
-        return memory_.load(places_.variable_place(t, false), {}); // an absent one reads as zeros
+        return memory_.load(places_.variable_place(t, false)); // an absent one reads as zeros
     const bool text = variable.type->is_string();
     const uint32_t room = text ? module().layout.string_size() : align_up(module().layout.storage_size(variable.type), 8);
     if (t.key != kNone) {
@@ -195,7 +195,7 @@ Value VariablePlaces::make_element(uint32_t map, Value key, Value found, uint32_
         Op::Ne, found, b().constant(0), [&] { return b().not_null(found); }, make, Mem::MapOrNull, size);
 }
 
-void Variables::write(const Target& t, const Operand& operand, const Span& at)
+void Variables::write(const Target& t, const Operand& operand)
 {
     const Variable& variable = *t.variable;
     const bool text = variable.type->is_string();
@@ -204,7 +204,7 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
     to.type = variable.stored;
     to.size = room;
     if (t.key != kNone)
-        return write_element(t, operand, room, at);
+        return write_element(t, operand, room);
     switch (variable.scope) {
     case Scope::Global:
         to.address = b().data_addr(module().data.global(variable), room);
@@ -213,7 +213,7 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
             b().store(8, to.address, 0, b().constant(0));
             to.address = b().data_addr(module().data.global(variable), room, 8);
         }
-        return memory_.store(to, operand, at);
+        return memory_.store(to, operand);
     case Scope::Self: {
         const SelfSlot& slot = module().layout.self_slot(variable);
         const Value storage = places_.self_storage(true);
@@ -228,7 +228,7 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
         to.mem = Mem::MapValue;
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
-        return memory_.store(to, operand, at);
+        return memory_.store(to, operand);
     }
     case Scope::This: {
         const ThisSlot& slot = module().layout.this_slot(variable);
@@ -238,8 +238,8 @@ void Variables::write(const Target& t, const Operand& operand, const Span& at)
         if (text)
             b().store(8, to.address, to.offset - 8, b().constant(1));
         if (to.mem == Mem::Stack && operand.kind == Operand::Kind::Number)
-            return memory_.store(to, number(forget_value(operand.value)), at);
-        return memory_.store(to, operand, at);
+            return memory_.store(to, number(forget_value(operand.value)));
+        return memory_.store(to, operand);
     }
     }
 }
@@ -284,7 +284,7 @@ void Variables::write_number_element(const Target& t, Value number)
     b().enter(done);
 }
 
-void Variables::write_element(const Target& t, const Operand& operand, uint32_t room, const Span& at)
+void Variables::write_element(const Target& t, const Operand& operand, uint32_t room)
 {
     const Variable& variable = *t.variable;
     if (operand.kind == Operand::Kind::Number && variable.type->is_scalar())
@@ -296,7 +296,7 @@ void Variables::write_element(const Target& t, const Operand& operand, uint32_t 
     to.address = clause.temporary(room, to.mem);
     if (module().layout.storage_size(variable.stored) < room || to.mem == Mem::Stack)
         clause.values.zero(to.address, 0, room);
-    memory_.store(to, operand, at);
+    memory_.store(to, operand);
     const Value failed = module().maps.put(b(), module().maps.array(variable), t.key, to.address, Maps::kPutAny);
     const ir::BlockId full = b().block();
     b().branch(Op::Ne, failed, b().constant(0), full, done);
@@ -344,10 +344,10 @@ void Variables::free_self_storage(Value storage)
 }
 
 /// A string that may be NULL: NULL deletes.
-Operand Variables::assign_nullable(const Target& t, Operand fresh, const Span& at)
+Operand Variables::assign_nullable(const Target& t, Operand fresh)
 {
     b().if_else(
-        Op::Eq, fresh.value, b().constant(0), [&] { clause.arm([&] { erase(t); }); }, [&] { clause.arm([&] { write(t, strings_.present(fresh), at); }); });
+        Op::Eq, fresh.value, b().constant(0), [&] { clause.arm([&] { erase(t); }); }, [&] { clause.arm([&] { write(t, strings_.present(fresh)); }); });
     return fresh;
 }
 

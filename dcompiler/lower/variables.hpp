@@ -38,15 +38,15 @@ public:
     }
 
     Operand read(const Target& target);
-    void write(const Target& target, const Operand& operand, const Span& at);
+    void write(const Target& target, const Operand& operand);
     void erase(const Target& target);
-    Operand assign_nullable(const Target& target, Operand fresh, const Span& at);
+    Operand assign_nullable(const Target& target, Operand fresh);
 
 private:
     void free_self_storage(ir::Value storage);
     ir::Value forget_value(ir::Value v);
     void write_number_element(const Target& target, ir::Value number);
-    void write_element(const Target& target, const Operand& operand, uint32_t room, const Span& at);
+    void write_element(const Target& target, const Operand& operand, uint32_t room);
     VariablePlaces& places_;
     Memory& memory_;
     Strings& strings_;

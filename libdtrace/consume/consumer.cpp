@@ -405,6 +405,8 @@ void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
 Result<void> Consumer::pass(int timeout_ms)
 {
     Impl& run = *impl_;
+    if (run.output.is_waiting()) // it is to be offered again
+        timeout_ms = std::min(timeout_ms, kTerminalDelayMs);
     uint64_t now = now_monotonic();
     const int until_due = run.until_due_ms(now);
     if (until_due > 0 && run.options.run().switchrate != 0) {
@@ -416,7 +418,8 @@ Result<void> Consumer::pass(int timeout_ms)
     }
     run.store.grow();
     unsigned occasion = 0;
-    if (run.options.run().switchrate == 0 || run.until_due_ms(now) <= 0) {
+    const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= 0;
+    if (is_due && !run.output.is_full()) {
         run.last_pass = now;
         run.consume(now, false);
         if (Result<void> shown = run.show_top(now); !shown)
@@ -431,7 +434,8 @@ Result<void> Consumer::pass(int timeout_ms)
     run.losses.report(occasion);
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
-    return run.output.flush();
+    run.output.offer();
+    return run.output.failure();
 }
 
 Result<void> Consumer::follow_cpus(const std::vector<int>& online)
@@ -448,7 +452,8 @@ Result<void> Consumer::prepare_end()
             return opened;
     if (Result<void> failure = run.decoder.take_failure(); !failure)
         return failure;
-    return run.output.flush();
+    run.output.offer();
+    return run.output.failure();
 }
 
 void Consumer::watch(KernelLosses& kernel)

@@ -55,6 +55,12 @@ public:
     void clear() { size_ = 0; }
     /// Forgets everything after the first `size` bytes.
     void cut(std::size_t size) { size_ = size; }
+    /// Forgets the first `size` bytes.
+    void drop(std::size_t size)
+    {
+        size_ -= size;
+        std::memmove(bytes_.get(), bytes_.get() + size, size_);
+    }
 
 private:
     void grow(std::size_t bytes);

@@ -32,7 +32,9 @@ void say(Output& output, const Note& note, bool as_json)
 
 void say_lines(Output& output, std::string_view left)
 {
-    output.send();
+    output.offer();
+    if (output.is_waiting() && output.leads_to(STDERR_FILENO))
+        return output.write(left); // behind what is kept
     while (!left.empty()) {
         const ssize_t written = ::write(STDERR_FILENO, left.data(), left.size());
         if (written < 0 && errno != EINTR)

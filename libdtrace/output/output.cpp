@@ -1,11 +1,16 @@
 // write(2) may take a part, be interrupted, or fail for good. After the last nothing more is tried until the stream goes somewhere else.
 #include "libdtrace/output/output.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace dt {
@@ -20,6 +25,33 @@ Error reason(int code)
 int open_for_append(const std::string& path)
 {
     return ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+/// Can whoever reads be slower than we are?
+bool may_stand_still(int descriptor)
+{
+    struct stat status {};
+    return ::fstat(descriptor, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || ::isatty(descriptor));
+}
+
+bool is_ready(int descriptor, int timeout_ms)
+{
+    pollfd ready{descriptor, POLLOUT, 0};
+    return ::poll(&ready, 1, timeout_ms) > 0;
+}
+
+/// As write(2), but EAGAIN where that would wait. O_NONBLOCK would be in force for everybody who has the same stream.
+ssize_t write_at_once(int descriptor, std::string_view bytes)
+{
+    iovec part{const_cast<char*>(bytes.data()), bytes.size()};
+    const ssize_t written = ::pwritev2(descriptor, &part, 1, -1, RWF_NOWAIT);
+    if (written >= 0 || (errno != EOPNOTSUPP && errno != EINVAL))
+        return written;
+    if (!is_ready(descriptor, 0)) { // a terminal, an older kernel's pipe
+        errno = EAGAIN;
+        return -1;
+    }
+    return ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF)); // what is ready has room for so much
 }
 
 } // namespace
@@ -51,27 +83,73 @@ Result<void> Output::open(const std::string& path)
     return {};
 }
 
+/// False: nothing is taken now.
+bool Output::write_some(bool may_wait)
+{
+    const std::string_view left = text_.view().substr(sent_);
+    const ssize_t written = may_wait ? ::write(descriptor_, left.data(), left.size()) : write_at_once(descriptor_, left);
+    if (written >= 0) {
+        sent_ += static_cast<std::size_t>(written);
+    } else if (errno == EAGAIN) {
+        return false;
+    } else if (errno != EINTR) {
+        error_ = errno;
+        broken_ = true;
+    }
+    return true;
+}
+
+/// What is written, or cannot be, needs no room; moving the rest is worth it when that is much.
+void Output::forget_sent()
+{
+    const bool all = !is_waiting() || broken_;
+    if (!all && sent_ < kMost)
+        return;
+    said_ = has_said();
+    if (text_.size() != 0)
+        last_ = text_.view().back();
+    text_.drop(all ? text_.size() : sent_);
+    sent_ = offered_ = 0;
+}
+
 void Output::send()
 {
-    std::string_view left = text_.view();
-    said_ = has_said();
-    if (!left.empty())
-        last_ = left.back();
-    while (!left.empty() && !broken_) {
-        const ssize_t written = ::write(descriptor_, left.data(), left.size());
-        if (written >= 0) {
-            left.remove_prefix(static_cast<std::size_t>(written));
-        } else if (errno != EINTR) {
-            error_ = errno;
-            broken_ = true;
-        }
+    while (is_waiting() && !broken_)
+        if (!write_some(true)) // somebody else made it O_NONBLOCK
+            is_ready(descriptor_, -1);
+    forget_sent();
+}
+
+void Output::offer()
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds kPatience(20); // a reader that keeps up takes a pipe's content in less than one
+    if (!may_stand_still(descriptor_))
+        return send();
+    std::optional<Clock::time_point> until;
+    while (is_waiting() && !broken_) {
+        if (write_some(false))
+            continue;
+        const auto now = Clock::now();
+        if (!until)
+            until = now + kPatience;
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*until - now).count();
+        if (left <= 0)
+            break;
+        is_ready(descriptor_, static_cast<int>(left));
     }
-    text_.clear();
+    forget_sent();
+    offered_ = text_.size();
 }
 
 Result<void> Output::flush()
 {
     send();
+    return failure();
+}
+
+Result<void> Output::failure()
+{
     if (error_ == 0)
         return {};
     const int code = error_;
@@ -116,6 +194,13 @@ std::optional<Output::Size> Output::terminal() const
     if (::ioctl(descriptor_, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
         return Size{};
     return Size{size.ws_row, size.ws_col};
+}
+
+bool Output::leads_to(int descriptor) const
+{
+    struct stat mine {
+    }, other{};
+    return ::fstat(descriptor_, &mine) == 0 && ::fstat(descriptor, &other) == 0 && mine.st_dev == other.st_dev && mine.st_ino == other.st_ino;
 }
 
 bool Output::file_is_empty()

@@ -1,7 +1,8 @@
 // The output stream: where everything that is not a message goes (stdout, the -o file, what freopen() names).
 //
 // A tracer's consumer may not stop in the middle of a record because a disk is full, and may not report the same full disk a thousand
-// times: text is buffered, a failed write is remembered, and flush() tells it once.
+// times: text is buffered, a failed write is remembered, and failure() tells it once. Nor may it stand still because whoever reads does: what a pipe or
+// terminal does not take is kept, up to a bound. From there on the consumer leaves samples in the kernel's buffers, which count what they have no room for.
 #pragma once
 
 #include <optional>
@@ -34,22 +35,33 @@ public:
     /// Has anything but empty lines been written, to whatever file?
     bool has_said() const { return said_ || text_.view().find_first_not_of('\n') != std::string_view::npos; }
 
-    /// Writes the buffer out when it has grown large: between two records.
+    /// Offers the buffer when it has grown large: between two records.
     void drain()
     {
-        if (text_.size() >= kLarge)
-            send();
+        if (text_.size() >= offered_ + kLarge)
+            offer();
     }
+
+    /// Writes what whoever reads takes, waiting a moment for it, and keeps the rest. A failure is kept for failure().
+    void offer();
+    /// Was something kept? Is it so much that nothing more should be printed?
+    bool is_waiting() const { return sent_ < text_.size(); }
+    bool is_full() const { return text_.size() - sent_ >= kMost; }
+    /// Do both lead to the same file, pipe or terminal?
+    bool leads_to(int descriptor) const;
 
     /// Does what was written end in the middle of a line?
     bool is_in_line() const { return (text_.size() != 0 ? text_.view().back() : last_) != '\n'; }
 
-    /// Writes everything out and keeps a failure for the next flush(): before somebody else writes to the same terminal.
+    /// Writes everything out and keeps a failure for failure(): before somebody else writes to the same terminal.
     void send();
 
-    /// Writes everything out. The first failure since the last call is the result: its message is "cannot write output: REASON" with
-    /// the errno as code. After a failure text is thrown away until redirect() or open() succeeds.
+    /// Writes everything out. The result is failure().
     Result<void> flush();
+
+    /// The first failed write since the last call: its message is "cannot write output: REASON" with the errno as code. After a failure text is thrown
+    /// away until redirect() or open() succeeds.
+    Result<void> failure();
 
     /// freopen(): everything after this goes to `path`, appended; an empty path restores the stream of before the first redirect() (no
     /// effect if there was none). On failure the stream stays as it was; the message is the reason alone. The descriptor itself is
@@ -71,16 +83,21 @@ public:
     void truncate();
 
 private:
-    static constexpr std::size_t kLarge = 256 * 1024;
+    static constexpr std::size_t kLarge = 256 * 1024, kMost = 16 << 20;
+
+    bool write_some(bool may_wait);
+    void forget_sent();
 
     format::Text text_;
+    std::size_t sent_ = 0;    ///< bytes of it that are written
+    std::size_t offered_ = 0; ///< its size at the last offer
     int descriptor_;
     int saved_ = -1; ///< what descriptor_ was before the first redirect()
     bool owned_ = false;
     uint64_t redirects_ = 0;
     char last_ = '\n';    ///< that was sent
     bool said_ = false;   ///< see has_said()
-    int error_ = 0;       ///< errno of the first failed write that flush() has not told yet
+    int error_ = 0;       ///< errno of the first failed write that failure() has not told yet
     bool broken_ = false; ///< a write failed: text is thrown away
 };
 

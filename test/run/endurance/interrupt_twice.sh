@@ -16,12 +16,13 @@ mkfifo "$TMP/pipe"
 sleep 1000 <>"$TMP/pipe" &
 reader=$!
 disown
-$DTRACE -qn 'BEGIN { printf("begun %0200000d\n", 1); } END { printf("end\n"); }' >"$TMP/pipe" 2>"$TMP/err" &
+$DTRACE -qn 'BEGIN { printf("begun %0200000d\n", 1); } END { trace(*(int *)8); }' >"$TMP/pipe" 2>"$TMP/err" &
 pid=$!
 head -c 5 <"$TMP/pipe" >/dev/null
 kill -INT $pid
 sleep 0.6
+until grep -qs 'invalid address' "$TMP/err"; do sleep 0.05; done # of END, which does not wait for the reader
 kill -INT $pid
 wait $pid
-echo "status $?" "$(cat "$TMP/err")"
+echo "status $?" "$(tail -n 1 "$TMP/err")"
 kill $reader

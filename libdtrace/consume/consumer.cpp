@@ -1,4 +1,4 @@
-// The loop: poll the buffers, merge them in time order, decode, print; and what is due at the end of a run.
+// A pass: read the buffers, merge them in time order, decode, print; and what is due at the end of a run.
 #include "libdtrace/consume/consumer.hpp"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 #include <ctime>
 #include <numeric>
 #include <optional>
-#include <poll.h>
 #include <unistd.h>
 #include <utility>
 
@@ -402,20 +401,10 @@ void Consumer::Impl::give_up_speculations(uint64_t now, bool last)
         losses.count_speculative_drops(lost);
 }
 
-Result<void> Consumer::pass(int timeout_ms)
+Result<void> Consumer::pass()
 {
     Impl& run = *impl_;
-    if (run.output.is_waiting()) // it is to be offered again
-        timeout_ms = std::min(timeout_ms, kTerminalDelayMs);
-    uint64_t now = now_monotonic();
-    const int until_due = run.until_due_ms(now);
-    if (until_due > 0 && run.options.run().switchrate != 0) {
-        poll(nullptr, 0, std::min(timeout_ms, until_due));
-        now = now_monotonic();
-    } else if (timeout_ms > 0) {
-        run.rings.wait(std::min(timeout_ms, run.most_delay_ms));
-        now = now_monotonic();
-    }
+    const uint64_t now = now_monotonic();
     run.store.grow();
     unsigned occasion = 0;
     const bool is_due = run.options.run().switchrate == 0 || run.until_due_ms(now) <= 0;
@@ -509,7 +498,8 @@ int Consumer::next_timeout_ms() const
 {
     if (impl_->options.run().switchrate == 0 && impl_->is_crowded())
         return 0;
-    return impl_->until_due_ms(now_monotonic());
+    const int due = impl_->until_due_ms(now_monotonic());
+    return impl_->output.is_waiting() ? std::min(due, kTerminalDelayMs) : due; // it is to be offered again
 }
 
 bool Consumer::is_urgent() const

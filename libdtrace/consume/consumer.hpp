@@ -51,9 +51,8 @@ public:
     /// Tells what `kernel` counts among the drops; it must outlive the consumer.
     void watch(KernelLosses& kernel);
 
-    /// One consumer pass: waits until there is data, at most `timeout_ms`, then snapshots aggregations, prints what came in time
-    /// order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).
-    Result<void> pass(int timeout_ms);
+    /// One consumer pass, which waits for nothing: makes room for aggregations, prints what came in time order, checks drops. An error is fatal ("processing aborted: …", output that cannot be written).
+    Result<void> pass();
 
     /// When nothing fires any more, before END runs: prints everything so far, so that END finds empty buffers, and makes them larger when
     /// what END may record needs that.

@@ -379,7 +379,7 @@ Result<void> Trace::pass()
 {
     Impl& it = *impl_;
     it.remember_mappings();
-    if (Result<void> passed = it.consumer->pass(0); !passed)
+    if (Result<void> passed = it.consumer->pass(); !passed)
         return passed;
     if (it.unwinder)
         it.unwinder->update();

@@ -79,7 +79,7 @@ TEST_F(Hosts, ATraceThatIsEndedRunsItsEndAndTheOthersGoOn)
 {
     Host host;
     Hosted ended(host, "tick-1ms { @ = count(); } END { printf(\"end\"); trunc(@); }");
-    Hosted other(host, "tick-1ms /$pid/ { n++; } tick-1ms /n > 5/ { exit(0); }");
+    Hosted other(host, "tick-1ms /++n > 5/ { exit(0); }");
     host.at(Host::Clock::now(), [&] { host.end(ended.trace()); });
     host.run();
     EXPECT_EQ(ended.printed(), "end");

@@ -46,9 +46,14 @@ uint64_t debug_bytes(Elf* elf)
 
 std::unique_ptr<DwarfFile> DwarfFile::open(const std::string& path, std::string* problem)
 {
+    return open(path, path, problem);
+}
+
+std::unique_ptr<DwarfFile> DwarfFile::open(const std::string& path, const std::string& named, std::string* problem)
+{
     auto elf = std::make_unique<ElfFile>(path);
     if (elf->get() && debug_bytes(elf->get()) == 0)
-        elf = open_debug_file(elf->get(), path);
+        elf = open_debug_file(elf->get(), named);
     const uint64_t bytes = elf && elf->get() ? debug_bytes(elf->get()) : 0;
     if (bytes == 0)
         return nullptr;

@@ -34,6 +34,8 @@ public:
     /// Null: neither the file nor its debug file (debug_files.hpp) has any debug information, or it is not to be believed, which `problem` tells then.
     /// Cost: the headers of the file; nothing of the information itself.
     static std::unique_ptr<DwarfFile> open(const std::string& path, std::string* problem = nullptr);
+    /// `named`: what the file is called where it belongs, by which its debug file is looked for.
+    static std::unique_ptr<DwarfFile> open(const std::string& path, const std::string& named, std::string* problem = nullptr);
     ~DwarfFile();
     DwarfFile(const DwarfFile&) = delete;
     DwarfFile& operator=(const DwarfFile&) = delete;

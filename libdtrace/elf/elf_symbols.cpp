@@ -30,7 +30,7 @@ uint64_t number(std::string_view text, int base)
 
 } // namespace
 
-ElfSymbols::ElfSymbols(const std::string& path)
+ElfSymbols::ElfSymbols(const std::string& path, const std::string& named)
 {
     const ElfFile file(path);
     Elf* elf = file.get();
@@ -48,7 +48,7 @@ ElfSymbols::ElfSymbols(const std::string& path)
     }
 
     take(elf);
-    visit_stripped_symbols(elf, path, [&](Elf* stripped) { take(stripped); });
+    visit_stripped_symbols(elf, named, [&](Elf* stripped) { take(stripped); });
 }
 
 /// Names are looked at where they lie; those that are kept may together have twice as many bytes as the file, which the rest goes without.

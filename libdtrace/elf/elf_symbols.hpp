@@ -23,7 +23,9 @@ public:
     };
 
     /// Reads .symtab and .dynsym, and of a stripped file what its debug file has (debug_files.hpp); a file that is missing or no ELF gives an empty table.
-    explicit ElfSymbols(const std::string& path);
+    /// `named`: what it is called where it belongs, by which its debug file is looked for.
+    ElfSymbols(const std::string& path, const std::string& named);
+    explicit ElfSymbols(const std::string& path) : ElfSymbols(path, path) {}
 
     /// Was there an ELF file?
     bool found() const { return found_; }

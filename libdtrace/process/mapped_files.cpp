@@ -251,11 +251,12 @@ void MappedFiles::hold(const Place& place, MappedFile& file)
     }
 }
 
-void MappedFiles::read(MappedFile& file, const std::string& name)
+/// What is read is the very file that was looked at: at the name there may be another by now, as its process may have become another program.
+void MappedFiles::read(MappedFile& file, const OpenFile& opened, const std::string& name)
 {
-    file.symbols = std::make_shared<const ElfSymbols>(name);
+    file.symbols = std::make_shared<const ElfSymbols>(opened.path(), name);
     if (wants_lines_)
-        file.lines = std::make_shared<SourceLines>(name);
+        file.lines = std::make_shared<SourceLines>(opened.path(), name);
 }
 
 const ElfSymbols& MappedFiles::symbols_of(const Place& place, MappedFile& file)
@@ -271,7 +272,7 @@ const ElfSymbols& MappedFiles::symbols_of(const Place& place, MappedFile& file)
     for (auto name = names.begin(); name != names.end() && !has_read(file); ++name) {
         const std::optional<OpenFile> opened = open(*name);
         if (opened && is_the_one(*opened, file))
-            read(file, *name);
+            read(file, *opened, *name);
         else
             another |= opened.has_value();
     }
@@ -295,7 +296,7 @@ void MappedFiles::close(MappedFile& file)
 void MappedFiles::let_go(MappedFile& file)
 {
     if (!has_read(file) && !is_at_its_path(file) && is_the_one(*file.held, file))
-        read(file, file.held->path());
+        read(file, *file.held, file.held->path());
     close(file);
 }
 

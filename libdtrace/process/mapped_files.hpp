@@ -112,7 +112,7 @@ private:
     std::optional<FileIdentity> identity_of(const Place& place, const std::string& path) const;
     std::optional<FileIdentity> mapped_identity(const Place& place, const std::string& range, const std::string& path) const;
     std::optional<OpenFile> open(const std::string& name);
-    void read(MappedFile& file, const std::string& name);
+    void read(MappedFile& file, const OpenFile& opened, const std::string& name);
     void close(MappedFile& file);
     void let_go(MappedFile& file);
     void let_oldest_go();

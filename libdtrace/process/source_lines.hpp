@@ -17,8 +17,9 @@ public:
         std::string place;    ///< "file:line"; empty: not known
     };
 
-    /// Of the file at `path`, whose debug information is not looked at yet.
-    explicit SourceLines(const std::string& path) : file_(DwarfFile::open(path)) {}
+    /// Of the file at `path`, whose debug information is not looked at yet. `named`: as ElfSymbols has it.
+    SourceLines(const std::string& path, const std::string& named) : file_(DwarfFile::open(path, named)) {}
+    explicit SourceLines(const std::string& path) : SourceLines(path, path) {}
 
     /// The innermost function first; never empty. Reads, of each unit once, its functions and its table of lines.
     std::vector<Frame> frames(uint64_t address);

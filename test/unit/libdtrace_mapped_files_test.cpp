@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 namespace dt {
 namespace {
@@ -78,6 +80,32 @@ TEST_F(MappedFilesTest, OneThatWasWrittenAnewInPlaceIsAnotherFile)
     copy_to(file_);
     EXPECT_FALSE(files_.symbols_of(at, *file).found());
     EXPECT_NE(files_.of(place(), file_, ""), file);
+}
+
+/// Its process becomes another program again and again: what lies at the range is the file at one moment and another at the next.
+TEST_F(MappedFilesTest, WhatTakesItsPlaceWhileItIsReadDoesNotNameIt)
+{
+    const fs::path other = folder_ / "other", range = folder_ / "proc/7/map_files/1000-2000";
+    fs::rename(file_, other); // which has main
+    fs::copy_file("/bin/true", file_);
+    fs::create_directories(range.parent_path());
+    std::atomic<bool> is_over = false;
+    std::thread changes([&] {
+        for (int i = 0; !is_over; ++i) {
+            fs::create_symlink(i % 2 == 0 ? other : file_, folder_ / "next");
+            fs::rename(folder_ / "next", range);
+        }
+    });
+    for (int i = 0; i < 2000; ++i) {
+        MappedFiles files(folder_ / "proc");
+        const auto file = files.of(place(), file_, "");
+        if (files.symbols_of(place(), *file).find_name("main")) {
+            ADD_FAILURE() << "try " << i;
+            break;
+        }
+    }
+    is_over = true;
+    changes.join();
 }
 
 TEST_F(MappedFilesTest, OneOfAnotherBuildIdIsAnotherFile)
